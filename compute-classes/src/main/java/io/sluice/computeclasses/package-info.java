@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The accelerator catalogue and its arithmetic. It does not know what is free. */
+@NullMarked
+package io.sluice.computeclasses;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.fleet;
+
+/** Who runs attempts on the hosts of a fleet file. */
+public enum ExecutorKind {
+  /** Processes on this machine, one a host. */
+  LOCAL("local"),
+  /** Nobody: chosen run times and ends. */
+  SIMULATED("simulated");
+
+  private final String word;
+
+  ExecutorKind(String word) {
+    this.word = word;
+  }
+
+  /** The word in manifests. */
+  public String word() {
+    return word;
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.fleet;
+
+import io.sluice.queuemodel.Labels;
+import java.util.List;
+
+/**
+ * A whole, co-located set of accelerator hosts with one topology; it is never split.
+ *
+ * @param acceleratorType the generation's short name, as {@code v6e}
+ * @param labels what its nodes carry; a flavor offers the slice if these hold its node labels
+ * @param hosts names of its hosts in the order of their worker ids
+ */
+public record Slice(
+    String name,
+    String acceleratorType,
+    SliceTopology topology,
+    CapacityType capacityType,
+    Labels labels,
+    List<String> hosts) {
+  public Slice {
+    hosts = List.copyOf(hosts);
+  }
+
+  public int chipsPerHost() {
+    return (int) (topology.chips() / hosts.size());
+  }
+}

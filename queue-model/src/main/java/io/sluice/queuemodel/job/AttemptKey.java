@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+/**
+ * Which execution of which index.
+ *
+ * @param attempt numbered from 1
+ */
+public record AttemptKey(JobId job, int index, int attempt) implements Comparable<AttemptKey> {
+  public IndexKey indexKey() {
+    return new IndexKey(job, index);
+  }
+
+  @Override
+  public int compareTo(AttemptKey other) {
+    int byIndex = indexKey().compareTo(other.indexKey());
+    return byIndex != 0 ? byIndex : Integer.compare(attempt, other.attempt);
+  }
+
+  @Override
+  public String toString() {
+    return job + "[" + index + "]#" + attempt;
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+/** How an attempt ended. */
+public enum AttemptOutcome {
+  SUCCEEDED,
+  FAILED,
+  PREEMPTED,
+  CANCELLED,
+  /** It ran longer than its time limit. */
+  TIMED_OUT,
+  /** Its queue was drained. */
+  EVICTED,
+  /** It was found gone without anybody having told it to end. */
+  LOST
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an executor says of an attempt. Reports of an attempt or generation that is not current
+ * change nothing.
+ *
+ * @param cause of a failure, else null
+ * @param message one line for people; empty if there is nothing to say
+ */
+public record AttemptReport(
+    AttemptKey attempt, int generation, Kind kind, @Nullable FailureCause cause, String message) {
+  /** What happened. */
+  public enum Kind {
+    /** Every process was started. */
+    STARTED,
+    /** Every process ended with code 0; nothing of the attempt is left. */
+    FINISHED,
+    /** A process failed; others may still be there. */
+    FAILED,
+    /** Nothing of the attempt is left. */
+    DRAINED
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+/** Why an attempt was told to end. */
+public enum DrainCause {
+  /** Room was needed for work that may take it. */
+  PREEMPTED,
+  /** Somebody asked for it. */
+  CANCELLED,
+  /** One of its processes failed, and the rest are of no use. */
+  FAILED,
+  /** It ran longer than its time limit. */
+  TIME_LIMIT,
+  /** Its queue is being drained. */
+  QUEUE_STOPPED
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine recorded as having happened. The engine's memory changes by events only; when
+ * they happened is the time of the round that recorded them.
+ */
+public sealed interface Event {
+  <R> R fold(Fold<R> fold);
+
+  /** The job it is about; null if it is about none. */
+  @Nullable JobId job();
+
+  /** One function a kind. */
+  interface Fold<R> {
+    R objectSet(ObjectSet event);
+
+    R objectRemoved(ObjectRemoved event);
+
+    R fleetSet(FleetSet event);
+
+    R jobEnqueued(JobEnqueued event);
+
+    R cancelRequested(CancelRequested event);
+
+    R admitted(Admitted event);
+
+    R claimed(Claimed event);
+
+    R claimEnded(ClaimEnded event);
+
+    R attemptStarted(AttemptStarted event);
+
+    R attemptDraining(AttemptDraining event);
+
+    R attemptEnded(AttemptEnded event);
+
+    R indexRequeued(IndexRequeued event);
+
+    R indexFinished(IndexFinished event);
+
+    R jobFinished(JobFinished event);
+  }
+
+  /** A quota object is now this. */
+  record ObjectSet(QuotaObject object, long generation) implements Event {
+    @Override
+    public @Nullable JobId job() {
+      return null;
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.objectSet(this);
+    }
+  }
+
+  /** A quota object is gone. */
+  record ObjectRemoved(ObjectKey key) implements Event {
+    @Override
+    public @Nullable JobId job() {
+      return null;
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.objectRemoved(this);
+    }
+  }
+
+  /** The fleet is now this. */
+  record FleetSet(Fleet fleet) implements Event {
+    @Override
+    public @Nullable JobId job() {
+      return null;
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.fleetSet(this);
+    }
+  }
+
+  /** A job took its place in its queue. */
+  record JobEnqueued(Workload workload) implements Event {
+    @Override
+    public JobId job() {
+      return workload.id();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.jobEnqueued(this);
+    }
+  }
+
+  /** A job is to end; what of it is live drains first. */
+  record CancelRequested(JobId job, String caller) implements Event {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.cancelRequested(this);
+    }
+  }
+
+  /** An index was given quota, and slices if it asked for them. */
+  record Admitted(AttemptKey attempt, int generation, Assignment assignment) implements Event {
+    @Override
+    public JobId job() {
+      return attempt.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.admitted(this);
+    }
+  }
+
+  /** An index waits for its victims to go. */
+  record Claimed(Claim claim) implements Event {
+    @Override
+    public JobId job() {
+      return claim.holder().job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.claimed(this);
+    }
+  }
+
+  /** A claim is no more. */
+  record ClaimEnded(IndexKey holder, Claim.End end) implements Event {
+    @Override
+    public JobId job() {
+      return holder.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.claimEnded(this);
+    }
+  }
+
+  /** An executor started an attempt. */
+  record AttemptStarted(AttemptKey attempt) implements Event {
+    @Override
+    public JobId job() {
+      return attempt.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.attemptStarted(this);
+    }
+  }
+
+  /** An attempt was told to end. */
+  record AttemptDraining(AttemptKey attempt, Drain drain) implements Event {
+    @Override
+    public JobId job() {
+      return attempt.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.attemptDraining(this);
+    }
+  }
+
+  /**
+   * Nothing of an attempt is left; its quota and slices are free.
+   *
+   * @param cause of a failure, else null
+   * @param message one line for people; empty if there is nothing to say
+   */
+  record AttemptEnded(
+      AttemptKey attempt, AttemptOutcome outcome, @Nullable FailureCause cause, String message)
+      implements Event {
+    @Override
+    public JobId job() {
+      return attempt.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.attemptEnded(this);
+    }
+  }
+
+  /**
+   * An index is back in its queue.
+   *
+   * @param notBefore when it may be admitted again
+   */
+  record IndexRequeued(IndexKey index, Instant notBefore) implements Event {
+    @Override
+    public JobId job() {
+      return index.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.indexRequeued(this);
+    }
+  }
+
+  /** An index ended for good. */
+  record IndexFinished(IndexKey index, boolean succeeded) implements Event {
+    @Override
+    public JobId job() {
+      return index.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.indexFinished(this);
+    }
+  }
+
+  /**
+   * A job ended for good.
+   *
+   * @param state a terminal one
+   * @param message one line for people; empty if there is nothing to say
+   */
+  record JobFinished(JobId job, JobState state, String message) implements Event {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.jobFinished(this);
+    }
+  }
+}

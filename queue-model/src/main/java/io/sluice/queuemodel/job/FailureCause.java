@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+/** Why an attempt failed. */
+public enum FailureCause {
+  /** A process ended with a code other than 0. */
+  EXIT_CODE(true),
+  /** A process was ended by a signal that Sluice did not send. */
+  SIGNAL(true),
+  /** A process could not be started. */
+  START_FAILED(true),
+  /** It ran longer than its time limit. */
+  TIME_LIMIT(true),
+  /** The server that ran its processes died; they were found and ended. */
+  SERVER_LOST(false),
+  /** A host that it ran on is gone. */
+  HOST_LOST(false);
+
+  private final boolean countsAsFailure;
+
+  FailureCause(boolean countsAsFailure) {
+    this.countsAsFailure = countsAsFailure;
+  }
+
+  /** Whether it uses up the job's failures; what the job could not help does not. */
+  public boolean countsAsFailure() {
+    return countsAsFailure;
+  }
+}

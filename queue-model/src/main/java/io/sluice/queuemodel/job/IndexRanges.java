@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+import io.sluice.queuemodel.InvalidValueException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * A set of indices as ranges, none of which touch: {@code 0-3,7}. Arrays mostly end in runs, so a
+ * large one stays small here.
+ */
+public record IndexRanges(List<Range> ranges) {
+  public static final IndexRanges NONE = new IndexRanges(List.of());
+
+  public IndexRanges {
+    ranges = List.copyOf(ranges);
+  }
+
+  /** From first to last, both included. */
+  public record Range(int first, int last) {}
+
+  public static IndexRanges parse(String text) {
+    if (text.isEmpty()) {
+      return NONE;
+    }
+    List<Range> ranges = new ArrayList<>();
+    try {
+      for (String part : text.split(",", -1)) {
+        int dash = part.indexOf('-');
+        int first = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
+        int last = dash < 0 ? first : Integer.parseInt(part.substring(dash + 1));
+        ranges.add(new Range(first, last));
+      }
+    } catch (NumberFormatException notNumber) {
+      throw new InvalidValueException("must be ranges of indices such as 0-3,7");
+    }
+    return new IndexRanges(ranges);
+  }
+
+  public boolean contains(int index) {
+    int at = floor(index);
+    return at >= 0 && index <= ranges.get(at).last();
+  }
+
+  public int size() {
+    int size = 0;
+    for (Range range : ranges) {
+      size += range.last() - range.first() + 1;
+    }
+    return size;
+  }
+
+  public boolean isEmpty() {
+    return ranges.isEmpty();
+  }
+
+  /** These and one more; it must not be among them. */
+  public IndexRanges with(int index) {
+    if (contains(index)) {
+      throw new IllegalArgumentException("index " + index + " is already in " + this);
+    }
+    int before = floor(index);
+    int first = index;
+    int last = index;
+    int from = before + 1;
+    int to = before + 1;
+    if (before >= 0 && ranges.get(before).last() == index - 1) {
+      first = ranges.get(before).first();
+      from = before;
+    }
+    if (to < ranges.size() && ranges.get(to).first() == index + 1) {
+      last = ranges.get(to).last();
+      to++;
+    }
+    List<Range> merged = new ArrayList<>(ranges.subList(0, from));
+    merged.add(new Range(first, last));
+    merged.addAll(ranges.subList(to, ranges.size()));
+    return new IndexRanges(merged);
+  }
+
+  /** Position of the last range that begins at the index or before it, -1 if none does. */
+  private int floor(int index) {
+    int low = 0;
+    int high = ranges.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      if (ranges.get(middle).first() <= index) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return high;
+  }
+
+  @Override
+  public String toString() {
+    StringJoiner text = new StringJoiner(",");
+    for (Range range : ranges) {
+      text.add(
+          range.first() == range.last()
+              ? Integer.toString(range.first())
+              : range.first() + "-" + range.last());
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+
+/** What enters from outside. It was validated where it was taken; here it is a fact. */
+public sealed interface Input {
+  <R> R fold(Fold<R> fold);
+
+  /** One function a kind. */
+  interface Fold<R> {
+    R submitJob(SubmitJob input);
+
+    R cancelJob(CancelJob input);
+
+    R setObject(SetObject input);
+
+    R removeObject(RemoveObject input);
+
+    R setFleet(SetFleet input);
+
+    R report(Report input);
+  }
+
+  /** A job was acknowledged. */
+  record SubmitJob(Workload workload) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.submitJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants a job to end.
+   *
+   * @param caller who
+   */
+  record CancelJob(JobId job, String caller) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.cancelJob(this);
+    }
+  }
+
+  /**
+   * A quota object was written.
+   *
+   * @param generation of the object, rising with every write
+   */
+  record SetObject(QuotaObject object, long generation) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.setObject(this);
+    }
+  }
+
+  /** A quota object was deleted. */
+  record RemoveObject(ObjectKey key) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.removeObject(this);
+    }
+  }
+
+  /** The fleet is this now. */
+  record SetFleet(Fleet fleet) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.setFleet(this);
+    }
+  }
+
+  /** An executor reports. */
+  record Report(AttemptReport report) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.report(this);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quota.QueueKey;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user submits; it never changes.
+ *
+ * @param queue name of a LocalQueue in the job's namespace
+ * @param priority null class: priority 0
+ * @param podSets at least one; with an accelerator exactly one, whose pods are its hosts
+ */
+public record JobSpec(
+    ObjectMeta meta,
+    String queue,
+    PrioritySpec priority,
+    List<PodSetSpec> podSets,
+    @Nullable AcceleratorRequest accelerator,
+    JobLimits limits,
+    JobArray array) {
+  public JobSpec {
+    podSets = List.copyOf(podSets);
+  }
+
+  /**
+   * The priority as the user writes it.
+   *
+   * @param className name of a WorkloadPriorityClass; null: priority 0
+   * @param preemptible null: as the class says
+   */
+  public record PrioritySpec(@Nullable String className, @Nullable Boolean preemptible) {
+    public static final PrioritySpec NONE = new PrioritySpec(null, null);
+  }
+
+  public QueueKey queueKey() {
+    return new QueueKey(meta.namespace(), queue);
+  }
+
+  public WorkloadShape shape() {
+    return new WorkloadShape(podSets.stream().map(PodSetSpec::podSet).toList(), accelerator);
+  }
+
+  /** What the engine schedules of this job once it has an id, a place in time and a priority. */
+  public Workload workload(JobId id, Instant createdAt, WorkloadPriority resolved) {
+    return new Workload(id, meta.name(), queueKey(), resolved, createdAt, shape(), limits, array);
+  }
+}

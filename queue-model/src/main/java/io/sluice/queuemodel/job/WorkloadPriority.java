@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.job;
+
+/**
+ * How a workload stands to others.
+ *
+ * @param value higher is served first
+ * @param preemptible consent to be evicted for higher-priority work in any queue; without it only
+ *     the preemption policies of the preemptor's queue count
+ */
+public record WorkloadPriority(int value, boolean preemptible) {}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.quota;
+
+import io.sluice.queuemodel.Labels;
+import java.util.List;
+
+/** Kubernetes' label selector; without requirements it selects everything. */
+public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressions) {
+  public static final LabelSelector EVERYTHING = new LabelSelector(Labels.NONE, List.of());
+
+  public LabelSelector {
+    matchExpressions = List.copyOf(matchExpressions);
+  }
+
+  /** How a label is compared. */
+  public enum Operator {
+    IN,
+    NOT_IN,
+    EXISTS,
+    DOES_NOT_EXIST
+  }
+
+  /** One condition on one label. */
+  public record Requirement(String key, Operator operator, List<String> values) {
+    public Requirement {
+      values = List.copyOf(values);
+    }
+
+    boolean matches(Labels labels) {
+      String value = labels.get(key);
+      return switch (operator) {
+        case IN -> value != null && values.contains(value);
+        case NOT_IN -> value == null || !values.contains(value);
+        case EXISTS -> value != null;
+        case DOES_NOT_EXIST -> value == null;
+      };
+    }
+  }
+
+  public boolean matches(Labels labels) {
+    return labels.containsAll(matchLabels)
+        && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels));
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.quota;
+
+import io.sluice.queuemodel.ObjectMeta;
+import java.util.List;
+
+/** The door of one namespace to a ClusterQueue. */
+public record LocalQueue(ObjectMeta meta, String clusterQueue, StopPolicy stopPolicy)
+    implements QuotaObject {
+  /** The label that names the team; without it the namespace does. */
+  public static final String TEAM_LABEL = "sluice.io/team";
+
+  public QueueKey queueKey() {
+    return new QueueKey(meta.namespace(), meta.name());
+  }
+
+  public String team() {
+    String team = meta.labels().get(TEAM_LABEL);
+    return team == null ? meta.namespace() : team;
+  }
+
+  @Override
+  public ObjectKind kind() {
+    return ObjectKind.LOCAL_QUEUE;
+  }
+
+  @Override
+  public List<ObjectKey> references() {
+    return List.of(ObjectKey.of(ObjectKind.CLUSTER_QUEUE, clusterQueue));
+  }
+
+  @Override
+  public <R> R fold(Fold<R> fold) {
+    return fold.localQueue(this);
+  }
+}

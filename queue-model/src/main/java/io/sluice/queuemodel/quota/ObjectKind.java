@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.quota;
+
+/** The kinds of quota objects, in the order in which one may refer to another before it. */
+public enum ObjectKind {
+  RESOURCE_FLAVOR("ResourceFlavor", false),
+  COHORT("Cohort", false),
+  CLUSTER_QUEUE("ClusterQueue", false),
+  LOCAL_QUEUE("LocalQueue", true),
+  WORKLOAD_PRIORITY_CLASS("WorkloadPriorityClass", false);
+
+  private final String kind;
+  private final boolean namespaced;
+
+  ObjectKind(String kind, boolean namespaced) {
+    this.kind = kind;
+    this.namespaced = namespaced;
+  }
+
+  /** The word in manifests. */
+  public String kind() {
+    return kind;
+  }
+
+  public boolean namespaced() {
+    return namespaced;
+  }
+
+  @Override
+  public String toString() {
+    return kind;
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.quota;
+
+import io.sluice.queuemodel.ObjectMeta;
+import java.util.List;
+
+/** An object that an administrator writes and the engine reads. */
+public sealed interface QuotaObject
+    permits ResourceFlavor, Cohort, ClusterQueue, LocalQueue, WorkloadPriorityClass {
+  ObjectMeta meta();
+
+  ObjectKind kind();
+
+  default ObjectKey key() {
+    return new ObjectKey(kind(), meta().namespace(), meta().name());
+  }
+
+  /** The objects that must be there for this one to mean anything. */
+  List<ObjectKey> references();
+
+  <R> R fold(Fold<R> fold);
+
+  /** One function a kind. */
+  interface Fold<R> {
+    R resourceFlavor(ResourceFlavor flavor);
+
+    R cohort(Cohort cohort);
+
+    R clusterQueue(ClusterQueue queue);
+
+    R localQueue(LocalQueue queue);
+
+    R priorityClass(WorkloadPriorityClass priorityClass);
+  }
+}
