@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.computeclasses;
+
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.AttemptKey;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Who a worker of an attempt is, from the slices the attempt holds at this start. Nothing of it is
+ * taken from what an earlier start was told: a stale count of slices makes jobs wait for ever.
+ *
+ * @param slices that the attempt holds, in the order of their slice ids
+ * @param sliceId index of the worker's slice among them
+ * @param workerId index of the worker's host in its slice
+ */
+public record WorkerIdentity(
+    AttemptKey attempt, int generation, List<Slice> slices, int sliceId, int workerId) {
+  /** Where worker 0 of slice 0 listens for the others' first call. */
+  public static final int MEGASCALE_PORT = 8080;
+
+  public WorkerIdentity {
+    slices = List.copyOf(slices);
+  }
+
+  /**
+   * The environment that TPU programs read, by name. The {@code MEGASCALE} variables are there only
+   * with more than one slice: their presence alone makes a program expect others.
+   */
+  public TreeMap<String, String> environment() {
+    Slice slice = slices.get(sliceId);
+    TreeMap<String, String> environment = attemptEnvironment(attempt, generation);
+    environment.put("TPU_NAME", slice.name());
+    environment.put("TPU_WORKER_ID", Integer.toString(workerId));
+    environment.put("TPU_WORKER_HOSTNAMES", String.join(",", slice.hosts()));
+    environment.put("TPU_TOPOLOGY", slice.topology().toString());
+    environment.put(
+        "TPU_ACCELERATOR_TYPE",
+        AcceleratorCatalogue.type(slice.acceleratorType()).podType(slice.topology()));
+    environment.put("TPU_SKIP_MDS_QUERY", "true");
+    if (slices.size() > 1) {
+      environment.put("MEGASCALE_NUM_SLICES", Integer.toString(slices.size()));
+      environment.put("MEGASCALE_SLICE_ID", Integer.toString(sliceId));
+      environment.put("MEGASCALE_COORDINATOR_ADDRESS", slices.get(0).hosts().get(0));
+      environment.put("MEGASCALE_PORT", Integer.toString(MEGASCALE_PORT));
+    }
+    return environment;
+  }
+
+  /** What every worker is told of its attempt, with slices or without. */
+  public static TreeMap<String, String> attemptEnvironment(AttemptKey attempt, int generation) {
+    TreeMap<String, String> environment = new TreeMap<>();
+    environment.put("SLUICE_JOB_ID", attempt.job().toString());
+    environment.put("SLUICE_INDEX", Integer.toString(attempt.index()));
+    environment.put("SLUICE_ATTEMPT", Integer.toString(attempt.attempt()));
+    environment.put("SLUICE_GENERATION", Integer.toString(generation));
+    environment.put("JOB_COMPLETION_INDEX", Integer.toString(attempt.index()));
+    return environment;
+  }
+}

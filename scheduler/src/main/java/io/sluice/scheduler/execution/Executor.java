@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Runs attempts. It is asked only for what is committed, and may be asked again for what it was
+ * asked before: an attempt is started once. None of the calls waits for processes; what becomes of
+ * an attempt is reported to the executor's {@link ReportSink}.
+ */
+public interface Executor extends AutoCloseable {
+  /**
+   * Called once, before anything else, by a server that takes over: ends whatever an earlier server
+   * left running, waits for its end within a bound, and reports each of these attempts of which
+   * anything was ever started as failed ({@code SERVER_LOST}) and drained. The others are left for
+   * {@link #start}.
+   *
+   * @param live all attempts that are not ended
+   */
+  void recover(List<Launch> live);
+
+  /** Starts an attempt, or reports it failed ({@code START_FAILED}) and drained. */
+  void start(Launch launch);
+
+  /**
+   * Ends an attempt: SIGTERM, SIGKILL after the grace period, then a report that it is drained. Of
+   * an attempt that is not known here it reports at once that it is drained.
+   */
+  void stop(AttemptKey attempt, int generation, Duration gracePeriod);
+
+  /** What the processes of attempts print. */
+  AttemptLogs logs();
+
+  /** Ends every process, within a bound. Attempts ended by this are not reported. */
+  @Override
+  void close();
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution;
+
+import io.sluice.queuemodel.job.AttemptReport;
+
+/** Takes what executors say and stores it. */
+@FunctionalInterface
+public interface ReportSink {
+  /**
+   * Stores the report, now or when the database is back; reports of one attempt keep their order.
+   */
+  void report(AttemptReport report);
+}
