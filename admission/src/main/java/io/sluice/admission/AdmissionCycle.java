@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.ordering.EntryOrder;
+import io.sluice.admission.preemption.Victim;
+import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: one cycle, as Kueue defines it.
+ *
+ * <ol>
+ *   <li>Take the head of each ClusterQueue that admits.
+ *   <li>Find flavors, and victims where they are needed, for all heads against the same state.
+ *   <li>Order the heads.
+ *   <li>Serve one after another, each seeing what those before it took: admit what fits, evict for
+ *       what may evict, hold room back within this cycle for what may not, and pass over what no
+ *       longer fits, to be tried in the next cycle.
+ * </ol>
+ *
+ * <p>Deviation: an evicted victim's room is claimed for the preemptor, so the claim lasts beyond
+ * the cycle, where Kueue protects it within the cycle only.
+ */
+final class AdmissionCycle {
+  /** How long a claim outlives the longest grace period of its victims. */
+  static final Duration CLAIM_ALLOWANCE = Duration.ofMinutes(5);
+
+  /** A head with what was found for it. */
+  private record Entry(JobEntry job, FlavorAssignment assignment, @Nullable Victims victims)
+      implements EntryOrder.Orderable {
+    @Override
+    public Workload workload() {
+      return job.workload();
+    }
+
+    @Override
+    public int borrowingLevel() {
+      return assignment.borrowingLevel();
+    }
+
+    RoomNeed need() {
+      RoomNeed need = assignment.need();
+      if (need == null) {
+        throw new IllegalStateException("nothing fits " + job);
+      }
+      return need;
+    }
+  }
+
+  private final Decisions decisions;
+  private final AdmissionState state;
+  private final FlavorAssigner assigner;
+  private final VictimSearch victimSearch;
+  private final List<Usage> heldBack = new ArrayList<>();
+  private int parked;
+
+  AdmissionCycle(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+    this.victimSearch = new VictimSearch(state);
+    this.assigner = new FlavorAssigner(state, victimSearch);
+  }
+
+  /**
+   * Runs the cycle.
+   *
+   * @return whether there was any head
+   * @throws IllegalStateException if there was one and nothing came of it: the next cycle would be
+   *     the same, without end
+   */
+  boolean run() {
+    int before = decisions.size();
+    List<Entry> entries = nominate();
+    entries.sort(EntryOrder.ofEntries());
+    entries.forEach(this::serve);
+    heldBack.forEach(usage -> usage.removeFrom(state.ledger().promised()));
+    if (!entries.isEmpty() && decisions.size() == before && parked == 0) {
+      throw new IllegalStateException("a cycle decided nothing about " + entries.get(0).job());
+    }
+    return !entries.isEmpty();
+  }
+
+  private void park(Entry entry) {
+    state.park(entry.job());
+    parked++;
+  }
+
+  private List<Entry> nominate() {
+    List<Entry> entries = new ArrayList<>();
+    for (QueueState queue : state.queues()) {
+      JobEntry head = queue.head();
+      if (head != null) {
+        FlavorAssignment assignment = assigner.assign(head);
+        RoomNeed need = assignment.need();
+        Victims victims =
+            assignment.mode() == AssignmentMode.PREEMPT && need != null
+                ? victimSearch.find(head, need).orElse(null)
+                : null;
+        entries.add(new Entry(head, assignment, victims));
+      }
+    }
+    return entries;
+  }
+
+  private void serve(Entry entry) {
+    switch (entry.assignment().mode()) {
+      case NO_FIT -> park(entry);
+      case FIT -> admit(entry);
+      case PREEMPT -> {
+        Victims victims = entry.victims();
+        if (victims == null) {
+          holdBack(entry);
+          park(entry);
+        } else {
+          preempt(entry, victims);
+        }
+      }
+    }
+  }
+
+  /** Admits if there is still room. */
+  private boolean admit(Entry entry) {
+    RoomNeed need = entry.need();
+    List<String> slices = freeSlices(need);
+    boolean fits = state.ledger().fits(need.usage()) && slices.size() == need.slices();
+    if (fits) {
+      IndexKey index = nextIndex(entry.job());
+      decisions.record(
+          new Event.Admitted(
+              new AttemptKey(index.job(), index.index(), entry.job().attempts(index.index()) + 1),
+              AdmissionEngine.FIRST_GENERATION,
+              assignment(entry, slices)));
+    }
+    return fits;
+  }
+
+  private List<String> freeSlices(RoomNeed need) {
+    SlicePool pool = need.pool();
+    return pool == null ? List.of() : state.slices().free(pool, need.slices());
+  }
+
+  private void preempt(Entry entry, Victims victims) {
+    if (!stillFits(entry.need(), victims)) {
+      return;
+    }
+    IndexKey preemptor = nextIndex(entry.job());
+    Duration grace = Duration.ZERO;
+    List<AttemptKey> keys = new ArrayList<>();
+    for (ClaimState claim : victims.claims()) {
+      decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.SUPERSEDED));
+    }
+    // If giving up a claim was enough, nothing has to drain first.
+    if (victims.attempts().isEmpty() && admit(entry)) {
+      return;
+    }
+    for (Victim victim : victims.attempts()) {
+      keys.add(victim.attempt().key());
+      Duration its = victim.attempt().job().workload().limits().gracePeriod();
+      grace = its.compareTo(grace) > 0 ? its : grace;
+      decisions.record(
+          new Event.AttemptDraining(
+              victim.attempt().key(), Drain.preempted(preemptor, victim.reason())));
+    }
+    decisions.record(
+        new Event.Claimed(
+            new Claim(
+                preemptor,
+                assignment(entry, victims.slices()),
+                keys,
+                decisions.now().plus(grace).plus(CLAIM_ALLOWANCE))));
+  }
+
+  /** Whether the victims are still there to be had, and their room is still enough. */
+  private boolean stillFits(RoomNeed need, Victims victims) {
+    for (Victim victim : victims.attempts()) {
+      if (victim.attempt().draining()) {
+        return false;
+      }
+    }
+    for (ClaimState claim : victims.claims()) {
+      if (!claim.equals(state.findClaim(claim.claim().holder()))) {
+        return false;
+      }
+    }
+    for (String slice : victims.slices()) {
+      if (!claimable(slice, victims)) {
+        return false;
+      }
+    }
+    List<Usage> theirs = new ArrayList<>();
+    victims.attempts().forEach(victim -> theirs.add(victim.attempt().usage()));
+    victims.claims().forEach(claim -> theirs.add(claim.usage()));
+    theirs.forEach(usage -> usage.removeFrom(state.ledger().promised()));
+    boolean fits = state.ledger().fitsPromised(need.usage());
+    theirs.forEach(usage -> usage.addTo(state.ledger().promised()));
+    return fits;
+  }
+
+  private boolean claimable(String slice, Victims victims) {
+    IndexKey claimant = state.slices().claimant(slice);
+    boolean unclaimed =
+        claimant == null
+            || victims.claims().stream().anyMatch(claim -> claim.claim().holder().equals(claimant));
+    AttemptKey holder = state.slices().holder(slice);
+    boolean leaving =
+        holder == null
+            || victims.attempts().stream().anyMatch(victim -> victim.attempt().key().equals(holder))
+            || state.attempts().stream()
+                .anyMatch(attempt -> attempt.key().equals(holder) && attempt.draining());
+    return unclaimed && leaving;
+  }
+
+  /**
+   * Keeps room from those behind for the rest of the cycle, as much of the queue's own as the head
+   * could use; not where the queue can always claim its own back.
+   */
+  private void holdBack(Entry entry) {
+    if (entry.job().queue().spec().policies().preemption().reclaimWithinCohort()
+        == PreemptionPolicy.ANY) {
+      return;
+    }
+    Usage wanted = entry.need().usage();
+    QuotaTree tree = state.ledger().tree();
+    TreeMap<Integer, Long> amounts = new TreeMap<>();
+    for (int at = 0; at < wanted.size(); at++) {
+      int number = wanted.flavorResource(at);
+      long used = state.ledger().promised().used(wanted.node(), number);
+      long limit = tree.borrowingLimit(wanted.node(), number);
+      long own = tree.nominal(wanted.node(), number) - used;
+      long most = own;
+      if (entry.borrowingLevel() > 0) {
+        most = limit == QuotaTree.UNLIMITED ? wanted.amount(at) : own + limit;
+      }
+      amounts.put(number, Math.max(0, Math.min(wanted.amount(at), most)));
+    }
+    Usage kept = Usage.of(wanted.node(), amounts);
+    kept.addTo(state.ledger().promised());
+    heldBack.add(kept);
+  }
+
+  private IndexKey nextIndex(JobEntry job) {
+    return job.index(job.nextIndex(state.now()).orElseThrow());
+  }
+
+  private static Assignment assignment(Entry entry, List<String> slices) {
+    return new Assignment(entry.job().queue().name(), entry.assignment().podSets(), slices);
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Input;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Decides: the same state, the same inputs and the same time give the same events, to the byte.
+ *
+ * <p>A round, ideally: tell what came in, let time pass, then admit until nothing more can be
+ * admitted, as if every pending workload were tried after every change. Deviations for speed, none
+ * of which changes an outcome: workloads of one shape are tried once until room appears ({@link
+ * io.sluice.admission.state.PendingIndex}), and a round ends early when it has recorded so many
+ * events that they should be committed; the next goes on where it stopped.
+ */
+public final class AdmissionEngine {
+  static final int FIRST_GENERATION = 1;
+
+  private final AdmissionState state;
+
+  public AdmissionEngine(AdmissionState state) {
+    this.state = state;
+  }
+
+  public AdmissionState state() {
+    return state;
+  }
+
+  /**
+   * One round.
+   *
+   * @param inputs consumed all of them, in this order
+   * @param now of the round; not before that of the last
+   * @param eventsMax about how many events to record at most, beyond those of the inputs
+   */
+  public Round decide(List<Input> inputs, Instant now, int eventsMax) {
+    Decisions decisions = new Decisions(state, now);
+    // 1. What came in.
+    new InputConsumption(decisions).consume(inputs);
+    // 2. What is due.
+    state.advance(now);
+    new DeadlineWatch(decisions).fire();
+    // 3. Who waits for victims, always before everybody else.
+    new ClaimSettlement(decisions).settle();
+    // 4. Everybody else, cycle by cycle, until one finds nobody to try.
+    int most = decisions.size() + eventsMax;
+    boolean more = true;
+    while (more && decisions.size() < most) {
+      more = new AdmissionCycle(decisions).run();
+    }
+    return new Round(decisions.events(), more);
+  }
+
+  /**
+   * What a round decided.
+   *
+   * @param more whether it stopped before everything was decided
+   */
+  public record Round(List<Event> events, boolean more) {}
+}

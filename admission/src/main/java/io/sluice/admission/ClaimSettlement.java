@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.ordering.QueueOrder;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: admits the holders of claims for whom there is room now, and ends claims for whom there
+ * will be none however long they wait.
+ */
+final class ClaimSettlement {
+  private final Decisions decisions;
+  private final AdmissionState state;
+
+  ClaimSettlement(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+  }
+
+  void settle() {
+    List<ClaimState> claims = new ArrayList<>(state.claims());
+    claims.sort(
+        Comparator.comparing((ClaimState claim) -> claim.job().workload(), QueueOrder.OF_WORKLOADS)
+            .thenComparing(claim -> claim.claim().holder()));
+    claims.forEach(this::settle);
+  }
+
+  private void settle(ClaimState claim) {
+    IndexKey holder = claim.claim().holder();
+    ClaimState current = state.findClaim(holder);
+    if (current == null) {
+      return;
+    }
+    // What is asked is whether there is room for it, so its own promise must not stand in the way.
+    current.usage().removeFrom(state.ledger().promised());
+    boolean fits = state.ledger().fits(current.usage());
+    boolean willFit = state.ledger().fitsPromised(current.usage());
+    current.usage().addTo(state.ledger().promised());
+    List<String> slices = slicesNow(current);
+    if (fits && slices != null) {
+      JobEntry job = current.job();
+      Assignment wanted = current.claim().wanted();
+      decisions.record(new Event.ClaimEnded(holder, Claim.End.ADMITTED));
+      decisions.record(
+          new Event.Admitted(
+              new AttemptKey(job.id(), holder.index(), job.attempts(holder.index()) + 1),
+              AdmissionEngine.FIRST_GENERATION,
+              new Assignment(wanted.clusterQueue(), wanted.podSets(), slices)));
+    } else if (!willFit || lost(current)) {
+      decisions.record(new Event.ClaimEnded(holder, Claim.End.USELESS));
+    }
+  }
+
+  /** The slices to give the holder now, its claimed ones first; null if there are not enough. */
+  private @Nullable List<String> slicesNow(ClaimState claim) {
+    List<String> wanted = claim.claim().wanted().slices();
+    if (wanted.isEmpty()) {
+      return wanted;
+    }
+    IndexKey holder = claim.claim().holder();
+    List<String> now = new ArrayList<>();
+    for (String slice : wanted) {
+      if (state.slices().find(slice) != null && state.slices().availableTo(slice, holder)) {
+        now.add(slice);
+      }
+    }
+    SlicePool pool = poolOf(claim);
+    if (now.size() < wanted.size() && pool != null) {
+      now.addAll(state.slices().free(pool, wanted.size() - now.size()));
+    }
+    return now.size() == wanted.size() ? now : null;
+  }
+
+  private static @Nullable SlicePool poolOf(ClaimState claim) {
+    AcceleratorRequest accelerator = claim.job().workload().shape().accelerator();
+    if (accelerator != null) {
+      for (PodSetAssignment podSet : claim.claim().wanted().podSets()) {
+        String flavor = podSet.flavors().get(ResourceName.TPU);
+        if (flavor != null) {
+          return SlicePool.of(flavor, accelerator);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether a claimed slice left the fleet, or is held by an attempt that is not to end. */
+  private boolean lost(ClaimState claim) {
+    for (String slice : claim.claim().wanted().slices()) {
+      AttemptKey holder = state.slices().holder(slice);
+      Attempt attempt = holder == null ? null : state.findAttempt(holder);
+      if (state.slices().find(slice) == null || (attempt != null && !attempt.draining())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

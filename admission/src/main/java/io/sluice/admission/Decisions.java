@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.queuemodel.job.Event;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The events of a round in the making. Each is applied as it is recorded. */
+final class Decisions {
+  private final AdmissionState state;
+  private final Instant now;
+  private final List<Event> events = new ArrayList<>();
+
+  Decisions(AdmissionState state, Instant now) {
+    this.state = state;
+    this.now = now;
+  }
+
+  AdmissionState state() {
+    return state;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  void record(Event event) {
+    state.apply(event, now);
+    events.add(event);
+  }
+
+  int size() {
+    return events.size();
+  }
+
+  List<Event> events() {
+    return List.copyOf(events);
+  }
+}

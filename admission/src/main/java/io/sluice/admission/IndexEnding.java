@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.AttemptOutcome;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.JobState;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows the end of an attempt: its index has succeeded, failed for good, or goes back to its
+ * queue; with its last index the job ends.
+ */
+final class IndexEnding {
+  /** Wait after the first failure that is retried; it doubles with each further one. */
+  static final Duration BACKOFF_BASE = Duration.ofSeconds(1);
+
+  static final Duration BACKOFF_MAX = Duration.ofMinutes(5);
+
+  private static final int DOUBLINGS_MAX = 20;
+
+  private final Decisions decisions;
+
+  IndexEnding(Decisions decisions) {
+    this.decisions = decisions;
+  }
+
+  void end(Attempt attempt, AttemptOutcome outcome, @Nullable FailureCause cause, String message) {
+    JobEntry job = attempt.job();
+    decisions.record(new Event.AttemptEnded(attempt.key(), outcome, cause, message));
+    int index = attempt.key().index();
+    if (outcome == AttemptOutcome.SUCCEEDED) {
+      decisions.record(new Event.IndexFinished(job.index(index), true));
+    } else if (job.cancelledBy() == null) {
+      boolean counts = new AttemptRecord.Result(outcome, cause, message).countsAsFailure();
+      int failures = job.failures(index);
+      boolean forGood =
+          outcome == AttemptOutcome.TIMED_OUT
+              || (counts && failures > job.workload().limits().maxFailures());
+      if (forGood) {
+        decisions.record(new Event.IndexFinished(job.index(index), false));
+      } else {
+        Instant notBefore = counts ? decisions.now().plus(backoff(failures)) : decisions.now();
+        decisions.record(new Event.IndexRequeued(job.index(index), notBefore));
+      }
+    }
+    finishIfDone(job, message);
+  }
+
+  static Duration backoff(int failures) {
+    Duration wait = BACKOFF_BASE.multipliedBy(1L << Math.min(failures - 1, DOUBLINGS_MAX));
+    return wait.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : wait;
+  }
+
+  /** Ends the job if every index has ended, or if it is to end and nothing of it is live. */
+  void finishIfDone(JobEntry job, String message) {
+    if (job.endedCount() == job.workload().array().count()) {
+      boolean failed = !job.failed().isEmpty();
+      decisions.record(
+          new Event.JobFinished(
+              job.id(),
+              failed ? JobState.FAILED : JobState.SUCCEEDED,
+              failed ? failureMessage(job, message) : ""));
+    } else if (job.cancelledBy() != null && job.live().isEmpty()) {
+      decisions.record(
+          new Event.JobFinished(job.id(), JobState.CANCELLED, "cancelled by " + job.cancelledBy()));
+    }
+  }
+
+  private static String failureMessage(JobEntry job, String last) {
+    return job.workload().array().single()
+        ? last
+        : job.failed().size()
+            + " of "
+            + job.workload().array().count()
+            + " indices failed: "
+            + job.failed();
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.queuemodel.job.AttemptOutcome;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.DrainCause;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.StopPolicy;
+import java.util.List;
+
+/**
+ * Step: turns inputs into events. An input that changes nothing (a cancel of a job that has ended,
+ * a report of an attempt that is not current) makes none.
+ */
+final class InputConsumption implements Input.Fold<Boolean> {
+  private final Decisions decisions;
+  private final AdmissionState state;
+  private final IndexEnding ending;
+
+  InputConsumption(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+    this.ending = new IndexEnding(decisions);
+  }
+
+  void consume(List<Input> inputs) {
+    inputs.forEach(input -> input.fold(this));
+  }
+
+  @Override
+  public Boolean submitJob(Input.SubmitJob input) {
+    if (state.findJob(input.workload().id()) == null) {
+      decisions.record(new Event.JobEnqueued(input.workload()));
+    }
+    return true;
+  }
+
+  @Override
+  public Boolean cancelJob(Input.CancelJob input) {
+    JobEntry job = state.findJob(input.job());
+    if (job == null || job.cancelledBy() != null) {
+      return true;
+    }
+    decisions.record(new Event.CancelRequested(input.job(), input.caller()));
+    for (int index : List.copyOf(job.claiming())) {
+      decisions.record(new Event.ClaimEnded(job.index(index), Claim.End.CANCELLED));
+    }
+    for (Attempt attempt : List.copyOf(job.live())) {
+      drain(attempt, Drain.of(DrainCause.CANCELLED));
+    }
+    ending.finishIfDone(job, "");
+    return true;
+  }
+
+  @Override
+  public Boolean setObject(Input.SetObject input) {
+    decisions.record(new Event.ObjectSet(input.object(), input.generation()));
+    stopQueues();
+    return true;
+  }
+
+  @Override
+  public Boolean removeObject(Input.RemoveObject input) {
+    decisions.record(new Event.ObjectRemoved(input.key()));
+    return true;
+  }
+
+  @Override
+  public Boolean setFleet(Input.SetFleet input) {
+    decisions.record(new Event.FleetSet(input.fleet()));
+    return true;
+  }
+
+  @Override
+  public Boolean report(Input.Report input) {
+    AttemptReport report = input.report();
+    Attempt attempt = state.findAttempt(report.attempt());
+    if (attempt != null && attempt.generation() == report.generation()) {
+      switch (report.kind()) {
+        case STARTED -> started(attempt);
+        case FINISHED -> ending.end(attempt, AttemptOutcome.SUCCEEDED, null, "");
+        case FAILED -> failed(attempt, report);
+        case DRAINED -> drained(attempt);
+      }
+    }
+    return true;
+  }
+
+  private void started(Attempt attempt) {
+    if (attempt.state() == AttemptState.ADMITTED) {
+      decisions.record(new Event.AttemptStarted(attempt.key()));
+    }
+  }
+
+  /** What fails while it is told to end fails because of that. */
+  private void failed(Attempt attempt, AttemptReport report) {
+    FailureCause cause = report.cause() == null ? FailureCause.EXIT_CODE : report.cause();
+    drain(attempt, Drain.failed(cause, report.message()));
+  }
+
+  private void drain(Attempt attempt, Drain why) {
+    if (!attempt.draining()) {
+      decisions.record(new Event.AttemptDraining(attempt.key(), why));
+    }
+  }
+
+  private void drained(Attempt attempt) {
+    if (!attempt.draining()) {
+      ending.end(attempt, AttemptOutcome.LOST, FailureCause.HOST_LOST, "it was found gone");
+      return;
+    }
+    Drain drain = attempt.drain();
+    switch (drain.cause()) {
+      case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
+      case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
+      case QUEUE_STOPPED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
+      case TIME_LIMIT ->
+          ending.end(attempt, AttemptOutcome.TIMED_OUT, FailureCause.TIME_LIMIT, drain.message());
+      case FAILED -> ending.end(attempt, AttemptOutcome.FAILED, drain.failure(), drain.message());
+    }
+  }
+
+  /** Ends the claims in queues that do not admit, and what runs in those that drain. */
+  private void stopQueues() {
+    for (ClaimState claim : List.copyOf(state.claims())) {
+      if (!state.admits(claim.job().workload().queue())) {
+        decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.USELESS));
+      }
+    }
+    for (QueueState queue : state.queues()) {
+      for (Attempt attempt : List.copyOf(queue.live())) {
+        if (drains(queue, attempt)) {
+          drain(attempt, Drain.of(DrainCause.QUEUE_STOPPED));
+        }
+      }
+    }
+  }
+
+  private boolean drains(QueueState queue, Attempt attempt) {
+    LocalQueue local = state.objects().localQueue(attempt.job().workload().queue());
+    return queue.spec().policies().stopPolicy() == StopPolicy.HOLD_AND_DRAIN
+        || (local != null && local.stopPolicy() == StopPolicy.HOLD_AND_DRAIN);
+  }
+}

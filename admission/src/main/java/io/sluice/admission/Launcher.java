@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import java.time.Duration;
+
+/**
+ * Port: starts and ends attempts. It is called only for what is durable, and may be called again
+ * for what it was called for before.
+ */
+public interface Launcher {
+  /** Starts an attempt. */
+  void start(AttemptKey attempt, int generation);
+
+  /** Ends an attempt. */
+  void stop(AttemptKey attempt, int generation, Duration gracePeriod);
+}

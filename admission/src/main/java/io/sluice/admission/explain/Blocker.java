@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.explain;
+
+/** Why a job is not running, and who or what could cure it. */
+public enum Blocker {
+  /** It will be admitted in the next round. */
+  NEXT_ROUND(Cure.TIME),
+  /** Its victims have not drained. */
+  WAITING_FOR_VICTIMS(Cure.TIME),
+  /** Its former attempt has not drained. */
+  DRAINING(Cure.TIME),
+  /** It failed, and is tried again after a while. */
+  BACKOFF(Cure.TIME),
+  /** As many of its indices are live as may be in parallel. */
+  PARALLELISM(Cure.TIME),
+  /** Its queue is StrictFIFO and a job before it waits. */
+  BEHIND_OTHERS(Cure.TIME),
+  /** Others use or claim the quota. */
+  QUOTA_IN_USE(Cure.PREEMPTION),
+  /** Others hold or claim the slices. */
+  SLICES_IN_USE(Cure.PREEMPTION),
+  /** The fleet has fewer such slices than it asks for. */
+  TOO_FEW_SLICES(Cure.CAPACITY),
+  /** It asks for more than its queue could ever use. */
+  EXCEEDS_QUOTA(Cure.QUOTA),
+  /** Its queue has no quota of a resource that it asks for. */
+  RESOURCE_NOT_COVERED(Cure.QUOTA),
+  /** Its LocalQueue or ClusterQueue is held. */
+  QUEUE_STOPPED(Cure.QUOTA),
+  /** Its ClusterQueue is not open to its namespace. */
+  NAMESPACE_NOT_SELECTED(Cure.QUOTA),
+  /** Its pods select labels that no flavor offers. */
+  NODE_SELECTOR(Cure.USER),
+  /** Its pods do not tolerate the taints of any flavor. */
+  UNTOLERATED_TAINT(Cure.USER);
+
+  /** Who or what could cure it. */
+  public enum Cure {
+    /** Waiting alone. */
+    TIME,
+    /** More or repaired hosts. */
+    CAPACITY,
+    /** An administrator, by an edit of quota objects. */
+    QUOTA,
+    /** Work of others ending, or being evicted. */
+    PREEMPTION,
+    /** The user, by an edit of the job. */
+    USER
+  }
+
+  private final Cure cure;
+
+  Blocker(Cure cure) {
+    this.cure = cure;
+  }
+
+  public Cure cure() {
+    return cure;
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.explain;
+
+import io.sluice.admission.explain.Explanation.InTheWay;
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.QueueingStrategy;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says why a job is not running, by asking the same questions that the round asks. The state is as
+ * it was when this returns.
+ */
+public final class Explainer {
+  private static final SmallestChange WAIT =
+      new SmallestChange(SmallestChange.Kind.WAIT, "", ResourceName.TPU, 0);
+
+  /** Flavors that come closest first. */
+  private static final Comparator<Obstacle> CLOSEST =
+      Comparator.comparingInt(obstacle -> distance(obstacle.kind()));
+
+  private final AdmissionState state;
+
+  public Explainer(AdmissionState state) {
+    this.state = state;
+  }
+
+  /** Empty if nothing of the job waits: it is live as far as it may be, or is to end. */
+  public Optional<Explanation> explain(JobEntry job) {
+    if (job.cancelledBy() != null) {
+      return Optional.empty();
+    }
+    if (!job.claiming().isEmpty()) {
+      return Optional.of(waitingForVictims(job.index(job.claiming().first())));
+    }
+    OptionalInt next = job.nextIndex(state.now());
+    if (next.isEmpty()) {
+      return busy(job);
+    }
+    IndexKey index = job.index(next.getAsInt());
+    Explanation notAdmitting = notAdmitting(job, index);
+    return Optional.of(notAdmitting == null ? blocked(job, index) : notAdmitting);
+  }
+
+  private Explanation waitingForVictims(IndexKey index) {
+    ClaimState claim = state.findClaim(index);
+    List<Attempt> victims =
+        claim == null
+            ? List.of()
+            : claim.claim().victims().stream().flatMap(key -> stillThere(key).stream()).toList();
+    return new Explanation(
+        index,
+        Blocker.WAITING_FOR_VICTIMS,
+        0,
+        List.of(),
+        Holders.listed(victims),
+        claim == null ? null : claim.claim().deadline(),
+        null,
+        WAIT);
+  }
+
+  private Optional<Attempt> stillThere(AttemptKey key) {
+    return Optional.ofNullable(state.findAttempt(key));
+  }
+
+  /** Nothing can be admitted of the job now: for a time, or until something of it ends. */
+  private Optional<Explanation> busy(JobEntry job) {
+    Instant notBefore = job.nextNotBefore(state.now());
+    boolean moreToCome = job.endedCount() + job.live().size() < job.workload().array().count();
+    boolean anyDraining = job.live().stream().anyMatch(Attempt::draining);
+    if (notBefore != null && job.live().size() < job.workload().array().maxParallel()) {
+      return Optional.of(simple(job, Blocker.BACKOFF, notBefore));
+    }
+    if (moreToCome && !job.workload().array().single()) {
+      return Optional.of(simple(job, Blocker.PARALLELISM, null));
+    }
+    return anyDraining ? Optional.of(simple(job, Blocker.DRAINING, null)) : Optional.empty();
+  }
+
+  private static Explanation simple(JobEntry job, Blocker blocker, @Nullable Instant until) {
+    return new Explanation(job.index(0), blocker, 0, List.of(), InTheWay.NOBODY, until, null, WAIT);
+  }
+
+  private @Nullable Explanation notAdmitting(JobEntry job, IndexKey index) {
+    QueueState queue = job.queue();
+    String namespace = job.workload().queue().namespace();
+    if (state.admits(job.workload().queue())) {
+      return null;
+    }
+    boolean selected = AdmissionState.selectsNamespace(queue, namespace);
+    boolean stopped = !queue.admits() || selected;
+    SmallestChange change =
+        stopped
+            ? new SmallestChange(
+                SmallestChange.Kind.RESUME_QUEUE,
+                queue.admits() ? job.workload().queue().toString() : queue.name(),
+                ResourceName.TPU,
+                0)
+            : new SmallestChange(
+                SmallestChange.Kind.SELECT_NAMESPACE, namespace, ResourceName.TPU, 0);
+    return new Explanation(
+        index,
+        stopped ? Blocker.QUEUE_STOPPED : Blocker.NAMESPACE_NOT_SELECTED,
+        queue.pending().countBefore(job),
+        List.of(),
+        InTheWay.NOBODY,
+        null,
+        null,
+        change);
+  }
+
+  private Explanation blocked(JobEntry job, IndexKey index) {
+    VictimSearch victims = new VictimSearch(state);
+    FlavorAssignment assignment = new FlavorAssigner(state, victims).assign(job);
+    int ahead = job.queue().pending().countBefore(job);
+    boolean possible =
+        assignment.mode() == AssignmentMode.FIT
+            || (assignment.need() != null && victims.find(job, assignment.need()).isPresent());
+    if (possible) {
+      boolean strict =
+          job.queue().spec().policies().queueingStrategy() == QueueingStrategy.STRICT_FIFO;
+      return new Explanation(
+          index,
+          strict && ahead > 0 ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND,
+          ahead,
+          List.of(),
+          InTheWay.NOBODY,
+          null,
+          null,
+          WAIT);
+    }
+    Obstacle closest = assignment.obstacles().stream().min(CLOSEST).orElseThrow();
+    Holders holders = Holders.of(state, job, closest);
+    return new Explanation(
+        index,
+        blocker(closest.kind()),
+        ahead,
+        assignment.obstacles(),
+        holders.inTheWay(),
+        null,
+        assignment.need() == null ? null : holders.roomBy(assignment.need()),
+        change(closest));
+  }
+
+  private static int distance(Obstacle.Kind kind) {
+    return switch (kind) {
+      case QUOTA_IN_USE -> 0;
+      case SLICES_IN_USE -> 1;
+      case TOO_FEW_SLICES -> 2;
+      case EXCEEDS_QUOTA -> 3;
+      case NODE_SELECTOR -> 4;
+      case UNTOLERATED_TAINT -> 5;
+      case RESOURCE_NOT_COVERED -> 6;
+    };
+  }
+
+  private static Blocker blocker(Obstacle.Kind kind) {
+    return switch (kind) {
+      case QUOTA_IN_USE -> Blocker.QUOTA_IN_USE;
+      case SLICES_IN_USE -> Blocker.SLICES_IN_USE;
+      case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
+      case EXCEEDS_QUOTA -> Blocker.EXCEEDS_QUOTA;
+      case NODE_SELECTOR -> Blocker.NODE_SELECTOR;
+      case UNTOLERATED_TAINT -> Blocker.UNTOLERATED_TAINT;
+      case RESOURCE_NOT_COVERED -> Blocker.RESOURCE_NOT_COVERED;
+    };
+  }
+
+  private static SmallestChange change(Obstacle obstacle) {
+    return switch (obstacle.kind()) {
+      case QUOTA_IN_USE ->
+          change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted() - obstacle.available());
+      case EXCEEDS_QUOTA ->
+          change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted() - obstacle.most());
+      case RESOURCE_NOT_COVERED ->
+          change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted());
+      case SLICES_IN_USE ->
+          change(
+              SmallestChange.Kind.ADD_SLICES, obstacle, obstacle.wanted() - obstacle.available());
+      case TOO_FEW_SLICES ->
+          change(SmallestChange.Kind.ADD_SLICES, obstacle, obstacle.wanted() - obstacle.most());
+      case NODE_SELECTOR -> change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
+      case UNTOLERATED_TAINT -> change(SmallestChange.Kind.ADD_TOLERATION, obstacle, 0);
+    };
+  }
+
+  private static SmallestChange change(SmallestChange.Kind kind, Obstacle obstacle, long amount) {
+    return new SmallestChange(kind, obstacle.flavor(), obstacle.resource(), amount);
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.explain;
+
+import io.sluice.admission.flavor.Obstacle;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.IndexKey;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job is not running.
+ *
+ * @param index the index it is about: the next to be admitted
+ * @param ahead how many jobs of its ClusterQueue are tried before it
+ * @param obstacles what is in the way in each flavor that was looked at
+ * @param inTheWay who holds what it needs
+ * @param until when the blocker passes by itself: end of a backoff, deadline of a claim; else null
+ * @param startsBy when there would be room even if everybody who is to end used all of their time,
+ *     and nobody overtook it; null if that depends on work without a time limit
+ */
+public record Explanation(
+    IndexKey index,
+    Blocker blocker,
+    int ahead,
+    List<Obstacle> obstacles,
+    InTheWay inTheWay,
+    @Nullable Instant until,
+    @Nullable Instant startsBy,
+    SmallestChange change) {
+  /** How many attempts are named at most. */
+  public static final int IN_THE_WAY_MAX = 10;
+
+  public Explanation {
+    obstacles = List.copyOf(obstacles);
+  }
+
+  /**
+   * Attempts that hold what a job needs.
+   *
+   * @param count how many there are in all
+   * @param first those that would be evicted first, at most {@link #IN_THE_WAY_MAX}
+   */
+  public record InTheWay(int count, List<Holder> first) {
+    public static final InTheWay NOBODY = new InTheWay(0, List.of());
+
+    public InTheWay {
+      first = List.copyOf(first);
+    }
+  }
+
+  /**
+   * An attempt that holds what a job needs.
+   *
+   * @param name of its job
+   * @param latestEnd start, time limit and grace; null without a limit
+   */
+  public record Holder(
+      AttemptKey attempt,
+      String name,
+      String clusterQueue,
+      int priority,
+      boolean draining,
+      @Nullable Instant latestEnd) {}
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.explain;
+
+import io.sluice.admission.explain.Explanation.Holder;
+import io.sluice.admission.explain.Explanation.InTheWay;
+import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.ordering.VictimOrder;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The attempts that hold what a job lacks. */
+final class Holders {
+  /** An attempt as the order of victims sees it. */
+  private record Entry(Attempt attempt) implements VictimOrder.Orderable {
+    @Override
+    public Workload workload() {
+      return attempt.job().workload();
+    }
+
+    @Override
+    public String clusterQueue() {
+      return attempt.job().queue().name();
+    }
+
+    @Override
+    public Instant admittedAt() {
+      return attempt.admittedAt();
+    }
+
+    @Override
+    public int index() {
+      return attempt.key().index();
+    }
+  }
+
+  private final AdmissionState state;
+  private final List<Attempt> attempts;
+
+  private Holders(AdmissionState state, List<Attempt> attempts) {
+    this.state = state;
+    this.attempts = attempts;
+  }
+
+  static Holders of(AdmissionState state, JobEntry job, Obstacle obstacle) {
+    List<Entry> found = new ArrayList<>();
+    for (Attempt attempt : state.attempts()) {
+      if (holds(state, attempt, job, obstacle)) {
+        found.add(new Entry(attempt));
+      }
+    }
+    found.sort(VictimOrder.seenFrom(job.queue().name()));
+    return new Holders(state, found.stream().map(Entry::attempt).toList());
+  }
+
+  private static boolean holds(
+      AdmissionState state, Attempt attempt, JobEntry job, Obstacle obstacle) {
+    if (obstacle.kind() == Obstacle.Kind.SLICES_IN_USE) {
+      AcceleratorRequest accelerator = job.workload().shape().accelerator();
+      return accelerator != null
+          && attempt.assignment().slices().stream()
+              .anyMatch(
+                  slice ->
+                      state.slices().isIn(slice, SlicePool.of(obstacle.flavor(), accelerator)));
+    }
+    if (obstacle.kind() != Obstacle.Kind.QUOTA_IN_USE) {
+      return false;
+    }
+    QuotaTree tree = state.ledger().tree();
+    int number = tree.flavorResources().find(obstacle.flavor(), obstacle.resource());
+    Usage usage = attempt.usage();
+    boolean uses = false;
+    for (int at = 0; at < usage.size(); at++) {
+      uses |= usage.flavorResource(at) == number && usage.amount(at) > 0;
+    }
+    return uses && tree.root(usage.node()) == tree.root(job.queue().node());
+  }
+
+  InTheWay inTheWay() {
+    return listed(attempts);
+  }
+
+  static InTheWay listed(List<Attempt> attempts) {
+    return new InTheWay(
+        attempts.size(),
+        attempts.stream().limit(Explanation.IN_THE_WAY_MAX).map(Holders::holder).toList());
+  }
+
+  private static Holder holder(Attempt attempt) {
+    Workload workload = attempt.job().workload();
+    return new Holder(
+        attempt.key(),
+        workload.name(),
+        attempt.job().queue().name(),
+        workload.priority().value(),
+        attempt.draining(),
+        latestEnd(attempt));
+  }
+
+  /** Start, time limit and grace; null without a limit or before its start. */
+  private static @Nullable Instant latestEnd(Attempt attempt) {
+    Duration limit = attempt.job().workload().limits().timeLimit();
+    Instant startedAt = attempt.startedAt();
+    return limit == null || startedAt == null
+        ? null
+        : startedAt.plus(limit).plus(attempt.job().workload().limits().gracePeriod());
+  }
+
+  /**
+   * By when enough of them will have ended, each using all of its time; null if that depends on one
+   * without a time limit.
+   */
+  @Nullable Instant roomBy(RoomNeed need) {
+    List<Attempt> byEnd = new ArrayList<>();
+    for (Attempt attempt : attempts) {
+      if (latestEnd(attempt) != null && !attempt.draining()) {
+        byEnd.add(attempt);
+      }
+    }
+    byEnd.sort(Comparator.comparing((Attempt attempt) -> end(attempt)).thenComparing(Attempt::key));
+    List<Attempt> gone = new ArrayList<>();
+    Instant by = null;
+    int slices = openSlices(need);
+    for (Attempt attempt : byEnd) {
+      attempt.usage().removeFrom(state.ledger().promised());
+      gone.add(attempt);
+      slices += slicesOf(attempt, need);
+      if (slices >= need.slices() && state.ledger().fitsPromised(need.usage())) {
+        by = end(attempt);
+        break;
+      }
+    }
+    gone.forEach(attempt -> attempt.usage().addTo(state.ledger().promised()));
+    return by;
+  }
+
+  private static Instant end(Attempt attempt) {
+    Instant end = latestEnd(attempt);
+    return end == null ? Instant.MAX : end;
+  }
+
+  private int openSlices(RoomNeed need) {
+    SlicePool pool = need.pool();
+    return pool == null ? 0 : state.slices().free(pool, need.slices()).size();
+  }
+
+  private int slicesOf(Attempt attempt, RoomNeed need) {
+    SlicePool pool = need.pool();
+    int count = 0;
+    if (pool != null) {
+      for (String slice : attempt.assignment().slices()) {
+        count += state.slices().isIn(slice, pool) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.PodSet;
+
+/**
+ * Finds flavors for a workload.
+ *
+ * <p>For each pod set, and in it for each resource group that its requests touch, the group's
+ * flavors are tried in the queue's order. A flavor is passed over if its nodes repel the pods; else
+ * each resource in it fits, fits if others are evicted, or does not fit, and the worst of them is
+ * the flavor's mode. Slices count as one more resource of the flavor: there must be as many whole
+ * ones as are asked for. The queue's fungibility says when to stop looking and which flavor is
+ * better. A later pod set sees what an earlier one would take. This is Kueue's flavor assigner,
+ * with slices in place of its node topologies.
+ *
+ * <p>Nothing changes. Whether victims can be had is asked of the {@link PreemptionOracle}.
+ */
+public final class FlavorAssigner {
+  private final AdmissionState state;
+  private final PreemptionOracle oracle;
+
+  public FlavorAssigner(AdmissionState state, PreemptionOracle oracle) {
+    this.state = state;
+    this.oracle = oracle;
+  }
+
+  /** What one more index of the job would be given now. */
+  public FlavorAssignment assign(JobEntry job) {
+    AssignmentDraft draft = new AssignmentDraft(state, oracle, job);
+    for (PodSet podSet : job.workload().shape().podSets()) {
+      if (!draft.assign(podSet)) {
+        break;
+      }
+    }
+    return draft.finish();
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.queuemodel.quota.FlavorFungibility;
+
+/**
+ * How good it would be to take a flavor. The rules are those of Kueue's flavor fungibility.
+ *
+ * @param level how far up quota must be sought
+ */
+record FlavorPreference(Level mode, int level) {
+  /** From worst to best. */
+  enum Level {
+    NO_FIT(AssignmentMode.NO_FIT),
+    NO_CANDIDATES(AssignmentMode.PREEMPT),
+    PREEMPT(AssignmentMode.PREEMPT),
+    RECLAIM(AssignmentMode.PREEMPT),
+    FIT(AssignmentMode.FIT);
+
+    private final AssignmentMode mode;
+
+    Level(AssignmentMode mode) {
+      this.mode = mode;
+    }
+
+    AssignmentMode assignmentMode() {
+      return mode;
+    }
+
+    static Level of(Possibility possibility) {
+      return switch (possibility) {
+        case NO_CANDIDATES -> NO_CANDIDATES;
+        case PREEMPT -> PREEMPT;
+        case RECLAIM -> RECLAIM;
+      };
+    }
+  }
+
+  static final FlavorPreference BEST = new FlavorPreference(Level.FIT, 0);
+  static final FlavorPreference WORST = new FlavorPreference(Level.NO_FIT, Integer.MAX_VALUE);
+
+  boolean betterThan(FlavorPreference other, FlavorFungibility fungibility) {
+    if (mode == Level.NO_FIT || other.mode == Level.NO_FIT) {
+      return mode != Level.NO_FIT;
+    }
+    int byMode = mode.compareTo(other.mode);
+    int byLevel = Integer.compare(other.level, level);
+    return switch (fungibility.preference()) {
+      case BORROWING_OVER_PREEMPTION -> byMode != 0 ? byMode > 0 : byLevel > 0;
+      case PREEMPTION_OVER_BORROWING -> byLevel != 0 ? byLevel > 0 : byMode > 0;
+    };
+  }
+
+  /** Whether a flavor this good leaves something to hope for from the next. */
+  boolean worthLookingFurther(FlavorFungibility fungibility) {
+    return switch (mode) {
+      case NO_FIT, NO_CANDIDATES -> true;
+      case PREEMPT, RECLAIM ->
+          fungibility.tryNextBeforePreempting()
+              || (level > 0 && fungibility.tryNextBeforeBorrowing());
+      case FIT -> level > 0 && fungibility.tryNextBeforeBorrowing();
+    };
+  }
+}

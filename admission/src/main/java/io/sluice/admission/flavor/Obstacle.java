@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.queuemodel.quantity.ResourceName;
+
+/**
+ * Why a flavor was not simply taken for a pod set.
+ *
+ * @param flavor empty if no flavor covers the resource
+ * @param wanted how much the workload needs: of the resource in its counted unit, or slices
+ * @param available how much of it is to be had now
+ * @param most how much of it there could ever be for this queue
+ */
+public record Obstacle(
+    Kind kind,
+    String podSet,
+    String flavor,
+    ResourceName resource,
+    long wanted,
+    long available,
+    long most) {
+  /** What stands in the way. */
+  public enum Kind {
+    /** The queue has no quota of the resource in any flavor. */
+    RESOURCE_NOT_COVERED,
+    /** The flavor's nodes have a taint that the pods do not tolerate. */
+    UNTOLERATED_TAINT,
+    /** The flavor's nodes do not have the labels that the pods select. */
+    NODE_SELECTOR,
+    /** The fleet has fewer such slices of this flavor than are asked for. */
+    TOO_FEW_SLICES,
+    /** More is asked for than the queue could ever use, borrowing included. */
+    EXCEEDS_QUOTA,
+    /** Others use or claim the quota. */
+    QUOTA_IN_USE,
+    /** Others hold or claim the slices. */
+    SLICES_IN_USE
+  }
+}

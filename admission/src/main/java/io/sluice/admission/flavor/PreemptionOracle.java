@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.admission.state.JobEntry;
+
+/** Tells what evicting others could do, without evicting anybody. */
+public interface PreemptionOracle {
+  /**
+   * Asks about one (flavor, resource) and the slices that go with it.
+   *
+   * @param consentingOnly whether only those are looked at that consent to be evicted
+   */
+  Answer ask(JobEntry job, RoomNeed need, boolean consentingOnly);
+
+  /**
+   * What the oracle says.
+   *
+   * @param borrowingLevel how far up quota would still be sought once the victims were gone
+   */
+  record Answer(Possibility possibility, int borrowingLevel) {}
+}

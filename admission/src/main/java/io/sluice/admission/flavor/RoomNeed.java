@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SlicePool;
+import org.jspecify.annotations.Nullable;
+
+/** Room that a workload needs, and of what there is too little now. */
+public final class RoomNeed {
+  private final Usage usage;
+  private final boolean[] lacking;
+  private final @Nullable SlicePool pool;
+  private final int slices;
+
+  /**
+   * Room of quota, and of slices if a pool is given.
+   *
+   * @param lacking by number of (flavor, resource): whether there is too little now
+   * @param slices how many of the pool's slices are needed
+   */
+  RoomNeed(Usage usage, boolean[] lacking, @Nullable SlicePool pool, int slices) {
+    this.usage = usage;
+    this.lacking = lacking.clone();
+    this.pool = pool;
+    this.slices = slices;
+  }
+
+  /** All that is needed, that of which there is enough included. */
+  public Usage usage() {
+    return usage;
+  }
+
+  /** Whether there is too little of a (flavor, resource). */
+  public boolean lacks(int flavorResource) {
+    return lacking[flavorResource];
+  }
+
+  /** Whether some of what is used is of a kind of which there is too little. */
+  public boolean lacksAnyOf(Usage used) {
+    return used.usesAnyOf(lacking);
+  }
+
+  /** Where slices must come from; null if none are needed. */
+  public @Nullable SlicePool pool() {
+    return pool;
+  }
+
+  public int slices() {
+    return slices;
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.invariant;
+
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.IndexKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The promises that can be seen in one state or between two. Each check counts from scratch what
+ * the state keeps incrementally.
+ */
+public final class Invariants {
+  private Invariants() {}
+
+  /** All that is wrong in a state, one line each. */
+  public static List<String> violations(AdmissionState state) {
+    List<String> violations = new ArrayList<>();
+    checkUsage(state, violations);
+    checkSlices(state, violations);
+    checkIndices(state, violations);
+    return violations;
+  }
+
+  /** The ledger's usage is that of the attempts and claims. */
+  private static void checkUsage(AdmissionState state, List<String> violations) {
+    QuotaTree tree = state.ledger().tree();
+    QuotaUsage held = new QuotaUsage(tree);
+    QuotaUsage promised = new QuotaUsage(tree);
+    for (Attempt attempt : state.attempts()) {
+      attempt.usage().addTo(held);
+      if (!attempt.draining()) {
+        attempt.usage().addTo(promised);
+      }
+    }
+    for (ClaimState claim : state.claims()) {
+      claim.usage().addTo(promised);
+    }
+    for (int node = 0; node < tree.size(); node++) {
+      for (int number = 0; number < tree.flavorResources().size(); number++) {
+        compare(tree, node, number, "held", held, state.ledger().held(), violations);
+        compare(tree, node, number, "promised", promised, state.ledger().promised(), violations);
+      }
+    }
+  }
+
+  private static void compare(
+      QuotaTree tree,
+      int node,
+      int number,
+      String what,
+      QuotaUsage counted,
+      QuotaUsage kept,
+      List<String> violations) {
+    if (counted.used(node, number) != kept.used(node, number)) {
+      violations.add(
+          "%s of %s in %s is kept as %d and counts %d"
+              .formatted(
+                  what,
+                  tree.flavorResources().pair(number),
+                  tree.name(node),
+                  kept.used(node, number),
+                  counted.used(node, number)));
+    }
+  }
+
+  /** P2: a slice serves at most one attempt, and an attempt has all of its slices. */
+  private static void checkSlices(AdmissionState state, List<String> violations) {
+    SortedMap<String, AttemptKey> holders = new TreeMap<>();
+    for (Attempt attempt : state.attempts()) {
+      var accelerator = attempt.job().workload().shape().accelerator();
+      int wanted = accelerator == null ? 0 : accelerator.slices();
+      if (attempt.assignment().slices().size() != wanted) {
+        violations.add("P2: %s holds %s".formatted(attempt.key(), attempt.assignment().slices()));
+      }
+      for (String slice : attempt.assignment().slices()) {
+        AttemptKey other = holders.put(slice, attempt.key());
+        if (other != null) {
+          violations.add("P2: %s is held by %s and %s".formatted(slice, other, attempt.key()));
+        }
+        if (!attempt.key().equals(state.slices().holder(slice))) {
+          violations.add("P2: %s does not know its holder %s".formatted(slice, attempt.key()));
+        }
+      }
+    }
+    for (ClaimState claim : state.claims()) {
+      IndexKey holder = claim.claim().holder();
+      for (String slice : claim.claim().wanted().slices()) {
+        if (!holder.equals(state.slices().claimant(slice))) {
+          violations.add("%s does not know its claimant %s".formatted(slice, holder));
+        }
+      }
+    }
+  }
+
+  /** P4: an index is live, claiming, ended or waiting, and only one of them. */
+  private static void checkIndices(AdmissionState state, List<String> violations) {
+    for (JobEntry job : state.jobs()) {
+      for (Attempt attempt : job.live()) {
+        int index = attempt.key().index();
+        if (job.claiming().contains(index)
+            || job.succeeded().contains(index)
+            || job.failed().contains(index)) {
+          violations.add("P4: %s is live and something else".formatted(attempt.key()));
+        }
+        if (attempt.key().attempt() != job.attempts(index)) {
+          violations.add("P4: %s is not the last attempt".formatted(attempt.key()));
+        }
+        if (state.findAttempt(attempt.key()) != attempt) {
+          violations.add("P4: %s is not among the live attempts".formatted(attempt.key()));
+        }
+      }
+      if (job.live().size() + job.claiming().size() > job.workload().array().maxParallel()) {
+        violations.add("%s has more live indices than it may".formatted(job));
+      }
+    }
+  }
+
+  /**
+   * By how much each node uses more than it may, where it does.
+   *
+   * @return by name of node and resource; empty if P1 holds everywhere
+   */
+  public static SortedMap<String, Long> excesses(AdmissionState state) {
+    QuotaTree tree = state.ledger().tree();
+    QuotaUsage held = state.ledger().held();
+    SortedMap<String, Long> excesses = new TreeMap<>();
+    for (int node = 0; node < tree.size(); node++) {
+      for (int number = 0; number < tree.flavorResources().size(); number++) {
+        long excess = held.used(node, number) - most(tree, node, number);
+        if (excess > 0) {
+          String name = (tree.isQueue(node) ? "queue " : "cohort ") + tree.name(node);
+          excesses.put(name + " " + tree.flavorResources().pair(number), excess);
+        }
+      }
+    }
+    return excesses;
+  }
+
+  /** The most a node may use: its subtree quota, and above it what it may borrow. */
+  private static long most(QuotaTree tree, int node, int number) {
+    long subtree = tree.subtreeQuota(node, number);
+    if (!tree.hasParent(node)) {
+      return subtree;
+    }
+    long limit = tree.borrowingLimit(node, number);
+    return limit == QuotaTree.UNLIMITED || subtree > Long.MAX_VALUE - limit
+        ? Long.MAX_VALUE
+        : subtree + limit;
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.preemption;
+
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.ordering.VictimOrder;
+import io.sluice.admission.preemption.Candidate.Ground;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
+import io.sluice.queuemodel.quota.QueuePreemption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everybody who might be made to go for a preemptor, in the order of search: claims before
+ * attempts, since giving up a claim ends no work; those who consented before those who did not;
+ * then Kueue's order: work outside of the subtree that covers the request, work of lower priority
+ * elsewhere in the cohort, work of the same queue.
+ *
+ * <p>An attempt that already drains is no candidate: the room it leaves is counted as free.
+ */
+final class CandidateCollection {
+  private final AdmissionState state;
+  private final JobEntry preemptor;
+  private final RoomNeed need;
+  private final QueuePreemption policy;
+  private final QuotaTree tree;
+  private final QuotaUsage usage;
+  private final List<Candidate> found = new ArrayList<>();
+  private final TreeMap<String, QueueReach> reach = new TreeMap<>();
+
+  /** On what ground the work of a queue could be evicted by policy, if its priority allows it. */
+  private record QueueReach(boolean hierarchicalAdvantage, int commonCohort) {}
+
+  private CandidateCollection(AdmissionState state, JobEntry preemptor, RoomNeed need) {
+    this.state = state;
+    this.preemptor = preemptor;
+    this.need = need;
+    this.policy = preemptor.queue().spec().policies().preemption();
+    this.tree = state.ledger().tree();
+    this.usage = state.ledger().promised();
+  }
+
+  static List<Candidate> of(
+      AdmissionState state, JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
+    CandidateCollection collection = new CandidateCollection(state, preemptor, need);
+    if (!consentingOnly) {
+      collection.findQueuesInReach();
+    }
+    collection.collect();
+    collection.found.sort(
+        Comparator.<Candidate, Boolean>comparing(candidate -> candidate.claim() == null)
+            .thenComparing(candidate -> candidate.ground().rank())
+            .thenComparing(VictimOrder.seenFrom(preemptor.queue().name())));
+    return collection.found;
+  }
+
+  private void findQueuesInReach() {
+    QueueState own = preemptor.queue();
+    if (policy.withinClusterQueue() != PreemptionPolicy.NEVER) {
+      reach.put(own.name(), new QueueReach(false, -1));
+    }
+    if (!tree.hasParent(own.node()) || policy.reclaimWithinCohort() == PreemptionPolicy.NEVER) {
+      return;
+    }
+    long[] remaining = new long[need.usage().size()];
+    boolean advantage = coversAndLeaves(own.node(), remaining, true);
+    int below = own.node();
+    int subtree = tree.parent(own.node());
+    while (true) {
+      reachInto(subtree, subtree, below, advantage);
+      advantage |= coversAndLeaves(subtree, remaining, false);
+      if (!tree.hasParent(subtree)) {
+        return;
+      }
+      below = subtree;
+      subtree = tree.parent(subtree);
+    }
+  }
+
+  /**
+   * Whether a subtree's own quota covers what is still sought.
+   *
+   * @param remaining in and out: what is still sought, then what is left for the parent
+   */
+  private boolean coversAndLeaves(int node, long[] remaining, boolean first) {
+    boolean covers = true;
+    Usage wanted = need.usage();
+    for (int at = 0; at < wanted.size(); at++) {
+      int number = wanted.flavorResource(at);
+      long sought = first ? wanted.amount(at) : remaining[at];
+      covers &= !usage.borrowsWith(node, number, sought);
+      remaining[at] = usage.beyondLocal(node, number, sought);
+    }
+    return covers;
+  }
+
+  /** Marks the queues below a cohort that use more than their own in what is lacking. */
+  private void reachInto(int cohort, int subtreeRoot, int skipped, boolean advantage) {
+    for (int child : tree.children(cohort)) {
+      if (child == skipped || child == preemptor.queue().node() || withinQuota(child)) {
+        continue;
+      }
+      if (tree.isQueue(child)) {
+        reach.put(tree.name(child), new QueueReach(advantage, subtreeRoot));
+      } else {
+        reachInto(child, subtreeRoot, skipped, advantage);
+      }
+    }
+  }
+
+  private boolean withinQuota(int node) {
+    return withinQuota(usage, need, node);
+  }
+
+  static boolean withinQuota(QuotaUsage usage, RoomNeed need, int node) {
+    Usage wanted = need.usage();
+    for (int at = 0; at < wanted.size(); at++) {
+      int number = wanted.flavorResource(at);
+      if (need.lacks(number) && usage.borrows(node, number)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void collect() {
+    for (ClaimState claim : state.claims()) {
+      Ground ground = ground(claim.job(), claim.usage(), claim.claim().wanted().slices());
+      if (ground != null && !claim.job().equals(preemptor)) {
+        found.add(Candidate.of(claim, ground, commonCohort(claim.job())));
+      }
+    }
+    reach.keySet().forEach(name -> collect(state.queue(name)));
+    int priority = preemptor.workload().priority().value();
+    for (Attempt attempt : state.preemptibleBelow(priority)) {
+      if (!reach.containsKey(attempt.job().queue().name())) {
+        collect(attempt);
+      }
+    }
+  }
+
+  private void collect(@Nullable QueueState queue) {
+    if (queue != null) {
+      queue.live().forEach(this::collect);
+    }
+  }
+
+  private void collect(Attempt attempt) {
+    if (attempt.draining() || attempt.job().equals(preemptor)) {
+      return;
+    }
+    Ground ground = ground(attempt.job(), attempt.usage(), attempt.assignment().slices());
+    if (ground != null) {
+      found.add(Candidate.of(attempt, ground, commonCohort(attempt.job())));
+    }
+  }
+
+  private int commonCohort(JobEntry job) {
+    QueueReach known = reach.get(job.queue().name());
+    return known == null ? -1 : known.commonCohort();
+  }
+
+  /** On what ground a job's attempt or claim may be made to go; null if on none. */
+  private @Nullable Ground ground(JobEntry job, Usage used, List<String> slices) {
+    if (!helps(job, used, slices)) {
+      return null;
+    }
+    Workload candidate = job.workload();
+    boolean lower = candidate.priority().value() < preemptor.workload().priority().value();
+    if (lower && candidate.priority().preemptible()) {
+      return Ground.CONSENT;
+    }
+    QueueReach inReach = reach.get(job.queue().name());
+    if (inReach == null) {
+      return null;
+    }
+    boolean sameQueue = job.queue().equals(preemptor.queue());
+    PreemptionPolicy rule = sameQueue ? policy.withinClusterQueue() : policy.reclaimWithinCohort();
+    if (!permits(rule, candidate, lower)) {
+      return null;
+    }
+    if (sameQueue) {
+      return Ground.SAME_QUEUE;
+    }
+    if (inReach.hierarchicalAdvantage()) {
+      return Ground.HIERARCHY;
+    }
+    return mayBorrowFrom(candidate, lower)
+        ? Ground.PRIORITY_WHILE_BORROWING
+        : Ground.PRIORITY_WITHOUT_BORROWING;
+  }
+
+  private boolean permits(PreemptionPolicy rule, Workload candidate, boolean lower) {
+    return switch (rule) {
+      case NEVER -> false;
+      case LOWER_PRIORITY -> lower;
+      case LOWER_OR_NEWER_EQUAL_PRIORITY ->
+          lower
+              || (candidate.priority().value() == preemptor.workload().priority().value()
+                  && preemptor.workload().createdAt().isBefore(candidate.createdAt()));
+      case ANY -> true;
+    };
+  }
+
+  private boolean mayBorrowFrom(Workload candidate, boolean lower) {
+    Integer threshold = policy.maxPriorityThreshold();
+    return policy.borrowWithinCohort() != PreemptionPolicy.NEVER
+        && lower
+        && (threshold == null || candidate.priority().value() <= threshold);
+  }
+
+  /** Whether what it uses is of a kind of which there is too little, where it matters. */
+  private boolean helps(JobEntry job, Usage used, List<String> slices) {
+    boolean sameTree = tree.root(job.queue().node()) == tree.root(preemptor.queue().node());
+    if (sameTree && need.lacksAnyOf(used)) {
+      return true;
+    }
+    SlicePool pool = need.pool();
+    return pool != null && slices.stream().anyMatch(slice -> state.slices().isIn(slice, pool));
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.preemption;
+
+import io.sluice.admission.state.ClaimState;
+import java.util.List;
+
+/**
+ * Who must go for a preemptor; none of them can be left out.
+ *
+ * @param claims of others, which must end
+ * @param slices what the preemptor will be given, if it asks for slices
+ */
+public record Victims(List<Victim> attempts, List<ClaimState> claims, List<String> slices) {
+  public Victims {
+    attempts = List.copyOf(attempts);
+    claims = List.copyOf(claims);
+    slices = List.copyOf(slices);
+  }
+}

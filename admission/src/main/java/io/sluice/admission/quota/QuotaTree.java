@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.quota;
+
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has how much: ClusterQueues as leaves, cohorts above them, to any depth. It is made anew when
+ * a quota object changes and never changes itself; what is used of it is in {@link QuotaUsage}.
+ *
+ * <p>Of each node and (flavor, resource):
+ *
+ * <ul>
+ *   <li><i>nominal</i>: its own quota
+ *   <li><i>subtree quota</i>: nominal plus what its children lend up: child's subtree quota minus
+ *       child's local quota
+ *   <li><i>local quota</i>: the part of the subtree quota that the lending limit keeps from the
+ *       parent: max(0, subtree quota - lending limit), 0 without a limit
+ * </ul>
+ *
+ * <p>These are Kueue's definitions (KEP-79, hierarchical cohorts). Sums saturate at the largest
+ * long: a quota that large means "as much as there is".
+ */
+public final class QuotaTree {
+  /** No limit. */
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  private static final int NO_PARENT = -1;
+
+  /** One node's amounts, by number of (flavor, resource). */
+  private static final class Amounts {
+    final long[] nominal;
+    final long[] borrowingLimit;
+    final long[] lendingLimit;
+    final long[] subtree;
+    final long[] local;
+
+    Amounts(int size) {
+      nominal = new long[size];
+      borrowingLimit = new long[size];
+      lendingLimit = new long[size];
+      subtree = new long[size];
+      local = new long[size];
+      Arrays.fill(borrowingLimit, UNLIMITED);
+      Arrays.fill(lendingLimit, UNLIMITED);
+    }
+  }
+
+  private final FlavorResources flavorResources;
+  private final List<String> names = new ArrayList<>();
+  private final TreeMap<String, Integer> queueNodes = new TreeMap<>();
+  private final TreeMap<String, Integer> cohortNodes = new TreeMap<>();
+  private final int[] parents;
+  private final int[] roots;
+  private final int[] heights;
+  private final List<List<Integer>> children = new ArrayList<>();
+  private final List<Amounts> amounts = new ArrayList<>();
+
+  /**
+   * Builds the tree.
+   *
+   * @param inUse pairs that must be countable though no quota may name them any more
+   * @throws IllegalArgumentException if cohorts are their own ancestors
+   */
+  public QuotaTree(
+      Collection<ClusterQueue> queues,
+      Collection<Cohort> cohorts,
+      Collection<FlavorResources.Pair> inUse) {
+    flavorResources = new FlavorResources();
+    queues.forEach(queue -> intern(queue.resourceGroups()));
+    cohorts.forEach(cohort -> intern(cohort.resourceGroups()));
+    inUse.forEach(pair -> flavorResources.intern(pair.flavor(), pair.resource()));
+    SortedMap<String, @Nullable String> parentOfCohort = cohortParents(queues, cohorts);
+    for (ClusterQueue queue : queues) {
+      queueNodes.put(queue.meta().name(), addNode(queue.meta().name(), queue.resourceGroups()));
+    }
+    parentOfCohort.keySet().forEach(name -> cohortNodes.put(name, addNode(name, List.of())));
+    for (Cohort cohort : cohorts) {
+      setQuotas(cohortNode(cohort.meta().name()), cohort.resourceGroups());
+    }
+    parents = new int[names.size()];
+    Arrays.fill(parents, NO_PARENT);
+    for (ClusterQueue queue : queues) {
+      link(node(queue.meta().name()), queue.cohort());
+    }
+    parentOfCohort.forEach((name, parent) -> link(cohortNode(name), parent));
+    roots = new int[names.size()];
+    heights = new int[names.size()];
+    accumulate();
+  }
+
+  private static SortedMap<String, @Nullable String> cohortParents(
+      Collection<ClusterQueue> queues, Collection<Cohort> cohorts) {
+    TreeMap<String, @Nullable String> parents = new TreeMap<>();
+    for (Cohort cohort : cohorts) {
+      parents.put(cohort.meta().name(), cohort.parent());
+    }
+    for (Cohort cohort : cohorts) {
+      if (cohort.parent() != null) {
+        parents.putIfAbsent(cohort.parent(), null);
+      }
+    }
+    for (ClusterQueue queue : queues) {
+      if (queue.cohort() != null) {
+        parents.putIfAbsent(queue.cohort(), null);
+      }
+    }
+    return parents;
+  }
+
+  private void intern(List<ResourceGroup> groups) {
+    for (ResourceGroup group : groups) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        for (ResourceQuota quota : flavor.resources()) {
+          flavorResources.intern(flavor.flavor(), quota.resource());
+        }
+      }
+    }
+  }
+
+  private int addNode(String name, List<ResourceGroup> groups) {
+    names.add(name);
+    children.add(new ArrayList<>());
+    amounts.add(new Amounts(flavorResources.size()));
+    setQuotas(names.size() - 1, groups);
+    return names.size() - 1;
+  }
+
+  private void setQuotas(int node, List<ResourceGroup> groups) {
+    Amounts own = amounts.get(node);
+    for (ResourceGroup group : groups) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        for (ResourceQuota quota : flavor.resources()) {
+          int number = flavorResources.find(flavor.flavor(), quota.resource());
+          own.nominal[number] = quota.nominal();
+          Long borrowingLimit = quota.borrowingLimit();
+          Long lendingLimit = quota.lendingLimit();
+          own.borrowingLimit[number] = borrowingLimit == null ? UNLIMITED : borrowingLimit;
+          own.lendingLimit[number] = lendingLimit == null ? UNLIMITED : lendingLimit;
+        }
+      }
+    }
+  }
+
+  private void link(int node, @Nullable String cohort) {
+    if (cohort != null) {
+      parents[node] = cohortNode(cohort);
+      children.get(parents[node]).add(node);
+    }
+  }
+
+  /** Sums quota from the leaves up; a node that never becomes ready is on a circle. */
+  private void accumulate() {
+    int[] childrenLeft = new int[names.size()];
+    ArrayDeque<Integer> ready = new ArrayDeque<>();
+    for (int node = 0; node < names.size(); node++) {
+      childrenLeft[node] = children.get(node).size();
+      if (childrenLeft[node] == 0) {
+        ready.add(node);
+      }
+    }
+    List<Integer> leavesFirst = new ArrayList<>();
+    while (!ready.isEmpty()) {
+      int node = ready.remove();
+      leavesFirst.add(node);
+      accumulate(node);
+      int parent = parents[node];
+      if (parent != NO_PARENT && --childrenLeft[parent] == 0) {
+        ready.add(parent);
+      }
+    }
+    if (leavesFirst.size() < names.size()) {
+      throw new IllegalArgumentException("a cohort is its own ancestor");
+    }
+    for (int at = leavesFirst.size() - 1; at >= 0; at--) {
+      int node = leavesFirst.get(at);
+      roots[node] = parents[node] == NO_PARENT ? node : roots[parents[node]];
+    }
+  }
+
+  private void accumulate(int node) {
+    Amounts own = amounts.get(node);
+    for (int number = 0; number < flavorResources.size(); number++) {
+      long subtree = own.nominal[number];
+      for (int child : children.get(node)) {
+        Amounts lent = amounts.get(child);
+        subtree = saturatedSum(subtree, lent.subtree[number] - lent.local[number]);
+      }
+      own.subtree[number] = subtree;
+      long lendingLimit = own.lendingLimit[number];
+      own.local[number] = lendingLimit == UNLIMITED ? 0 : Math.max(0, subtree - lendingLimit);
+    }
+    for (int child : children.get(node)) {
+      heights[node] = Math.max(heights[node], heights[child] + 1);
+    }
+  }
+
+  /** The sum of two amounts that are not negative, or the largest long. */
+  static long saturatedSum(long one, long other) {
+    long sum = one + other;
+    return sum < 0 ? Long.MAX_VALUE : sum;
+  }
+
+  public FlavorResources flavorResources() {
+    return flavorResources;
+  }
+
+  /** How many nodes there are; they are numbered from 0. */
+  public int size() {
+    return names.size();
+  }
+
+  /** The node of a ClusterQueue. */
+  public int node(String clusterQueue) {
+    return Objects.requireNonNull(queueNodes.get(clusterQueue), clusterQueue);
+  }
+
+  /** The node of a cohort. */
+  public int cohortNode(String cohort) {
+    return Objects.requireNonNull(cohortNodes.get(cohort), cohort);
+  }
+
+  public String name(int node) {
+    return names.get(node);
+  }
+
+  public boolean isQueue(int node) {
+    return node < queueNodes.size();
+  }
+
+  public boolean hasParent(int node) {
+    return parents[node] != NO_PARENT;
+  }
+
+  /** The cohort above; only if {@link #hasParent}. */
+  public int parent(int node) {
+    return parents[node];
+  }
+
+  /** The topmost node above, or the node itself. */
+  public int root(int node) {
+    return roots[node];
+  }
+
+  /** Distance to the furthest leaf below: 0 for a ClusterQueue. */
+  public int height(int node) {
+    return heights[node];
+  }
+
+  /** The nodes right below, in the order of their numbers. */
+  public List<Integer> children(int node) {
+    return children.get(node);
+  }
+
+  public long nominal(int node, int flavorResource) {
+    return amounts.get(node).nominal[flavorResource];
+  }
+
+  /** Most that may be used above the subtree quota, or {@link #UNLIMITED}. */
+  public long borrowingLimit(int node, int flavorResource) {
+    return amounts.get(node).borrowingLimit[flavorResource];
+  }
+
+  /** Most that others may use, or {@link #UNLIMITED}. */
+  public long lendingLimit(int node, int flavorResource) {
+    return amounts.get(node).lendingLimit[flavorResource];
+  }
+
+  public long subtreeQuota(int node, int flavorResource) {
+    return amounts.get(node).subtree[flavorResource];
+  }
+
+  public long localQuota(int node, int flavorResource) {
+    return amounts.get(node).local[flavorResource];
+  }
+
+  /**
+   * The most a node could ever use, if nothing at all were used: its local quota and what its
+   * ancestors have, within its borrowing limits.
+   */
+  public long potentiallyAvailable(int node, int flavorResource) {
+    if (!hasParent(node)) {
+      return subtreeQuota(node, flavorResource);
+    }
+    long available =
+        saturatedSum(
+            localQuota(node, flavorResource), potentiallyAvailable(parent(node), flavorResource));
+    long borrowingLimit = borrowingLimit(node, flavorResource);
+    return borrowingLimit == UNLIMITED
+        ? available
+        : Math.min(available, saturatedSum(subtreeQuota(node, flavorResource), borrowingLimit));
+  }
+}

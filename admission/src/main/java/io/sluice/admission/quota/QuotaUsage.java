@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.quota;
+
+/**
+ * What is used of a {@link QuotaTree}. Usage of a node beyond its local quota also counts in its
+ * parent, so that a cohort's usage is what its members use of what is shared.
+ */
+public final class QuotaUsage {
+  private final QuotaTree tree;
+  private final long[][] used;
+
+  /** Nothing is used. */
+  public QuotaUsage(QuotaTree tree) {
+    this.tree = tree;
+    this.used = new long[tree.size()][tree.flavorResources().size()];
+  }
+
+  public QuotaTree tree() {
+    return tree;
+  }
+
+  public long used(int node, int flavorResource) {
+    return used[node][flavorResource];
+  }
+
+  /** What is left of the local quota: others cannot have it. */
+  private long localAvailable(int node, int flavorResource) {
+    return Math.max(0, tree.localQuota(node, flavorResource) - used[node][flavorResource]);
+  }
+
+  /**
+   * What the node can take now: what is left of its local quota, and of what its ancestors have
+   * within its borrowing limit. Negative if more is used than there is, after an edit or a loss.
+   */
+  public long available(int node, int flavorResource) {
+    if (!tree.hasParent(node)) {
+      return tree.subtreeQuota(node, flavorResource) - used[node][flavorResource];
+    }
+    long fromParent = available(tree.parent(node), flavorResource);
+    long borrowingLimit = tree.borrowingLimit(node, flavorResource);
+    if (borrowingLimit != QuotaTree.UNLIMITED) {
+      long local = tree.localQuota(node, flavorResource);
+      long storedInParent = tree.subtreeQuota(node, flavorResource) - local;
+      long usedInParent = Math.max(0, used[node][flavorResource] - local);
+      long withinLimit =
+          saturatedDifference(QuotaTree.saturatedSum(storedInParent, borrowingLimit), usedInParent);
+      fromParent = Math.min(fromParent, withinLimit);
+    }
+    long local = localAvailable(node, flavorResource);
+    return fromParent > 0 ? QuotaTree.saturatedSum(local, fromParent) : local + fromParent;
+  }
+
+  private static long saturatedDifference(long one, long other) {
+    return one == Long.MAX_VALUE ? one : one - other;
+  }
+
+  /**
+   * Uses some more.
+   *
+   * @throws ArithmeticException if the sum does not fit a long
+   */
+  public void add(int node, int flavorResource, long amount) {
+    long local = localAvailable(node, flavorResource);
+    used[node][flavorResource] = Math.addExact(used[node][flavorResource], amount);
+    if (tree.hasParent(node) && amount > local) {
+      add(tree.parent(node), flavorResource, amount - local);
+    }
+  }
+
+  /** Uses some less: the exact undoing of an {@link #add}. */
+  public void remove(int node, int flavorResource, long amount) {
+    long inParent = used[node][flavorResource] - tree.localQuota(node, flavorResource);
+    used[node][flavorResource] -= amount;
+    if (tree.hasParent(node) && inParent > 0) {
+      remove(tree.parent(node), flavorResource, Math.min(amount, inParent));
+    }
+  }
+
+  /** Whether the node uses more than its subtree quota. */
+  public boolean borrows(int node, int flavorResource) {
+    return used[node][flavorResource] > tree.subtreeQuota(node, flavorResource);
+  }
+
+  /** Whether the node would use more than its subtree quota with so much more. */
+  public boolean borrowsWith(int node, int flavorResource, long amount) {
+    return amount
+        > saturatedDifference(tree.subtreeQuota(node, flavorResource), used[node][flavorResource]);
+  }
+
+  /**
+   * How far up quota must be sought: the height of the lowest subtree that covers so much more, 0
+   * if the queue itself does, that of the root if none does.
+   */
+  public int borrowingLevel(int node, int flavorResource, long amount) {
+    long remaining = amount;
+    int at = node;
+    while (borrowsWith(at, flavorResource, remaining) && tree.hasParent(at)) {
+      remaining -= localAvailable(at, flavorResource);
+      at = tree.parent(at);
+    }
+    return at == node ? 0 : tree.height(at);
+  }
+
+  /**
+   * Whether the subtree of {@link #borrowingLevel} is smaller than the whole tree: then others of
+   * the tree use what that subtree could claim back.
+   */
+  public boolean coveredBelowRoot(int node, int flavorResource, long amount) {
+    long remaining = amount;
+    int at = node;
+    while (borrowsWith(at, flavorResource, remaining)) {
+      if (!tree.hasParent(at)) {
+        return false;
+      }
+      remaining -= localAvailable(at, flavorResource);
+      at = tree.parent(at);
+    }
+    return tree.hasParent(at);
+  }
+
+  /** What of so much more would not be taken from the node's local quota. */
+  public long beyondLocal(int node, int flavorResource, long amount) {
+    return Math.max(0, amount - localAvailable(node, flavorResource));
+  }
+}

@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.admission.topology.SliceTable;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.LabelSelector;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.StopPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's memory. It changes by {@link #apply} and by nothing else; all else that it holds
+ * (the quota ledger, the pending indexes, timers) is a function of what the events made and can be
+ * made anew by {@link #restore}.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class AdmissionState {
+  private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
+
+  private final QuotaObjects objects = new QuotaObjects();
+  private final TreeMap<String, QueueState> queues = new TreeMap<>();
+  private final TreeMap<JobId, JobEntry> jobs = new TreeMap<>();
+  private final TreeMap<AttemptKey, Attempt> attempts = new TreeMap<>();
+  private final TreeMap<IndexKey, ClaimState> claims = new TreeMap<>();
+  private final TreeSet<Attempt> preemptible =
+      new TreeSet<>(
+          Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
+              .thenComparing(Attempt::key));
+  private final SliceTable slices = new SliceTable();
+  private final Shapes shapes = new Shapes();
+  private final TreeSet<Timer> timers = new TreeSet<>();
+  private final ParkedQueues parked = new ParkedQueues();
+  private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
+  private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
+  private final EventApplication application = new EventApplication(this);
+  private Fleet fleet = Fleet.EMPTY;
+  private @Nullable QuotaLedger ledger;
+  private Instant now = Instant.EPOCH;
+  private @Nullable Instant lastRoundAt;
+
+  /** The state that a snapshot describes. */
+  public static AdmissionState restore(StateSnapshot snapshot) {
+    AdmissionState state = new AdmissionState();
+    state.lastRoundAt = snapshot.lastRoundAt();
+    state.now = snapshot.lastRoundAt() == null ? Instant.EPOCH : snapshot.lastRoundAt();
+    snapshot.objects().forEach(state::putObject);
+    state.fleet = snapshot.fleet();
+    state.slices.setFleet(state.fleet, state.objects.flavors());
+    snapshot.jobs().forEach(state::restoreJob);
+    snapshot.attempts().forEach(state::restoreAttempt);
+    snapshot.claims().forEach(state::addClaim);
+    state.jobs.values().forEach(state::refresh);
+    return state;
+  }
+
+  private void restoreJob(JobRecord stored) {
+    Workload workload = stored.workload();
+    JobEntry job =
+        JobEntry.restore(stored, shapes.acquire(workload.shape()), queueOf(workload.queue()));
+    jobs.put(job.id(), job);
+  }
+
+  private void restoreAttempt(AttemptRecord stored) {
+    JobEntry job = job(stored.key().job());
+    Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
+    job.restoreLive(attempt);
+    hold(attempt);
+    if (attempt.state() == AttemptState.RUNNING) {
+      startTimeLimit(attempt);
+    }
+  }
+
+  /** What this remembers. */
+  public StateSnapshot snapshot() {
+    return new StateSnapshot(
+        lastRoundAt,
+        List.copyOf(objects.all()),
+        fleet,
+        jobs.values().stream().map(JobEntry::toRecord).toList(),
+        attempts.values().stream().map(Attempt::toRecord).toList(),
+        claims.values().stream().map(ClaimState::claim).toList());
+  }
+
+  /**
+   * Changes the memory as the event says.
+   *
+   * @param at time of the round that recorded it
+   * @throws IllegalStateException if the event contradicts the state
+   */
+  public void apply(Event event, Instant at) {
+    now = at;
+    lastRoundAt = at;
+    event.fold(application);
+  }
+
+  /** Time of the last round that changed anything; null if there was none. */
+  public @Nullable Instant lastRoundAt() {
+    return lastRoundAt;
+  }
+
+  /** The time that the state counts with. */
+  public Instant now() {
+    return now;
+  }
+
+  /**
+   * Lets time pass: indices that may be tried again by now come back to their queues.
+   *
+   * @param until not before the last round
+   */
+  public void advance(Instant until) {
+    now = until;
+    List<Timer> requeues = new ArrayList<>();
+    for (Timer timer : timers) {
+      if (timer.at().isAfter(until)) {
+        break;
+      }
+      if (timer.kind() == Timer.Kind.REQUEUE) {
+        requeues.add(timer);
+      }
+    }
+    for (Timer requeue : requeues) {
+      timers.remove(requeue);
+      JobEntry job = jobs.get(requeue.index().job());
+      if (job != null) {
+        refresh(job);
+      }
+    }
+  }
+
+  /** Limits and deadlines that are due, the earliest first. */
+  public List<Timer> due() {
+    List<Timer> due = new ArrayList<>();
+    for (Timer timer : timers) {
+      if (timer.at().isAfter(now)) {
+        break;
+      }
+      if (timer.kind() != Timer.Kind.REQUEUE) {
+        due.add(timer);
+      }
+    }
+    return due;
+  }
+
+  /** When something will be due next; null if nothing will. */
+  public @Nullable Instant nextTimerAt() {
+    return timers.isEmpty() ? null : timers.first().at();
+  }
+
+  /** The jobs and attempts that events touched since this was last called. */
+  public Changes collectChanges() {
+    Changes changes =
+        new Changes(
+            touchedJobs.values().stream().map(JobEntry::toRecord).toList(),
+            touchedAttempts.values().stream().map(Attempt::toRecord).toList());
+    touchedJobs.clear();
+    touchedAttempts.clear();
+    return changes;
+  }
+
+  public QuotaObjects objects() {
+    return objects;
+  }
+
+  public Fleet fleet() {
+    return fleet;
+  }
+
+  public SliceTable slices() {
+    return slices;
+  }
+
+  /** All ClusterQueues, by name. */
+  public Collection<QueueState> queues() {
+    return Collections.unmodifiableCollection(queues.values());
+  }
+
+  public @Nullable QueueState queue(String clusterQueue) {
+    return queues.get(clusterQueue);
+  }
+
+  /** The jobs that have not ended, by id. */
+  public Collection<JobEntry> jobs() {
+    return Collections.unmodifiableCollection(jobs.values());
+  }
+
+  public @Nullable JobEntry findJob(JobId id) {
+    return jobs.get(id);
+  }
+
+  /** The attempts that have not ended, by key. */
+  public Collection<Attempt> attempts() {
+    return Collections.unmodifiableCollection(attempts.values());
+  }
+
+  public @Nullable Attempt findAttempt(AttemptKey key) {
+    return attempts.get(key);
+  }
+
+  /** Live attempts of lower priority whose jobs consent to be evicted, the lowest first. */
+  public List<Attempt> preemptibleBelow(int priority) {
+    List<Attempt> below = new ArrayList<>();
+    for (Attempt attempt : preemptible) {
+      if (attempt.job().workload().priority().value() >= priority) {
+        break;
+      }
+      below.add(attempt);
+    }
+    return below;
+  }
+
+  /** The claims, by holder. */
+  public Collection<ClaimState> claims() {
+    return Collections.unmodifiableCollection(claims.values());
+  }
+
+  public @Nullable ClaimState findClaim(IndexKey holder) {
+    return claims.get(holder);
+  }
+
+  /** The quota tree and what is used of it. */
+  public QuotaLedger ledger() {
+    QuotaLedger known = ledger;
+    if (known == null) {
+      known = buildLedger();
+      ledger = known;
+    }
+    return known;
+  }
+
+  /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
+  public void park(JobEntry head) {
+    head.queue().pending().park(head);
+    parked.add(ledger().tree().root(head.queue().node()), head.queue());
+  }
+
+  /**
+   * Whether jobs may be admitted from this LocalQueue at all: it and its ClusterQueue admit, and
+   * the ClusterQueue selects its namespace.
+   */
+  public boolean admits(QueueKey queue) {
+    LocalQueue local = objects.localQueue(queue);
+    return local != null
+        && local.stopPolicy() == StopPolicy.NONE
+        && queueOf(queue).admits()
+        && selectsNamespace(queueOf(queue), queue.namespace());
+  }
+
+  /** Whether a ClusterQueue is open to a namespace; the only label of one here is its name. */
+  public static boolean selectsNamespace(QueueState queue, String namespace) {
+    LabelSelector selector = queue.spec().policies().namespaceSelector();
+    return selector != null && selector.matches(Labels.of(Map.of(NAMESPACE_LABEL, namespace)));
+  }
+
+  private QuotaLedger buildLedger() {
+    List<Assignment> inUse = new ArrayList<>();
+    attempts.values().forEach(attempt -> inUse.add(attempt.assignment()));
+    claims.values().forEach(claim -> inUse.add(claim.claim().wanted()));
+    QuotaLedger built =
+        new QuotaLedger(
+            queues.values().stream().map(QueueState::spec).toList(), objects.cohorts(), inUse);
+    queues.values().forEach(queue -> queue.setNode(built.tree().node(queue.name())));
+    parked.rebuild(built.tree(), queues.values());
+    for (Attempt attempt : attempts.values()) {
+      attempt.recount(built.count(attempt.assignment()));
+      attempt.usage().addTo(built.held());
+      if (!attempt.draining()) {
+        attempt.usage().addTo(built.promised());
+      }
+    }
+    for (ClaimState state : List.copyOf(claims.values())) {
+      Usage usage = built.count(state.claim().wanted());
+      usage.addTo(built.promised());
+      claims.put(state.claim().holder(), new ClaimState(state.claim(), state.job(), usage));
+    }
+    return built;
+  }
+
+  QueueState queueOf(QueueKey key) {
+    LocalQueue local = Objects.requireNonNull(objects.localQueue(key), () -> "LocalQueue " + key);
+    return Objects.requireNonNull(queues.get(local.clusterQueue()), local.clusterQueue());
+  }
+
+  JobEntry job(JobId id) {
+    JobEntry job = jobs.get(id);
+    if (job == null) {
+      throw new IllegalStateException("no such job: " + id);
+    }
+    return job;
+  }
+
+  Attempt attempt(AttemptKey key) {
+    Attempt attempt = attempts.get(key);
+    if (attempt == null) {
+      throw new IllegalStateException("no such attempt: " + key);
+    }
+    return attempt;
+  }
+
+  void putObject(QuotaObject object) {
+    objects.put(object);
+    ledger = null;
+    object.fold(new ObjectChange(this));
+  }
+
+  void putQueue(ClusterQueue spec) {
+    QueueState queue = queues.get(spec.meta().name());
+    if (queue == null) {
+      queues.put(spec.meta().name(), new QueueState(spec));
+    } else {
+      queue.setSpec(spec);
+    }
+  }
+
+  void removeObject(ObjectKey key) {
+    QuotaObject removed = objects.remove(key);
+    ledger = null;
+    if (removed != null) {
+      removed.fold(new ObjectRemoval(this));
+    }
+  }
+
+  void removeQueue(String name) {
+    QueueState removed = queues.remove(name);
+    if (removed != null && !removed.live().isEmpty()) {
+      throw new IllegalStateException("ClusterQueue " + name + " still has live attempts");
+    }
+  }
+
+  void setFleet(Fleet changed) {
+    fleet = changed;
+    reofferSlices();
+  }
+
+  void reofferSlices() {
+    slices.setFleet(fleet, objects.flavors());
+    parked.unparkAll();
+  }
+
+  void refreshAll() {
+    jobs.values().forEach(this::refresh);
+    parked.unparkAll();
+  }
+
+  void addJob(Workload workload) {
+    QueueState queue = queueOf(workload.queue());
+    JobEntry job = new JobEntry(workload, shapes.acquire(workload.shape()), queue);
+    if (jobs.putIfAbsent(job.id(), job) != null) {
+      throw new IllegalStateException("job is there already: " + job.id());
+    }
+    refresh(job);
+    touch(job);
+  }
+
+  void endJob(JobEntry job) {
+    job.queue().pending().remove(job);
+    jobs.remove(job.id());
+    shapes.release(job.workload().shape());
+    touch(job);
+  }
+
+  /** Puts a job where its queue will find it, or takes it away from there. */
+  void refresh(JobEntry job) {
+    boolean pending = admits(job.workload().queue()) && job.nextIndex(now).isPresent();
+    if (pending) {
+      job.queue().pending().add(job);
+    } else {
+      job.queue().pending().remove(job);
+    }
+    Instant notBefore = job.nextNotBefore(now);
+    if (notBefore != null) {
+      timers.add(new Timer(notBefore, Timer.Kind.REQUEUE, job.index(0)));
+    }
+  }
+
+  void touch(JobEntry job) {
+    touchedJobs.put(job.id(), job);
+  }
+
+  /** Notes on the attempt that just ended when its index may be admitted again. */
+  void noteRequeue(AttemptKey ended, Instant notBefore) {
+    Attempt attempt = touchedAttempts.get(ended);
+    if (attempt != null) {
+      attempt.requeue(notBefore);
+    }
+  }
+
+  void touch(Attempt attempt) {
+    touchedAttempts.put(attempt.key(), attempt);
+  }
+
+  // The ledger may be rebuilt, and all usage recounted, when it is asked for: so it is asked first.
+
+  /** Counts a new or restored attempt. */
+  void hold(Attempt attempt) {
+    QuotaLedger counting = ledger();
+    slices.hold(attempt.assignment().slices(), attempt.key());
+    attempts.put(attempt.key(), attempt);
+    attempt.job().queue().addLive(attempt);
+    if (attempt.job().workload().priority().preemptible()) {
+      preemptible.add(attempt);
+    }
+    attempt.usage().addTo(counting.held());
+    if (!attempt.draining()) {
+      attempt.usage().addTo(counting.promised());
+    }
+  }
+
+  void beginDrain(Attempt attempt) {
+    QuotaLedger counting = ledger();
+    attempt.usage().removeFrom(counting.promised());
+    stopTimeLimit(attempt);
+  }
+
+  void release(Attempt attempt) {
+    QuotaLedger counting = ledger();
+    attempt.usage().removeFrom(counting.held());
+    if (!attempt.draining()) {
+      attempt.usage().removeFrom(counting.promised());
+      stopTimeLimit(attempt);
+    }
+    slices.release(attempt.assignment().slices(), attempt.key());
+    attempts.remove(attempt.key());
+    preemptible.remove(attempt);
+    attempt.job().queue().removeLive(attempt);
+    unpark(attempt.job().queue(), attempt.assignment().slices());
+  }
+
+  void addClaim(Claim claim) {
+    QuotaLedger counting = ledger();
+    JobEntry job = job(claim.holder().job());
+    Usage usage = counting.count(claim.wanted());
+    usage.addTo(counting.promised());
+    slices.claim(claim.wanted().slices(), claim.holder());
+    claims.put(claim.holder(), new ClaimState(claim, job, usage));
+    job.claim(claim.holder().index());
+    job.queue().setClaiming(job);
+    timers.add(new Timer(claim.deadline(), Timer.Kind.CLAIM, claim.holder()));
+  }
+
+  void endClaim(IndexKey holder) {
+    QuotaLedger counting = ledger();
+    ClaimState ended = claims.remove(holder);
+    if (ended == null) {
+      throw new IllegalStateException("no such claim: " + holder);
+    }
+    ended.usage().removeFrom(counting.promised());
+    slices.unclaim(ended.claim().wanted().slices(), holder);
+    ended.job().unclaim(holder.index());
+    ended.job().queue().setClaiming(ended.job());
+    timers.remove(new Timer(ended.claim().deadline(), Timer.Kind.CLAIM, holder));
+    unpark(ended.job().queue(), ended.claim().wanted().slices());
+  }
+
+  void startTimeLimit(Attempt attempt) {
+    Timer timer = timeLimit(attempt);
+    if (timer != null) {
+      timers.add(timer);
+    }
+  }
+
+  private void stopTimeLimit(Attempt attempt) {
+    Timer timer = timeLimit(attempt);
+    if (timer != null) {
+      timers.remove(timer);
+    }
+  }
+
+  private static @Nullable Timer timeLimit(Attempt attempt) {
+    Duration limit = attempt.job().workload().limits().timeLimit();
+    Instant startedAt = attempt.startedAt();
+    return limit == null || startedAt == null
+        ? null
+        : new Timer(startedAt.plus(limit), Timer.Kind.TIME_LIMIT, attempt.key().indexKey());
+  }
+
+  /** Room appeared: whoever could use it is tried again. */
+  private void unpark(QueueState queue, List<String> freedSlices) {
+    parked.unpark(ledger().tree().root(queue.node()));
+    for (String slice : freedSlices) {
+      parked.unparkUsersOf(slices.flavorsOf(slice));
+    }
+  }
+}

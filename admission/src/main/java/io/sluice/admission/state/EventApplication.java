@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.JobLifecycle;
+import java.time.Instant;
+
+/** What each event changes. Returns true, since a fold must return something. */
+final class EventApplication implements Event.Fold<Boolean> {
+  private final AdmissionState state;
+
+  EventApplication(AdmissionState state) {
+    this.state = state;
+  }
+
+  @Override
+  public Boolean objectSet(Event.ObjectSet event) {
+    state.putObject(event.object());
+    return true;
+  }
+
+  @Override
+  public Boolean objectRemoved(Event.ObjectRemoved event) {
+    state.removeObject(event.key());
+    return true;
+  }
+
+  @Override
+  public Boolean fleetSet(Event.FleetSet event) {
+    state.setFleet(event.fleet());
+    return true;
+  }
+
+  @Override
+  public Boolean jobEnqueued(Event.JobEnqueued event) {
+    state.addJob(event.workload());
+    return true;
+  }
+
+  @Override
+  public Boolean cancelRequested(Event.CancelRequested event) {
+    JobEntry job = state.job(event.job());
+    job.cancel(event.caller());
+    state.refresh(job);
+    state.touch(job);
+    return true;
+  }
+
+  @Override
+  public Boolean admitted(Event.Admitted event) {
+    JobEntry job = state.job(event.job());
+    Attempt attempt =
+        new Attempt(
+            event.attempt(),
+            event.generation(),
+            job,
+            event.assignment(),
+            state.ledger().count(event.assignment()),
+            state.now());
+    if (!attempt.usage().fitsIn(state.ledger().held())) {
+      throw new IllegalStateException("quota does not allow " + event);
+    }
+    job.admit(attempt);
+    state.hold(attempt);
+    state.refresh(job);
+    state.touch(job);
+    state.touch(attempt);
+    return true;
+  }
+
+  @Override
+  public Boolean claimed(Event.Claimed event) {
+    state.addClaim(event.claim());
+    state.refresh(state.job(event.job()));
+    return true;
+  }
+
+  @Override
+  public Boolean claimEnded(Event.ClaimEnded event) {
+    state.endClaim(event.holder());
+    state.refresh(state.job(event.job()));
+    return true;
+  }
+
+  @Override
+  public Boolean attemptStarted(Event.AttemptStarted event) {
+    Attempt attempt = change(event.attempt(), AttemptState.RUNNING);
+    attempt.start(state.now());
+    state.startTimeLimit(attempt);
+    return true;
+  }
+
+  @Override
+  public Boolean attemptDraining(Event.AttemptDraining event) {
+    Attempt attempt = change(event.attempt(), AttemptState.DRAINING);
+    state.beginDrain(attempt);
+    attempt.drain(event.drain(), state.now());
+    return true;
+  }
+
+  @Override
+  public Boolean attemptEnded(Event.AttemptEnded event) {
+    Attempt attempt = change(event.attempt(), AttemptState.ENDED);
+    state.release(attempt);
+    attempt.end(event.outcome(), event.cause(), event.message(), state.now());
+    AttemptRecord.Result result =
+        new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
+    attempt.job().attemptEnded(attempt, result.countsAsFailure());
+    state.refresh(attempt.job());
+    return true;
+  }
+
+  @Override
+  public Boolean indexRequeued(Event.IndexRequeued event) {
+    JobEntry job = state.job(event.job());
+    Instant notBefore = event.notBefore();
+    job.requeue(event.index().index(), notBefore);
+    int last = job.attempts(event.index().index());
+    state.noteRequeue(new AttemptKey(event.job(), event.index().index(), last), notBefore);
+    state.refresh(job);
+    state.touch(job);
+    return true;
+  }
+
+  @Override
+  public Boolean indexFinished(Event.IndexFinished event) {
+    JobEntry job = state.job(event.job());
+    job.finish(event.index().index(), event.succeeded());
+    state.refresh(job);
+    state.touch(job);
+    return true;
+  }
+
+  @Override
+  public Boolean jobFinished(Event.JobFinished event) {
+    JobEntry job = state.job(event.job());
+    job.end(event.state(), event.message());
+    state.endJob(job);
+    return true;
+  }
+
+  private Attempt change(AttemptKey key, AttemptState to) {
+    Attempt attempt = state.attempt(key);
+    if (attempt.state() == to || !JobLifecycle.permits(attempt.state(), to)) {
+      throw new IllegalStateException(key + " cannot become " + to + ": it is " + attempt.state());
+    }
+    state.touch(attempt);
+    state.touch(attempt.job());
+    return attempt;
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far an index has come that has not ended.
+ *
+ * @param attempts number of its last attempt, 0 if there was none
+ * @param failures how many of them count as failures
+ * @param notBefore when it may be admitted again; null: at once, or it is live
+ */
+public record IndexProgress(int attempts, int failures, @Nullable Instant notBefore) {}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.admission.ordering.QueueOrder;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.IndexRanges;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.Workload;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that has not ended. Only the state changes it. The collections are made when first needed:
+ * a million pending jobs have none of them.
+ */
+public final class JobEntry implements Comparable<JobEntry> {
+  private final Workload workload;
+  private final int shape;
+  private final QueueState queue;
+  private IndexRanges succeeded = IndexRanges.NONE;
+  private IndexRanges failed = IndexRanges.NONE;
+  private int firstUnstarted;
+  private @Nullable TreeMap<Integer, IndexProgress> progress;
+  private @Nullable TreeMap<Integer, Attempt> live;
+  private @Nullable TreeSet<Integer> claiming;
+  private @Nullable String cancelledBy;
+  private @Nullable JobState end;
+  private String message = "";
+
+  JobEntry(Workload workload, int shape, QueueState queue) {
+    this.workload = workload;
+    this.shape = shape;
+    this.queue = queue;
+  }
+
+  static JobEntry restore(JobRecord stored, int shape, QueueState queue) {
+    JobEntry entry = new JobEntry(stored.workload(), shape, queue);
+    entry.succeeded = stored.succeeded();
+    entry.failed = stored.failed();
+    entry.cancelledBy = stored.cancelledBy();
+    entry.message = stored.message();
+    if (!stored.progress().isEmpty()) {
+      entry.progress = new TreeMap<>(stored.progress());
+      entry.firstUnstarted = stored.progress().lastKey() + 1;
+    }
+    for (IndexRanges ended : new IndexRanges[] {stored.succeeded(), stored.failed()}) {
+      if (!ended.isEmpty()) {
+        int last = ended.ranges().get(ended.ranges().size() - 1).last();
+        entry.firstUnstarted = Math.max(entry.firstUnstarted, last + 1);
+      }
+    }
+    return entry;
+  }
+
+  public Workload workload() {
+    return workload;
+  }
+
+  public JobId id() {
+    return workload.id();
+  }
+
+  public IndexKey index(int index) {
+    return new IndexKey(workload.id(), index);
+  }
+
+  /** Number of the workload's shape; equal shapes have equal numbers. */
+  public int shape() {
+    return shape;
+  }
+
+  public QueueState queue() {
+    return queue;
+  }
+
+  public IndexRanges succeeded() {
+    return succeeded;
+  }
+
+  public IndexRanges failed() {
+    return failed;
+  }
+
+  public @Nullable String cancelledBy() {
+    return cancelledBy;
+  }
+
+  /** Its live attempts, by index. */
+  public Collection<Attempt> live() {
+    return live == null
+        ? Collections.emptyList()
+        : Collections.unmodifiableCollection(live.values());
+  }
+
+  public @Nullable Attempt live(int index) {
+    return live == null ? null : live.get(index);
+  }
+
+  /** Indices that hold a claim. */
+  public SortedSet<Integer> claiming() {
+    return claiming == null
+        ? Collections.emptySortedSet()
+        : Collections.unmodifiableSortedSet(claiming);
+  }
+
+  /** How far the indices have come that were reached and have not ended. */
+  public SortedMap<Integer, IndexProgress> progress() {
+    return progress == null
+        ? Collections.emptySortedMap()
+        : Collections.unmodifiableSortedMap(progress);
+  }
+
+  /** Number of the last attempt of an index, 0 if there was none. */
+  public int attempts(int index) {
+    IndexProgress known = progress == null ? null : progress.get(index);
+    return known == null ? 0 : known.attempts();
+  }
+
+  /** Failures of an index that count. */
+  public int failures(int index) {
+    IndexProgress known = progress == null ? null : progress.get(index);
+    return known == null ? 0 : known.failures();
+  }
+
+  /** How many indices have ended for good. */
+  public int endedCount() {
+    return succeeded.size() + failed.size();
+  }
+
+  /**
+   * The index to admit next: the lowest that was requeued and may be tried by now, else the lowest
+   * that was never admitted. Empty while as many hold or claim quota as may in parallel, when none
+   * is left, and when the job is to end.
+   */
+  public OptionalInt nextIndex(Instant now) {
+    int busy = (live == null ? 0 : live.size()) + (claiming == null ? 0 : claiming.size());
+    if (cancelledBy != null || end != null || busy >= workload.array().maxParallel()) {
+      return OptionalInt.empty();
+    }
+    if (progress != null) {
+      for (Map.Entry<Integer, IndexProgress> started : progress.entrySet()) {
+        Instant notBefore = started.getValue().notBefore();
+        if (waiting(started.getKey()) && (notBefore == null || !notBefore.isAfter(now))) {
+          return OptionalInt.of(started.getKey());
+        }
+      }
+    }
+    int fresh = firstUnstarted;
+    while (claiming != null && claiming.contains(fresh)) {
+      fresh++;
+    }
+    return fresh < workload.array().count() ? OptionalInt.of(fresh) : OptionalInt.empty();
+  }
+
+  /** When the first of its requeued indices may be tried again; null if none waits for a time. */
+  public @Nullable Instant nextNotBefore(Instant now) {
+    Instant first = null;
+    if (progress != null) {
+      for (Map.Entry<Integer, IndexProgress> started : progress.entrySet()) {
+        Instant notBefore = started.getValue().notBefore();
+        if (waiting(started.getKey())
+            && notBefore != null
+            && notBefore.isAfter(now)
+            && (first == null || notBefore.isBefore(first))) {
+          first = notBefore;
+        }
+      }
+    }
+    return first;
+  }
+
+  private boolean waiting(int index) {
+    return (live == null || !live.containsKey(index))
+        && (claiming == null || !claiming.contains(index));
+  }
+
+  /** Where the job stands: where its most advanced live index stands. */
+  public JobState state() {
+    if (end != null) {
+      return end;
+    }
+    JobState state = JobState.PENDING;
+    for (Attempt attempt : live()) {
+      if (attempt.state() == AttemptState.RUNNING) {
+        return JobState.RUNNING;
+      }
+      if (attempt.state() == AttemptState.ADMITTED) {
+        state = JobState.ADMITTED;
+      } else if (state == JobState.PENDING) {
+        state = JobState.DRAINING;
+      }
+    }
+    return state;
+  }
+
+  void admit(Attempt attempt) {
+    int index = attempt.key().index();
+    if (live == null) {
+      live = new TreeMap<>();
+    }
+    if (progress == null) {
+      progress = new TreeMap<>();
+    }
+    if (live.put(index, attempt) != null) {
+      throw new IllegalStateException("a second live attempt: " + attempt.key());
+    }
+    // Indices below that hold a claim are passed over; should they lose it, they are found here.
+    for (int skipped = firstUnstarted; skipped < index; skipped++) {
+      progress.putIfAbsent(skipped, new IndexProgress(0, 0, null));
+    }
+    progress.put(index, new IndexProgress(attempt.key().attempt(), failures(index), null));
+    firstUnstarted = Math.max(firstUnstarted, index + 1);
+  }
+
+  void restoreLive(Attempt attempt) {
+    if (live == null) {
+      live = new TreeMap<>();
+    }
+    live.put(attempt.key().index(), attempt);
+  }
+
+  void attemptEnded(Attempt attempt, boolean countsAsFailure) {
+    int index = attempt.key().index();
+    if (live != null) {
+      live.remove(index);
+    }
+    if (progress != null && countsAsFailure) {
+      progress.put(index, new IndexProgress(attempts(index), failures(index) + 1, null));
+    }
+  }
+
+  void requeue(int index, Instant notBefore) {
+    if (progress != null) {
+      progress.put(index, new IndexProgress(attempts(index), failures(index), notBefore));
+    }
+  }
+
+  void finish(int index, boolean success) {
+    if (success) {
+      succeeded = succeeded.with(index);
+    } else {
+      failed = failed.with(index);
+    }
+    if (progress != null) {
+      progress.remove(index);
+    }
+  }
+
+  void claim(int index) {
+    if (claiming == null) {
+      claiming = new TreeSet<>();
+    }
+    claiming.add(index);
+  }
+
+  void unclaim(int index) {
+    if (claiming != null) {
+      claiming.remove(index);
+    }
+  }
+
+  void cancel(String caller) {
+    cancelledBy = caller;
+  }
+
+  void end(JobState state, String why) {
+    end = state;
+    message = why;
+  }
+
+  /** What of this is to be kept. */
+  public JobRecord toRecord() {
+    return new JobRecord(
+        workload, state(), succeeded, failed, cancelledBy, message, new TreeMap<>(progress()));
+  }
+
+  /** The order of the queue. */
+  @Override
+  public int compareTo(JobEntry other) {
+    return QueueOrder.OF_WORKLOADS.compare(workload, other.workload);
+  }
+
+  @Override
+  public String toString() {
+    return workload.name() + " (" + workload.id() + ")";
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.job.IndexRanges;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.Workload;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine knows of a job, apart from its attempts.
+ *
+ * @param cancelledBy who asked for its end; null: nobody
+ * @param message one line for people about its end; empty if there is nothing to say
+ * @param progress of the indices that have not ended and were admitted at least once or have one
+ *     above them that was
+ */
+public record JobRecord(
+    Workload workload,
+    JobState state,
+    IndexRanges succeeded,
+    IndexRanges failed,
+    @Nullable String cancelledBy,
+    String message,
+    SortedMap<Integer, IndexProgress> progress) {
+  public JobRecord {
+    progress = Collections.unmodifiableSortedMap(new TreeMap<>(progress));
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+
+/** What follows for the rest of the memory when a quota object is gone, which nothing uses. */
+final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
+  private final AdmissionState state;
+
+  ObjectRemoval(AdmissionState state) {
+    this.state = state;
+  }
+
+  @Override
+  public Boolean resourceFlavor(ResourceFlavor flavor) {
+    state.reofferSlices();
+    return true;
+  }
+
+  @Override
+  public Boolean cohort(Cohort cohort) {
+    return true;
+  }
+
+  @Override
+  public Boolean clusterQueue(ClusterQueue queue) {
+    state.removeQueue(queue.meta().name());
+    return true;
+  }
+
+  @Override
+  public Boolean localQueue(LocalQueue queue) {
+    return true;
+  }
+
+  @Override
+  public Boolean priorityClass(WorkloadPriorityClass priorityClass) {
+    return true;
+  }
+}

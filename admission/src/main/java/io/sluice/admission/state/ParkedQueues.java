@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which queues have parked jobs, so that room that appears is offered to those that could use it:
+ * quota to the queues of the same tree, slices to the queues with a flavor that offers them.
+ */
+final class ParkedQueues {
+  private final TreeMap<Integer, TreeMap<String, QueueState>> byRoot = new TreeMap<>();
+  private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
+
+  void rebuild(QuotaTree tree, Collection<QueueState> queues) {
+    byRoot.clear();
+    rootsOfFlavor.clear();
+    for (QueueState queue : queues) {
+      queue.pending().unpark();
+      for (ResourceGroup group : queue.spec().resourceGroups()) {
+        for (FlavorQuotas flavor : group.flavors()) {
+          rootsOfFlavor
+              .computeIfAbsent(flavor.flavor(), absent -> new TreeSet<>())
+              .add(tree.root(queue.node()));
+        }
+      }
+    }
+  }
+
+  void add(int root, QueueState queue) {
+    byRoot.computeIfAbsent(root, absent -> new TreeMap<>()).put(queue.name(), queue);
+  }
+
+  void unpark(int root) {
+    TreeMap<String, QueueState> parked = byRoot.remove(root);
+    if (parked != null) {
+      parked.values().forEach(queue -> queue.pending().unpark());
+    }
+  }
+
+  void unparkUsersOf(List<String> flavors) {
+    for (String flavor : flavors) {
+      rootsOfFlavor.getOrDefault(flavor, Set.of()).forEach(this::unpark);
+    }
+  }
+
+  void unparkAll() {
+    List.copyOf(byRoot.keySet()).forEach(this::unpark);
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.quota.QueueingStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending jobs of one ClusterQueue, in buckets of equal shape. If the first of a bucket does
+ * not fit, none behind it does: they ask for the same and may evict no more. So a bucket is tried
+ * by its first, and parked as a whole until room appears. What is parked is forgotten, not
+ * remembered: a state without the marks decides the same, only slower.
+ */
+public final class PendingIndex {
+  private static final class Bucket {
+    final TreeSet<JobEntry> jobs = new TreeSet<>();
+    boolean parked;
+  }
+
+  private final TreeMap<Integer, Bucket> buckets = new TreeMap<>();
+  private final SortedMap<JobEntry, Bucket> heads = new TreeMap<>();
+  private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
+  private int size;
+
+  /**
+   * The job to try next.
+   *
+   * @return null if every bucket is empty or parked, or with StrictFIFO if the first job is parked
+   */
+  public @Nullable JobEntry head(QueueingStrategy strategy) {
+    if (heads.isEmpty()) {
+      return null;
+    }
+    JobEntry first = heads.firstKey();
+    boolean blocked =
+        strategy == QueueingStrategy.STRICT_FIFO
+            && !parkedHeads.isEmpty()
+            && parkedHeads.firstKey().compareTo(first) < 0;
+    return blocked ? null : first;
+  }
+
+  /** Jobs that could be admitted if there were room. */
+  public int size() {
+    return size;
+  }
+
+  /** Whether a bucket is parked. */
+  public boolean anyParked() {
+    return !parkedHeads.isEmpty();
+  }
+
+  /** All pending jobs in the order of the queue. */
+  public List<JobEntry> inOrder() {
+    List<JobEntry> all = new ArrayList<>(size);
+    buckets.values().forEach(bucket -> all.addAll(bucket.jobs));
+    all.sort(null);
+    return all;
+  }
+
+  /** How many pending jobs stand before the given one. */
+  public int countBefore(JobEntry job) {
+    int count = 0;
+    for (Bucket bucket : buckets.values()) {
+      count += bucket.jobs.headSet(job).size();
+    }
+    return count;
+  }
+
+  void add(JobEntry job) {
+    Bucket bucket = buckets.computeIfAbsent(job.shape(), absent -> new Bucket());
+    JobEntry oldHead = bucket.jobs.isEmpty() ? null : bucket.jobs.first();
+    if (!bucket.jobs.add(job)) {
+      return;
+    }
+    size++;
+    if (bucket.jobs.first().equals(job)) {
+      // A new first may do what the old one could not.
+      unregister(bucket, oldHead);
+      bucket.parked = false;
+      heads.put(job, bucket);
+    }
+  }
+
+  void remove(JobEntry job) {
+    Bucket bucket = buckets.get(job.shape());
+    if (bucket == null || !bucket.jobs.contains(job)) {
+      return;
+    }
+    boolean wasHead = bucket.jobs.first().equals(job);
+    if (wasHead) {
+      unregister(bucket, job);
+    }
+    bucket.jobs.remove(job);
+    size--;
+    if (bucket.jobs.isEmpty()) {
+      buckets.remove(job.shape());
+    } else if (wasHead) {
+      (bucket.parked ? parkedHeads : heads).put(bucket.jobs.first(), bucket);
+    }
+  }
+
+  private void unregister(Bucket bucket, @Nullable JobEntry head) {
+    if (head != null) {
+      (bucket.parked ? parkedHeads : heads).remove(head);
+    }
+  }
+
+  /** Leaves the bucket of a head out until {@link #unpark}. */
+  void park(JobEntry head) {
+    Bucket bucket = heads.remove(head);
+    if (bucket != null) {
+      bucket.parked = true;
+      parkedHeads.put(head, bucket);
+    }
+  }
+
+  void unpark() {
+    parkedHeads.forEach(
+        (head, bucket) -> {
+          bucket.parked = false;
+          heads.put(head, bucket);
+        });
+    parkedHeads.clear();
+  }
+}

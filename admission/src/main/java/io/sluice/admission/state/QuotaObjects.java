@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The quota objects as the engine has them. Only the state changes them. */
+public final class QuotaObjects {
+  private final TreeMap<ObjectKey, QuotaObject> objects = new TreeMap<>();
+
+  /** All, by key. */
+  public Collection<QuotaObject> all() {
+    return Collections.unmodifiableCollection(objects.values());
+  }
+
+  public @Nullable LocalQueue localQueue(QueueKey key) {
+    return (LocalQueue) objects.get(key.objectKey());
+  }
+
+  public @Nullable ResourceFlavor flavor(String name) {
+    return (ResourceFlavor) objects.get(ObjectKey.of(ObjectKind.RESOURCE_FLAVOR, name));
+  }
+
+  public List<ResourceFlavor> flavors() {
+    return of(ResourceFlavor.class);
+  }
+
+  public List<Cohort> cohorts() {
+    return of(Cohort.class);
+  }
+
+  private <T extends QuotaObject> List<T> of(Class<T> type) {
+    List<T> found = new ArrayList<>();
+    for (QuotaObject object : objects.values()) {
+      if (type.isInstance(object)) {
+        found.add(type.cast(object));
+      }
+    }
+    return found;
+  }
+
+  void put(QuotaObject object) {
+    objects.put(object.key(), object);
+  }
+
+  @Nullable QuotaObject remove(ObjectKey key) {
+    return objects.remove(key);
+  }
+}

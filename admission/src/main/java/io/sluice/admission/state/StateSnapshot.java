@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the engine remembers, as values in a fixed order: two states that give equal snapshots
+ * decide alike from there on.
+ *
+ * @param lastRoundAt time of the last round that changed anything; null: there was none
+ * @param objects by key
+ * @param jobs those that have not ended, by id
+ * @param attempts those that have not ended, by key
+ * @param claims by holder
+ */
+public record StateSnapshot(
+    @Nullable Instant lastRoundAt,
+    List<QuotaObject> objects,
+    Fleet fleet,
+    List<JobRecord> jobs,
+    List<AttemptRecord> attempts,
+    List<Claim> claims) {
+  public StateSnapshot {
+    objects = List.copyOf(objects);
+    jobs = List.copyOf(jobs);
+    attempts = List.copyOf(attempts);
+    claims = List.copyOf(claims);
+  }
+
+  /** The state before the first event. */
+  public static StateSnapshot empty() {
+    return new StateSnapshot(null, List.of(), Fleet.EMPTY, List.of(), List.of(), List.of());
+  }
+}

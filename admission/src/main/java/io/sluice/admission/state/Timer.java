@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.job.IndexKey;
+import java.time.Instant;
+import java.util.Comparator;
+
+/** A time at which something is due. */
+public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable<Timer> {
+  /** What is due. */
+  public enum Kind {
+    /** An attempt has run for its time limit. */
+    TIME_LIMIT,
+    /** A claim ends. */
+    CLAIM,
+    /** A requeued index may be admitted again. */
+    REQUEUE
+  }
+
+  private static final Comparator<Timer> ORDER =
+      Comparator.comparing(Timer::at).thenComparing(Timer::kind).thenComparing(Timer::index);
+
+  @Override
+  public int compareTo(Timer other) {
+    return ORDER.compare(this, other);
+  }
+}

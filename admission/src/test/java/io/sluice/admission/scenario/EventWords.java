@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.scenario;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.DrainCause;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/** What an event says, in the words of scenarios; empty for what follows from another. */
+final class EventWords implements Event.Fold<String> {
+  private final World world;
+
+  EventWords(World world) {
+    this.world = world;
+  }
+
+  private String name(IndexKey key) {
+    return world.nameOf(key.job()) + (key.index() == 0 ? "" : "[" + key.index() + "]");
+  }
+
+  private String name(AttemptKey key) {
+    return name(key.indexKey());
+  }
+
+  @Override
+  public String objectSet(Event.ObjectSet event) {
+    return "";
+  }
+
+  @Override
+  public String objectRemoved(Event.ObjectRemoved event) {
+    return "";
+  }
+
+  @Override
+  public String fleetSet(Event.FleetSet event) {
+    return "";
+  }
+
+  @Override
+  public String jobEnqueued(Event.JobEnqueued event) {
+    return "";
+  }
+
+  @Override
+  public String cancelRequested(Event.CancelRequested event) {
+    return "";
+  }
+
+  /** {@code train admitted s1 s2}, or the flavors where there are no slices. */
+  @Override
+  public String admitted(Event.Admitted event) {
+    TreeSet<String> given = new TreeSet<>(event.assignment().slices());
+    if (given.isEmpty()) {
+      for (PodSetAssignment podSet : event.assignment().podSets()) {
+        given.addAll(podSet.flavors().values());
+      }
+    }
+    return name(event.attempt()) + " admitted " + String.join(" ", given);
+  }
+
+  @Override
+  public String claimed(Event.Claimed event) {
+    String slices = String.join(" ", new TreeSet<>(event.claim().wanted().slices()));
+    return (name(event.claim().holder()) + " claims " + slices).strip();
+  }
+
+  @Override
+  public String claimEnded(Event.ClaimEnded event) {
+    return switch (event.end()) {
+      case ADMITTED, CANCELLED -> "";
+      case SUPERSEDED, USELESS, DEADLINE ->
+          name(event.holder()) + " claim " + event.end().name().toLowerCase(Locale.ROOT);
+    };
+  }
+
+  @Override
+  public String attemptStarted(Event.AttemptStarted event) {
+    return "";
+  }
+
+  @Override
+  public String attemptDraining(Event.AttemptDraining event) {
+    if (event.drain().cause() == DrainCause.PREEMPTED) {
+      var preemption = Objects.requireNonNull(event.drain().preemption());
+      return name(event.attempt()) + " preempted for " + name(preemption.preemptor());
+    }
+    String cause = event.drain().cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return name(event.attempt()) + " drains: " + cause;
+  }
+
+  @Override
+  public String attemptEnded(Event.AttemptEnded event) {
+    return "";
+  }
+
+  @Override
+  public String indexRequeued(Event.IndexRequeued event) {
+    return name(event.index()) + " requeued";
+  }
+
+  @Override
+  public String indexFinished(Event.IndexFinished event) {
+    return event.index().index() == 0
+        ? ""
+        : name(event.index()) + (event.succeeded() ? " succeeded" : " failed");
+  }
+
+  @Override
+  public String jobFinished(Event.JobFinished event) {
+    return world.nameOf(event.job()) + " " + event.state().name().toLowerCase(Locale.ROOT);
+  }
+}

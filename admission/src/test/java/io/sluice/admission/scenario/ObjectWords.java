@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.scenario;
+
+import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.AcceleratorType;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.FlavorFungibility;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
+import io.sluice.queuemodel.quota.QueuePreemption;
+import io.sluice.queuemodel.quota.QueueingStrategy;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.testing.ClusterQueueBuilder;
+import io.sluice.testing.FleetBuilder;
+import io.sluice.testing.WorkloadBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The lines that set up objects, fleets and jobs. */
+final class ObjectWords {
+  private static final String NAMESPACE = "default";
+
+  private final World world;
+  private final FleetBuilder fleet = FleetBuilder.fleet();
+  private final TreeSet<String> flavors = new TreeSet<>();
+  private final Map<String, Integer> priorities =
+      new TreeMap<>(Map.of("low", 10, "normal", 100, "high", 1000));
+
+  ObjectWords(World world) {
+    this.world = world;
+  }
+
+  private void set(QuotaObject object) {
+    world.input(new Input.SetObject(object, 1));
+  }
+
+  /** {@code slices 4 v6e-16 [prefix]}. */
+  void slices(Words words) {
+    int count = words.nextInt();
+    Size size = Size.parse(words.next());
+    String prefix = words.more() ? words.next() : "s";
+    fleet.slices(count, prefix, size.type(), size.topology());
+    world.input(new Input.SetFleet(fleet.build()));
+  }
+
+  /** {@code flavor spot label KEY VALUE}. */
+  void flavor(Words words) {
+    String name = words.next();
+    TreeMap<String, String> labels = new TreeMap<>();
+    while (words.accept("label")) {
+      labels.put(words.next(), words.next());
+    }
+    flavors.add(name);
+    set(new ResourceFlavor(ObjectMeta.named(name), Labels.of(labels), List.of(), List.of()));
+  }
+
+  /** A flavor of the name of an accelerator type offers its slices; any other offers none. */
+  private void flavorIfMissing(String name) {
+    if (flavors.add(name)) {
+      Labels labels =
+          AcceleratorCatalogue.types().stream()
+              .filter(type -> type.name().equals(name))
+              .findFirst()
+              .map(AcceleratorType::gkeLabel)
+              .map(label -> Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, label)))
+              .orElse(Labels.NONE);
+      set(new ResourceFlavor(ObjectMeta.named(name), labels, List.of(), List.of()));
+    }
+  }
+
+  /** {@code cohort lab [parent org] [nominal F N [borrow N] [lend N]]...}. */
+  void cohort(Words words) {
+    ClusterQueueBuilder cohort = ClusterQueueBuilder.named(words.next());
+    while (words.more()) {
+      if (words.accept("parent")) {
+        cohort.cohort(words.next());
+      } else {
+        quota(words, cohort);
+      }
+    }
+    set(cohort.buildCohort());
+  }
+
+  /** {@code nominal F N [borrow N] [lend N]}; {@code cpu} is flavor {@code default}. */
+  private void quota(Words words, ClusterQueueBuilder builder) {
+    if (!words.accept("nominal")) {
+      throw new IllegalArgumentException("cannot read: " + words.rest());
+    }
+    String flavor = words.next();
+    ResourceName resource = resourceOf(flavor);
+    String offered = flavor.equals("cpu") ? "default" : flavor;
+    flavorIfMissing(offered);
+    long nominal = Quantities.parse(words.next(), resource);
+    Long borrow = words.accept("borrow") ? amount(words, resource) : null;
+    Long lend = words.accept("lend") ? amount(words, resource) : null;
+    builder.quota(offered, new ResourceQuota(resource, nominal, borrow, lend));
+  }
+
+  private static ResourceName resourceOf(String flavor) {
+    boolean accelerator =
+        AcceleratorCatalogue.types().stream().anyMatch(type -> flavor.startsWith(type.name()));
+    return accelerator ? ResourceName.TPU : ResourceName.CPU;
+  }
+
+  private static Long amount(Words words, ResourceName resource) {
+    return Quantities.parse(words.next(), resource);
+  }
+
+  /** {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]}. */
+  void queue(Words words) {
+    String name = words.next();
+    ClusterQueueBuilder queue = ClusterQueueBuilder.named(name);
+    PreemptionPolicy within = PreemptionPolicy.NEVER;
+    PreemptionPolicy reclaim = PreemptionPolicy.NEVER;
+    PreemptionPolicy borrowing = PreemptionPolicy.NEVER;
+    @Nullable Integer threshold = null;
+    while (words.more()) {
+      if (words.accept("cohort")) {
+        queue.cohort(words.next());
+      } else if (words.accept("within")) {
+        within = policy(words.next());
+      } else if (words.accept("reclaim")) {
+        reclaim = policy(words.next());
+      } else if (words.accept("borrowing")) {
+        borrowing = policy(words.next());
+        threshold = words.accept("upto") ? priorityOf(words.next()) : null;
+      } else if (words.accept("strict")) {
+        queue.policies(old -> old.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
+      } else if (words.accept("held")) {
+        queue.policies(old -> old.withStopPolicy(StopPolicy.HOLD));
+      } else if (words.accept("draining")) {
+        queue.policies(old -> old.withStopPolicy(StopPolicy.HOLD_AND_DRAIN));
+      } else if (words.accept("nextflavor")) {
+        queue.policies(
+            old ->
+                old.withFlavorFungibility(
+                    new FlavorFungibility(true, true, FlavorFungibility.DEFAULT.preference())));
+      } else {
+        quota(words, queue);
+      }
+    }
+    queue.preemption(new QueuePreemption(within, reclaim, borrowing, threshold));
+    set(queue.build());
+    set(new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE));
+  }
+
+  private static PreemptionPolicy policy(String word) {
+    return switch (word) {
+      case "lower" -> PreemptionPolicy.LOWER_PRIORITY;
+      case "newer" -> PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY;
+      case "any" -> PreemptionPolicy.ANY;
+      default -> PreemptionPolicy.valueOf(word.toUpperCase(Locale.ROOT));
+    };
+  }
+
+  /** {@code priority urgent 5000}. */
+  void priority(Words words) {
+    priorities.put(words.next(), words.nextInt());
+  }
+
+  private int priorityOf(String word) {
+    Integer known = priorities.get(word);
+    return known == null ? Integer.parseInt(word) : known;
+  }
+
+  /** {@code remove ClusterQueue vision}. */
+  void remove(Words words) {
+    String kind = words.next();
+    String name = words.next();
+    for (ObjectKind known : ObjectKind.values()) {
+      if (known.kind().equals(kind)) {
+        String namespace = known.namespaced() ? NAMESPACE : "";
+        world.input(new Input.RemoveObject(new ObjectKey(known, namespace, name)));
+      }
+    }
+  }
+
+  /**
+   * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
+   * [limit 60s] [failures 2] [array 10 [parallel 2]]}. Each job is a second younger than the last.
+   */
+  void job(Words words) {
+    String name = words.next();
+    int number = world.submitted() + 1;
+    WorkloadBuilder job =
+        WorkloadBuilder.named(name, number).createdAt(world.clock().now().plusMillis(number));
+    int priority = priorityOf("normal");
+    boolean preemptible = false;
+    while (words.more()) {
+      String word = words.next();
+      switch (word) {
+        case "queue" -> job.queue(NAMESPACE, words.next());
+        case "priority" -> priority = priorityOf(words.next());
+        case "preemptible" -> preemptible = true;
+        case "slices" -> {
+          int count = words.nextInt();
+          Size size = Size.parse(words.next());
+          job.slices(count, size.type(), size.topology());
+        }
+        case "cpu" -> {
+          long each = Quantities.parse(words.next(), ResourceName.CPU);
+          job.requests(words.accept("x") ? words.nextInt() : 1, ResourceName.CPU, each);
+        }
+        case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
+        case "failures" -> job.maxFailures(words.nextInt());
+        case "array" -> {
+          int count = words.nextInt();
+          job.array(count, words.accept("parallel") ? words.nextInt() : count);
+        }
+        default -> throw new IllegalArgumentException("cannot read: " + word);
+      }
+    }
+    world.submit(job.priority(priority, preemptible).build());
+  }
+
+  /** A pod type such as {@code v6e-16}: the smallest topology of that many chips. */
+  private record Size(String type, String topology) {
+    static Size parse(String text) {
+      int dash = text.lastIndexOf('-');
+      AcceleratorType type = AcceleratorCatalogue.type(text.substring(0, dash));
+      long chips = Long.parseLong(text.substring(dash + 1));
+      SliceTopology topology =
+          type.machineTypes().stream()
+              .flatMap(machine -> machine.topologies().stream())
+              .filter(known -> known.chips() == chips)
+              .findFirst()
+              .orElseThrow(() -> new IllegalArgumentException("no topology for " + text));
+      return new Size(type.name(), topology.toString());
+    }
+  }
+}

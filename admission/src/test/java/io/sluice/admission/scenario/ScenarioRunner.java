@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Input;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Runs scenario text, line by line:
+ *
+ * <pre>
+ * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
+ * flavor spot label gke-spot true                 else a flavor is made when a queue names it
+ * cohort lab parent org nominal cpu 8             cohorts are made when named, too
+ * queue  vision cohort lab nominal v6e 32 borrow 16 lend 8 reclaim any within lower
+ * job    train queue vision priority high slices 2 v6e-16
+ * round
+ * expect train claims s1 s2; sweep preempted for train
+ * started train | finished train | failed train | drained sweep | cancel train | wait 30s
+ * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
+ * </pre>
+ *
+ * <p>Every {@code expect} names all that the last round decided, in any order; {@code expect
+ * nothing} that it decided nothing.
+ */
+public final class ScenarioRunner {
+  private final World world = new World();
+  private final ObjectWords objects = new ObjectWords(world);
+  private List<Event> lastRound = List.of();
+
+  /** The engine that the text set up. */
+  public World world() {
+    return world;
+  }
+
+  /**
+   * Runs the text.
+   *
+   * @throws AssertionError naming the line that came out otherwise or cannot be read
+   */
+  public void run(String text) {
+    String[] lines = text.split("\n", -1);
+    for (int number = 1; number <= lines.length; number++) {
+      String line = lines[number - 1].replaceFirst("#.*", "").strip();
+      if (!line.isEmpty()) {
+        try {
+          run(new Words(line));
+        } catch (RuntimeException | AssertionError failure) {
+          throw new AssertionError(
+              "line " + number + ": " + line + "\n" + failure.getMessage(), failure);
+        }
+      }
+    }
+  }
+
+  private void run(Words words) {
+    String verb = words.next();
+    switch (verb) {
+      case "slices" -> objects.slices(words);
+      case "flavor" -> objects.flavor(words);
+      case "cohort" -> objects.cohort(words);
+      case "queue" -> objects.queue(words);
+      case "priority" -> objects.priority(words);
+      case "job" -> objects.job(words);
+      case "remove" -> objects.remove(words);
+      case "round" -> lastRound = world.round();
+      case "wait" ->
+          world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
+      case "started", "finished", "failed", "drained" ->
+          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)));
+      case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
+      case "expect" -> expect(words.rest());
+      case "why" -> why(words);
+      default -> throw new IllegalArgumentException("no such verb: " + verb);
+    }
+  }
+
+  private void report(Words words, AttemptReport.Kind kind) {
+    while (words.more()) {
+      String name = words.next();
+      int bracket = name.indexOf('[');
+      if (bracket < 0) {
+        world.report(name, 0, kind);
+      } else {
+        int index = Integer.parseInt(name.substring(bracket + 1, name.length() - 1));
+        world.report(name.substring(0, bracket), index, kind);
+      }
+    }
+  }
+
+  private void expect(String statements) {
+    List<String> wanted =
+        statements.equals("nothing")
+            ? List.of()
+            : Arrays.stream(statements.split(";", -1)).map(String::strip).toList();
+    List<String> told = new ArrayList<>();
+    for (Event event : lastRound) {
+      String statement = event.fold(new EventWords(world));
+      if (!statement.isEmpty()) {
+        told.add(statement);
+      }
+    }
+    assertThat(told).containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
+  private void why(Words words) {
+    String name = words.next();
+    JobEntry job = world.job(name);
+    if (job == null) {
+      throw new AssertionError("job " + name + " has ended");
+    }
+    Explanation explanation = new Explainer(world.state()).explain(job).orElseThrow();
+    List<String> told = new ArrayList<>();
+    told.add(explanation.blocker().name());
+    explanation.inTheWay().first().forEach(holder -> told.add(holder.name()));
+    assertThat(String.join(" ", told)).isEqualTo(words.rest());
+  }
+}

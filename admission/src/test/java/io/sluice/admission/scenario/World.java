@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.scenario;
+
+import io.sluice.admission.AdmissionEngine;
+import io.sluice.admission.invariant.Invariants;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.testing.VirtualClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** An engine with inputs that wait for its next round. */
+public final class World {
+  private static final int EVENTS_MAX = 100_000;
+
+  private final AdmissionState state = new AdmissionState();
+  private final AdmissionEngine engine = new AdmissionEngine(state);
+  private final VirtualClock clock = new VirtualClock();
+  private final List<Input> waiting = new ArrayList<>();
+  private final Map<String, JobId> ids = new TreeMap<>();
+  private final Map<JobId, String> names = new TreeMap<>();
+
+  public AdmissionState state() {
+    return state;
+  }
+
+  public VirtualClock clock() {
+    return clock;
+  }
+
+  public void input(Input input) {
+    waiting.add(input);
+  }
+
+  public void submit(Workload workload) {
+    ids.put(workload.name(), workload.id());
+    names.put(workload.id(), workload.name());
+    input(new Input.SubmitJob(workload));
+  }
+
+  public int submitted() {
+    return ids.size();
+  }
+
+  public String nameOf(JobId id) {
+    return names.getOrDefault(id, id.toString());
+  }
+
+  public JobId idOf(String name) {
+    JobId id = ids.get(name);
+    if (id == null) {
+      throw new IllegalArgumentException("no job " + name);
+    }
+    return id;
+  }
+
+  /** Null if the job has ended. */
+  public @Nullable JobEntry job(String name) {
+    return state.findJob(idOf(name));
+  }
+
+  /** Consumes what waits and decides; the state must keep every promise. */
+  public List<Event> round() {
+    List<Input> inputs = List.copyOf(waiting);
+    waiting.clear();
+    Map<String, Long> before = Invariants.excesses(state);
+    List<Event> events = engine.decide(inputs, clock.now(), EVENTS_MAX).events();
+    List<String> violations = Invariants.violations(state);
+    boolean edited = inputs.stream().anyMatch(World::edits);
+    if (!edited) {
+      Invariants.excesses(state)
+          .forEach(
+              (where, excess) -> {
+                if (excess > before.getOrDefault(where, 0L)) {
+                  violations.add("P1: excess of " + excess + " in " + where);
+                }
+              });
+    }
+    if (!violations.isEmpty()) {
+      throw new AssertionError(String.join("\n", violations));
+    }
+    return events;
+  }
+
+  private static boolean edits(Input input) {
+    return input instanceof Input.SetObject || input instanceof Input.RemoveObject;
+  }
+
+  /** Reports about an index's attempt; of a job that is no array the index is 0. */
+  public void report(String name, int index, AttemptReport.Kind kind) {
+    JobEntry job = job(name);
+    if (job == null) {
+      throw new IllegalArgumentException("job " + name + " has ended");
+    }
+    FailureCause cause = kind == AttemptReport.Kind.FAILED ? FailureCause.EXIT_CODE : null;
+    String message = kind == AttemptReport.Kind.FAILED ? "ended with code 1" : "";
+    AttemptKey key = new AttemptKey(job.id(), index, job.attempts(index));
+    input(new Input.Report(new AttemptReport(key, 1, kind, cause, message)));
+  }
+}

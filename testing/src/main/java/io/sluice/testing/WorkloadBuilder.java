@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.testing;
+
+import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.JobArray;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.QueueKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Builds a workload; without more said it asks for one core. */
+public final class WorkloadBuilder {
+  private final String name;
+  private final JobId id;
+  private QueueKey queue = new QueueKey("default", "main");
+  private WorkloadPriority priority = new WorkloadPriority(0, false);
+  private Instant createdAt = Instant.EPOCH;
+  private WorkloadShape shape = pods(1, ResourceName.CPU, ResourceName.CPU.unitsPerOne());
+  private JobArray array = JobArray.SINGLE;
+  private JobLimits limits = JobLimits.DEFAULT;
+
+  private WorkloadBuilder(String name, long number) {
+    this.name = name;
+    this.id = id(number);
+  }
+
+  /**
+   * A workload whose id is made of a number.
+   *
+   * @param number above 0; ids order as their numbers do
+   */
+  public static WorkloadBuilder named(String name, long number) {
+    return new WorkloadBuilder(name, number);
+  }
+
+  /** The id of that number. */
+  public static JobId id(long number) {
+    return new JobId(new UUID(number, 0));
+  }
+
+  public WorkloadBuilder queue(String namespace, String localQueue) {
+    queue = new QueueKey(namespace, localQueue);
+    return this;
+  }
+
+  public WorkloadBuilder priority(int value, boolean preemptible) {
+    priority = new WorkloadPriority(value, preemptible);
+    return this;
+  }
+
+  public WorkloadBuilder createdAt(Instant time) {
+    createdAt = time;
+    return this;
+  }
+
+  /** Asks for pods, each with so much of one resource in its counted unit. */
+  public WorkloadBuilder requests(int pods, ResourceName resource, long each) {
+    shape = pods(pods, resource, each);
+    return this;
+  }
+
+  /** Asks for whole slices. */
+  public WorkloadBuilder slices(int slices, String type, String topology) {
+    SliceTopology parsed = SliceTopology.parse(topology);
+    int hosts = AcceleratorCatalogue.type(type).hostsPerSlice(parsed, null);
+    long chipsPerHost = parsed.chips() / hosts;
+    shape =
+        new WorkloadShape(
+            pods(slices * hosts, ResourceName.TPU, chipsPerHost).podSets(),
+            new AcceleratorRequest(type, parsed, slices, hosts));
+    return this;
+  }
+
+  public WorkloadBuilder array(int count, int maxParallel) {
+    array = new JobArray(count, maxParallel);
+    return this;
+  }
+
+  public WorkloadBuilder timeLimit(@Nullable Duration limit) {
+    limits = new JobLimits(limit, limits.gracePeriod(), limits.maxFailures());
+    return this;
+  }
+
+  public WorkloadBuilder maxFailures(int failures) {
+    limits = new JobLimits(limits.timeLimit(), limits.gracePeriod(), failures);
+    return this;
+  }
+
+  public Workload build() {
+    return new Workload(id, name, queue, priority, createdAt, shape, limits, array);
+  }
+
+  private static WorkloadShape pods(int count, ResourceName resource, long each) {
+    return new WorkloadShape(
+        List.of(new PodSet("main", count, ResourceList.of(resource, each), Labels.NONE, List.of())),
+        null);
+  }
+}
