@@ -9,7 +9,6 @@ import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.preemption.Victim;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
-import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
@@ -22,12 +21,13 @@ import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
-import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +38,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>Find flavors, and victims where they are needed, for all heads against the same state.
  *   <li>Order the heads.
  *   <li>Serve one after another, each seeing what those before it took: admit what fits, evict for
- *       what may evict, hold room back within this cycle for what may not, and pass over what no
- *       longer fits, to be tried in the next cycle.
+ *       what may evict, and pass over what no longer fits, to be tried in the next cycle.
  * </ol>
  *
- * <p>Deviation: an evicted victim's room is claimed for the preemptor, so the claim lasts beyond
- * the cycle, where Kueue protects it within the cycle only.
+ * <p>Deviations. A head of which nothing can come does not use up its queue's place in the cycle:
+ * the one behind it is taken at once, so that what a round decides does not depend on whom an
+ * earlier round left parked. And an evicted victim's room is claimed for the preemptor, so it is
+ * protected until it is free, not within the cycle only.
  */
 final class AdmissionCycle {
   /** How long a claim outlives the longest grace period of its victims. */
@@ -75,8 +76,6 @@ final class AdmissionCycle {
   private final AdmissionState state;
   private final FlavorAssigner assigner;
   private final VictimSearch victimSearch;
-  private final List<Usage> heldBack = new ArrayList<>();
-  private int parked;
 
   AdmissionCycle(Decisions decisions) {
     this.decisions = decisions;
@@ -88,7 +87,7 @@ final class AdmissionCycle {
   /**
    * Runs the cycle.
    *
-   * @return whether there was any head
+   * @return whether there was any head of which something could come
    * @throws IllegalStateException if there was one and nothing came of it: the next cycle would be
    *     the same, without end
    */
@@ -97,53 +96,54 @@ final class AdmissionCycle {
     List<Entry> entries = nominate();
     entries.sort(EntryOrder.ofEntries());
     entries.forEach(this::serve);
-    heldBack.forEach(usage -> usage.removeFrom(state.ledger().promised()));
-    if (!entries.isEmpty() && decisions.size() == before && parked == 0) {
+    if (!entries.isEmpty() && decisions.size() == before) {
       throw new IllegalStateException("a cycle decided nothing about " + entries.get(0).job());
     }
     return !entries.isEmpty();
   }
 
-  private void park(Entry entry) {
-    state.park(entry.job());
-    parked++;
-  }
-
   private List<Entry> nominate() {
     List<Entry> entries = new ArrayList<>();
     for (QueueState queue : state.queues()) {
-      JobEntry head = queue.head();
-      if (head != null) {
-        FlavorAssignment assignment = assigner.assign(head);
-        RoomNeed need = assignment.need();
-        Victims victims =
-            assignment.mode() == AssignmentMode.PREEMPT && need != null
-                ? victimSearch.find(head, need).orElse(null)
-                : null;
-        entries.add(new Entry(head, assignment, victims));
+      Entry entry = nominate(queue);
+      if (entry != null) {
+        entries.add(entry);
       }
     }
     return entries;
   }
 
-  private void serve(Entry entry) {
-    switch (entry.assignment().mode()) {
-      case NO_FIT -> park(entry);
-      case FIT -> admit(entry);
-      case PREEMPT -> {
-        Victims victims = entry.victims();
-        if (victims == null) {
-          holdBack(entry);
-          park(entry);
-        } else {
-          preempt(entry, victims);
+  /** The first job of a queue of which something can come; those passed over are parked. */
+  private @Nullable Entry nominate(QueueState queue) {
+    for (JobEntry head = queue.head(); head != null; head = queue.head()) {
+      FlavorAssignment assignment = assigner.assign(head);
+      RoomNeed need = assignment.need();
+      if (assignment.mode() == AssignmentMode.FIT) {
+        return new Entry(head, assignment, null);
+      }
+      if (assignment.mode() == AssignmentMode.PREEMPT && need != null) {
+        Victims victims = victimSearch.find(head, need).orElse(null);
+        // For whom nobody has to go, nothing was evicted: it waits with the others for the room.
+        if (victims != null && !victims.nobody()) {
+          return new Entry(head, assignment, victims);
         }
       }
+      state.park(head);
+    }
+    return null;
+  }
+
+  private void serve(Entry entry) {
+    Victims victims = entry.victims();
+    if (victims == null) {
+      admit(entry, Set.of());
+    } else {
+      preempt(entry, victims);
     }
   }
 
   /** Admits if there is still room. */
-  private boolean admit(Entry entry) {
+  private boolean admit(Entry entry, Set<JobId> displaced) {
     RoomNeed need = entry.need();
     List<String> slices = freeSlices(need);
     boolean fits = state.ledger().fits(need.usage()) && slices.size() == need.slices();
@@ -153,7 +153,8 @@ final class AdmissionCycle {
           new Event.Admitted(
               new AttemptKey(index.job(), index.index(), entry.job().attempts(index.index()) + 1),
               AdmissionEngine.FIRST_GENERATION,
-              assignment(entry, slices)));
+              assignment(entry, slices),
+              List.copyOf(displaced)));
     }
     return fits;
   }
@@ -170,11 +171,12 @@ final class AdmissionCycle {
     IndexKey preemptor = nextIndex(entry.job());
     Duration grace = Duration.ZERO;
     List<AttemptKey> keys = new ArrayList<>();
+    Set<JobId> displaced = displacedBy(victims);
     for (ClaimState claim : victims.claims()) {
       decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.SUPERSEDED));
     }
     // If giving up a claim was enough, nothing has to drain first.
-    if (victims.attempts().isEmpty() && admit(entry)) {
+    if (victims.attempts().isEmpty() && admit(entry, displaced)) {
       return;
     }
     for (Victim victim : victims.attempts()) {
@@ -191,7 +193,22 @@ final class AdmissionCycle {
                 preemptor,
                 assignment(entry, victims.slices()),
                 keys,
+                List.copyOf(displaced),
                 decisions.now().plus(grace).plus(CLAIM_ALLOWANCE))));
+  }
+
+  /** Everybody who loses the room that the victims have, or lost it to them. */
+  private static Set<JobId> displacedBy(Victims victims) {
+    Set<JobId> displaced = new TreeSet<>();
+    for (ClaimState claim : victims.claims()) {
+      displaced.add(claim.job().id());
+      displaced.addAll(claim.claim().displaced());
+    }
+    for (Victim victim : victims.attempts()) {
+      displaced.add(victim.attempt().job().id());
+      displaced.addAll(victim.attempt().displaced());
+    }
+    return displaced;
   }
 
   /** Whether the victims are still there to be had, and their room is still enough. */
@@ -232,34 +249,6 @@ final class AdmissionCycle {
             || state.attempts().stream()
                 .anyMatch(attempt -> attempt.key().equals(holder) && attempt.draining());
     return unclaimed && leaving;
-  }
-
-  /**
-   * Keeps room from those behind for the rest of the cycle, as much of the queue's own as the head
-   * could use; not where the queue can always claim its own back.
-   */
-  private void holdBack(Entry entry) {
-    if (entry.job().queue().spec().policies().preemption().reclaimWithinCohort()
-        == PreemptionPolicy.ANY) {
-      return;
-    }
-    Usage wanted = entry.need().usage();
-    QuotaTree tree = state.ledger().tree();
-    TreeMap<Integer, Long> amounts = new TreeMap<>();
-    for (int at = 0; at < wanted.size(); at++) {
-      int number = wanted.flavorResource(at);
-      long used = state.ledger().promised().used(wanted.node(), number);
-      long limit = tree.borrowingLimit(wanted.node(), number);
-      long own = tree.nominal(wanted.node(), number) - used;
-      long most = own;
-      if (entry.borrowingLevel() > 0) {
-        most = limit == QuotaTree.UNLIMITED ? wanted.amount(at) : own + limit;
-      }
-      amounts.put(number, Math.max(0, Math.min(wanted.amount(at), most)));
-    }
-    Usage kept = Usage.of(wanted.node(), amounts);
-    kept.addTo(state.ledger().promised());
-    heldBack.add(kept);
   }
 
   private IndexKey nextIndex(JobEntry job) {

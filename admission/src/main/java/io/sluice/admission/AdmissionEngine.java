@@ -43,13 +43,13 @@ public final class AdmissionEngine {
     // 2. What is due.
     state.advance(now);
     new DeadlineWatch(decisions).fire();
-    // 3. Who waits for victims, always before everybody else.
-    new ClaimSettlement(decisions).settle();
-    // 4. Everybody else, cycle by cycle, until one finds nobody to try.
+    // 3. Who waits for victims before everybody else, cycle by cycle, until nothing changes.
     int most = decisions.size() + eventsMax;
     boolean more = true;
+    state.unparkTouched();
     while (more && decisions.size() < most) {
-      more = new AdmissionCycle(decisions).run();
+      new ClaimSettlement(decisions).settle();
+      more = new AdmissionCycle(decisions).run() || state.unparkTouched();
     }
     return new Round(decisions.events(), more);
   }

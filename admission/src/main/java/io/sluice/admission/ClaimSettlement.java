@@ -61,7 +61,8 @@ final class ClaimSettlement {
           new Event.Admitted(
               new AttemptKey(job.id(), holder.index(), job.attempts(holder.index()) + 1),
               AdmissionEngine.FIRST_GENERATION,
-              new Assignment(wanted.clusterQueue(), wanted.podSets(), slices)));
+              new Assignment(wanted.clusterQueue(), wanted.podSets(), slices),
+              current.claim().displaced()));
     } else if (!willFit || lost(current)) {
       decisions.record(new Event.ClaimEnded(holder, Claim.End.USELESS));
     }

@@ -5,8 +5,8 @@ package io.sluice.admission.explain;
 public enum Blocker {
   /** It will be admitted in the next round. */
   NEXT_ROUND(Cure.TIME),
-  /** Its victims have not drained. */
-  WAITING_FOR_VICTIMS(Cure.TIME),
+  /** What it will be given has not drained. */
+  WAITING_FOR_DRAIN(Cure.TIME),
   /** Its former attempt has not drained. */
   DRAINING(Cure.TIME),
   /** It failed, and is tried again after a while. */

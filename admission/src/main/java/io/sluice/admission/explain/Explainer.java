@@ -7,12 +7,12 @@ import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
-import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.QueueingStrategy;
@@ -47,7 +47,7 @@ public final class Explainer {
       return Optional.empty();
     }
     if (!job.claiming().isEmpty()) {
-      return Optional.of(waitingForVictims(job.index(job.claiming().first())));
+      return Optional.of(waitingForDrain(job.index(job.claiming().first())));
     }
     OptionalInt next = job.nextIndex(state.now());
     if (next.isEmpty()) {
@@ -58,25 +58,17 @@ public final class Explainer {
     return Optional.of(notAdmitting == null ? blocked(job, index) : notAdmitting);
   }
 
-  private Explanation waitingForVictims(IndexKey index) {
+  private Explanation waitingForDrain(IndexKey index) {
     ClaimState claim = state.findClaim(index);
-    List<Attempt> victims =
-        claim == null
-            ? List.of()
-            : claim.claim().victims().stream().flatMap(key -> stillThere(key).stream()).toList();
     return new Explanation(
         index,
-        Blocker.WAITING_FOR_VICTIMS,
+        Blocker.WAITING_FOR_DRAIN,
         0,
         List.of(),
-        Holders.listed(victims),
+        claim == null ? InTheWay.NOBODY : Holders.victimsOf(state, claim),
         claim == null ? null : claim.claim().deadline(),
         null,
         WAIT);
-  }
-
-  private Optional<Attempt> stillThere(AttemptKey key) {
-    return Optional.ofNullable(state.findAttempt(key));
   }
 
   /** Nothing can be admitted of the job now: for a time, or until something of it ends. */
@@ -129,10 +121,22 @@ public final class Explainer {
     VictimSearch victims = new VictimSearch(state);
     FlavorAssignment assignment = new FlavorAssigner(state, victims).assign(job);
     int ahead = job.queue().pending().countBefore(job);
-    boolean possible =
-        assignment.mode() == AssignmentMode.FIT
-            || (assignment.need() != null && victims.find(job, assignment.need()).isPresent());
-    if (possible) {
+    Victims found =
+        assignment.mode() == AssignmentMode.PREEMPT && assignment.need() != null
+            ? victims.find(job, assignment.need()).orElse(null)
+            : null;
+    if (found != null && found.nobody()) {
+      return new Explanation(
+          index,
+          Blocker.WAITING_FOR_DRAIN,
+          ahead,
+          assignment.obstacles(),
+          Holders.draining(state, assignment.need()),
+          null,
+          null,
+          WAIT);
+    }
+    if (assignment.mode() == AssignmentMode.FIT || found != null) {
       boolean strict =
           job.queue().spec().policies().queueingStrategy() == QueueingStrategy.STRICT_FIFO;
       return new Explanation(

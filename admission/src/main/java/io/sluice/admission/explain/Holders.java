@@ -9,10 +9,12 @@ import io.sluice.admission.ordering.VictimOrder;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,6 +90,35 @@ final class Holders {
     return uses && tree.root(usage.node()) == tree.root(job.queue().node());
   }
 
+  /** The victims of a claim that are still there. */
+  static InTheWay victimsOf(AdmissionState state, ClaimState claim) {
+    List<Attempt> there = new ArrayList<>();
+    for (AttemptKey victim : claim.claim().victims()) {
+      Attempt attempt = state.findAttempt(victim);
+      if (attempt != null) {
+        there.add(attempt);
+      }
+    }
+    return listed(there);
+  }
+
+  /** Who drains off the room that is needed. */
+  static InTheWay draining(AdmissionState state, @Nullable RoomNeed need) {
+    List<Attempt> draining = new ArrayList<>();
+    for (Attempt attempt : state.attempts()) {
+      if (need != null && attempt.draining() && holdsSomeOf(state, attempt, need)) {
+        draining.add(attempt);
+      }
+    }
+    return listed(draining);
+  }
+
+  private static boolean holdsSomeOf(AdmissionState state, Attempt attempt, RoomNeed need) {
+    QuotaTree tree = state.ledger().tree();
+    boolean sameTree = tree.root(attempt.usage().node()) == tree.root(need.usage().node());
+    return (sameTree && need.lacksAnyOf(attempt.usage())) || slicesOf(state, attempt, need) > 0;
+  }
+
   InTheWay inTheWay() {
     return listed(attempts);
   }
@@ -136,7 +167,7 @@ final class Holders {
     for (Attempt attempt : byEnd) {
       attempt.usage().removeFrom(state.ledger().promised());
       gone.add(attempt);
-      slices += slicesOf(attempt, need);
+      slices += slicesOf(state, attempt, need);
       if (slices >= need.slices() && state.ledger().fitsPromised(need.usage())) {
         by = end(attempt);
         break;
@@ -156,7 +187,7 @@ final class Holders {
     return pool == null ? 0 : state.slices().free(pool, need.slices()).size();
   }
 
-  private int slicesOf(Attempt attempt, RoomNeed need) {
+  private static int slicesOf(AdmissionState state, Attempt attempt, RoomNeed need) {
     SlicePool pool = need.pool();
     int count = 0;
     if (pool != null) {

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * then Kueue's order: work outside of the subtree that covers the request, work of lower priority
  * elsewhere in the cohort, work of the same queue.
  *
- * <p>An attempt that already drains is no candidate: the room it leaves is counted as free.
+ * <p>An attempt that already drains is no candidate: the room it leaves is counted as free. Nor is
+ * one to which the preemptor lost that room: a state that preemption left is not returned to.
  */
 final class CandidateCollection {
   private final AdmissionState state;
@@ -138,7 +139,9 @@ final class CandidateCollection {
   private void collect() {
     for (ClaimState claim : state.claims()) {
       Ground ground = ground(claim.job(), claim.usage(), claim.claim().wanted().slices());
-      if (ground != null && !claim.job().equals(preemptor)) {
+      boolean mayTake =
+          !claim.job().equals(preemptor) && !claim.claim().displaced().contains(preemptor.id());
+      if (ground != null && mayTake) {
         found.add(Candidate.of(claim, ground, commonCohort(claim.job())));
       }
     }
@@ -158,7 +161,9 @@ final class CandidateCollection {
   }
 
   private void collect(Attempt attempt) {
-    if (attempt.draining() || attempt.job().equals(preemptor)) {
+    if (attempt.draining()
+        || attempt.job().equals(preemptor)
+        || attempt.displaced().contains(preemptor.id())) {
       return;
     }
     Ground ground = ground(attempt.job(), attempt.usage(), attempt.assignment().slices());

@@ -43,7 +43,11 @@ public final class VictimSearch implements PreemptionOracle {
     this.state = state;
   }
 
-  /** Who must go for the preemptor; empty if no set of victims will do. */
+  /**
+   * Who must go for the preemptor: nobody, if what drains is enough.
+   *
+   * @return empty if no set of victims will do
+   */
   public Optional<Victims> find(JobEntry preemptor, RoomNeed need) {
     return search(preemptor, need, false)
         .map(
@@ -72,6 +76,10 @@ public final class VictimSearch implements PreemptionOracle {
 
   private Optional<List<Candidate>> search(
       JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
+    // What drains may be enough already; then nobody has to go, only to be waited for.
+    if (new Room(state, need, true).enough()) {
+      return Optional.of(List.of());
+    }
     List<Candidate> candidates = CandidateCollection.of(state, preemptor, need, consentingOnly);
     for (boolean borrowing : passes(preemptor, need, candidates)) {
       Optional<List<Candidate>> victims = pass(need, candidates, borrowing);

@@ -16,4 +16,9 @@ public record Victims(List<Victim> attempts, List<ClaimState> claims, List<Strin
     claims = List.copyOf(claims);
     slices = List.copyOf(slices);
   }
+
+  /** Whether nobody has to go: what drains already leaves enough room. */
+  public boolean nobody() {
+    return attempts.isEmpty() && claims.isEmpty();
+  }
 }

@@ -435,6 +435,7 @@ public final class AdmissionState {
     QuotaLedger counting = ledger();
     attempt.usage().removeFrom(counting.promised());
     stopTimeLimit(attempt);
+    touchTrees(attempt.job().queue(), attempt.assignment().slices());
   }
 
   void release(Attempt attempt) {
@@ -461,6 +462,7 @@ public final class AdmissionState {
     job.claim(claim.holder().index());
     job.queue().setClaiming(job);
     timers.add(new Timer(claim.deadline(), Timer.Kind.CLAIM, claim.holder()));
+    touchTrees(job.queue(), claim.wanted().slices());
   }
 
   void endClaim(IndexKey holder) {
@@ -497,6 +499,24 @@ public final class AdmissionState {
     return limit == null || startedAt == null
         ? null
         : new Timer(startedAt.plus(limit), Timer.Kind.TIME_LIMIT, attempt.key().indexKey());
+  }
+
+  /**
+   * Tries again all that is parked where something was decided since this was last called: who
+   * could not evict enough may be able to with another one leaving, who may not evict a victim may
+   * yet take the claim on its room, and a flavor that looked worse may look better.
+   *
+   * @return whether anything was parked there
+   */
+  public boolean unparkTouched() {
+    return parked.unparkTouched();
+  }
+
+  void touchTrees(QueueState queue, List<String> concernedSlices) {
+    parked.touch(ledger().tree().root(queue.node()));
+    for (String slice : concernedSlices) {
+      parked.touchUsersOf(slices.flavorsOf(slice));
+    }
   }
 
   /** Room appeared: whoever could use it is tried again. */

@@ -6,9 +6,15 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that holds quota, and slices where it was given them. Only the state changes it. */
@@ -17,6 +23,7 @@ public final class Attempt {
   private final int generation;
   private final JobEntry job;
   private final Assignment assignment;
+  private final SortedSet<JobId> displaced;
   private final Instant admittedAt;
   private Usage usage;
   private AttemptState state = AttemptState.ADMITTED;
@@ -27,17 +34,12 @@ public final class Attempt {
   private @Nullable Drain drain;
   private AttemptRecord.@Nullable Result result;
 
-  Attempt(
-      AttemptKey key,
-      int generation,
-      JobEntry job,
-      Assignment assignment,
-      Usage usage,
-      Instant admittedAt) {
-    this.key = key;
-    this.generation = generation;
+  Attempt(Event.Admitted admission, JobEntry job, Usage usage, Instant admittedAt) {
+    this.key = admission.attempt();
+    this.generation = admission.generation();
     this.job = job;
-    this.assignment = assignment;
+    this.assignment = admission.assignment();
+    this.displaced = new TreeSet<>(admission.displaced());
     this.usage = usage;
     this.admittedAt = admittedAt;
   }
@@ -45,10 +47,9 @@ public final class Attempt {
   static Attempt restore(AttemptRecord stored, JobEntry job, Usage usage) {
     Attempt attempt =
         new Attempt(
-            stored.key(),
-            stored.generation(),
+            new Event.Admitted(
+                stored.key(), stored.generation(), stored.assignment(), stored.displaced()),
             job,
-            stored.assignment(),
             usage,
             stored.times().admitted());
     attempt.state = stored.state();
@@ -72,6 +73,11 @@ public final class Attempt {
 
   public Assignment assignment() {
     return assignment;
+  }
+
+  /** Jobs that lost the room to it; they may not evict it in turn. */
+  public SortedSet<JobId> displaced() {
+    return Collections.unmodifiableSortedSet(displaced);
   }
 
   /** What it uses of its queue's quota. */
@@ -132,6 +138,7 @@ public final class Attempt {
         generation,
         state,
         assignment,
+        List.copyOf(displaced),
         new AttemptRecord.Times(admittedAt, startedAt, drainingAt, endedAt, requeuedNotBefore),
         drain,
         result);

@@ -7,18 +7,29 @@ import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine knows of an attempt. */
+/**
+ * What the engine knows of an attempt.
+ *
+ * @param displaced jobs that lost the room to it
+ */
 public record AttemptRecord(
     AttemptKey key,
     int generation,
     AttemptState state,
     Assignment assignment,
+    List<JobId> displaced,
     Times times,
     @Nullable Drain drain,
     @Nullable Result result) {
+  public AttemptRecord {
+    displaced = List.copyOf(displaced);
+  }
+
   /**
    * When it came into its states; null where it has not.
    *

@@ -52,18 +52,13 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean admitted(Event.Admitted event) {
     JobEntry job = state.job(event.job());
     Attempt attempt =
-        new Attempt(
-            event.attempt(),
-            event.generation(),
-            job,
-            event.assignment(),
-            state.ledger().count(event.assignment()),
-            state.now());
+        new Attempt(event, job, state.ledger().count(event.assignment()), state.now());
     if (!attempt.usage().fitsIn(state.ledger().held())) {
       throw new IllegalStateException("quota does not allow " + event);
     }
     job.admit(attempt);
     state.hold(attempt);
+    state.touchTrees(job.queue(), attempt.assignment().slices());
     state.refresh(job);
     state.touch(job);
     state.touch(attempt);

@@ -17,10 +17,12 @@ import java.util.TreeSet;
 final class ParkedQueues {
   private final TreeMap<Integer, TreeMap<String, QueueState>> byRoot = new TreeMap<>();
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
+  private final Set<Integer> touched = new TreeSet<>();
 
   void rebuild(QuotaTree tree, Collection<QueueState> queues) {
     byRoot.clear();
     rootsOfFlavor.clear();
+    touched.clear();
     for (QueueState queue : queues) {
       queue.pending().unpark();
       for (ResourceGroup group : queue.spec().resourceGroups()) {
@@ -44,9 +46,37 @@ final class ParkedQueues {
     }
   }
 
+  /**
+   * Notes that something was decided in a tree, which may let a parked job do what it could not.
+   */
+  void touch(int root) {
+    touched.add(root);
+  }
+
+  /**
+   * Tries again everybody in the trees in which something was decided since this was last called.
+   *
+   * @return whether anybody was parked there
+   */
+  boolean unparkTouched() {
+    boolean any = false;
+    for (int root : touched) {
+      any |= byRoot.containsKey(root);
+      unpark(root);
+    }
+    touched.clear();
+    return any;
+  }
+
   void unparkUsersOf(List<String> flavors) {
     for (String flavor : flavors) {
       rootsOfFlavor.getOrDefault(flavor, Set.of()).forEach(this::unpark);
+    }
+  }
+
+  void touchUsersOf(List<String> flavors) {
+    for (String flavor : flavors) {
+      touched.addAll(rootsOfFlavor.getOrDefault(flavor, Set.of()));
     }
   }
 

@@ -11,12 +11,19 @@ import java.util.List;
  * @param holder the index that will be admitted into the room
  * @param wanted what it will be given
  * @param victims the attempts that were told to end for it
+ * @param displaced jobs that lost this room to the holder, or to those it took it from; they may
+ *     not take it back, or preemption would not end
  * @param deadline when the claim ends, come what may
  */
 public record Claim(
-    IndexKey holder, Assignment wanted, List<AttemptKey> victims, Instant deadline) {
+    IndexKey holder,
+    Assignment wanted,
+    List<AttemptKey> victims,
+    List<JobId> displaced,
+    Instant deadline) {
   public Claim {
     victims = List.copyOf(victims);
+    displaced = List.copyOf(displaced);
   }
 
   /** Why a claim ended. */

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,8 +109,17 @@ public sealed interface Event {
     }
   }
 
-  /** An index was given quota, and slices if it asked for them. */
-  record Admitted(AttemptKey attempt, int generation, Assignment assignment) implements Event {
+  /**
+   * An index was given quota, and slices if it asked for them.
+   *
+   * @param displaced jobs that lost the room to it; they may not evict it in turn
+   */
+  record Admitted(AttemptKey attempt, int generation, Assignment assignment, List<JobId> displaced)
+      implements Event {
+    public Admitted {
+      displaced = List.copyOf(displaced);
+    }
+
     @Override
     public JobId job() {
       return attempt.job();

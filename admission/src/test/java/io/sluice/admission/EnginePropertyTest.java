@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.scenario.RandomWorld;
+import io.sluice.admission.scenario.World;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.testing.Seeds;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What must hold in every world, whatever comes in. */
+class EnginePropertyTest {
+  private static final int ROUNDS = 40;
+  private static final int EVENTS_MAX = 100_000;
+
+  /** Runs a random world; every round checks P1, P2 and P4 by counting from scratch. */
+  private static void live(SplittableRandom random, RoundCheck check) {
+    World world = new World();
+    RandomWorld inputs = new RandomWorld(random);
+    inputs.setUp().forEach(world::input);
+    for (int round = 0; round < ROUNDS; round++) {
+      StateSnapshot before = world.state().snapshot();
+      List<Input> coming = round == 0 ? inputs.setUp() : inputs.next(world.state());
+      coming.forEach(world::input);
+      world.clock().advance(inputs.pause());
+      List<Event> events = world.round();
+      check.check(before, coming, world.clock().now(), events, world.state());
+    }
+  }
+
+  /** Looks at one round. */
+  private interface RoundCheck {
+    void check(
+        StateSnapshot before,
+        List<Input> inputs,
+        Instant now,
+        List<Event> events,
+        AdmissionState after);
+  }
+
+  private static List<Event> decide(AdmissionState state, List<Input> inputs, Instant now) {
+    return new AdmissionEngine(state).decide(inputs, now, EVENTS_MAX).events();
+  }
+
+  @Test
+  void promisesHoldWhateverComesIn() {
+    Seeds.check(300, random -> live(random, (before, inputs, now, events, after) -> {}));
+  }
+
+  @Test
+  void aRestoredStateRemembersTheSame() {
+    Seeds.check(
+        60,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) ->
+                    assertThat(AdmissionState.restore(after.snapshot()).snapshot())
+                        .isEqualTo(after.snapshot())));
+  }
+
+  /** All indexes are made anew in a restored state; its decisions are the same to the last. */
+  @Test
+  void aRestoredStateDecidesTheSame() {
+    Seeds.check(
+        60,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) -> {
+                  if (before.lastRoundAt() != null) {
+                    AdmissionState restored = AdmissionState.restore(before);
+                    assertThat(decide(restored, inputs, now)).isEqualTo(events);
+                    assertThat(restored.snapshot()).isEqualTo(after.snapshot());
+                  }
+                }));
+  }
+
+  /** Parking forgets nobody: a state in which nothing is parked finds nothing more to decide. */
+  @Test
+  void aRoundLeavesNothingThatCouldBeDecided() {
+    Seeds.check(
+        60,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) ->
+                    assertThat(decide(AdmissionState.restore(after.snapshot()), List.of(), now))
+                        .isEmpty()));
+  }
+
+  /** P6. */
+  @Test
+  void everyPendingJobHasAnExplanation() {
+    Seeds.check(
+        60,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) -> {
+                  StateSnapshot unexplained = after.snapshot();
+                  for (JobEntry job : after.jobs()) {
+                    if (job.state() == JobState.PENDING) {
+                      assertThat(new Explainer(after).explain(job)).as("%s", job).isPresent();
+                    }
+                  }
+                  assertThat(after.snapshot()).isEqualTo(unexplained);
+                }));
+  }
+
+  /** P8: of the victims found for anybody who waits, none can be put back. */
+  @Test
+  void noVictimCanBeSpared() {
+    List<Integer> sizes = new ArrayList<>();
+    Seeds.check(
+        200,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) ->
+                    events.forEach(
+                        event -> {
+                          if (event instanceof Event.Claimed claimed) {
+                            sizes.add(claimed.claim().victims().size());
+                          }
+                        })));
+    assertThat(sizes).anyMatch(size -> size > 1);
+    Seeds.check(200, random -> live(random, EnginePropertyTest::checkVictims));
+  }
+
+  private static void checkVictims(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after) {
+    if (before.lastRoundAt() == null) {
+      return;
+    }
+    AdmissionState state = AdmissionState.restore(before);
+    VictimSearch search = new VictimSearch(state);
+    for (JobEntry job : state.jobs()) {
+      if (job.nextIndex(state.now()).isEmpty() || !state.admits(job.workload().queue())) {
+        continue;
+      }
+      FlavorAssignment assignment = new FlavorAssigner(state, search).assign(job);
+      if (assignment.mode() == AssignmentMode.PREEMPT && assignment.need() != null) {
+        search
+            .find(job, assignment.need())
+            .ifPresent(victims -> checkNoneToSpare(state, assignment, victims));
+      }
+    }
+  }
+
+  /** The search tries with and without borrowing; the victims are minimal for one of the two. */
+  private static void checkNoneToSpare(
+      AdmissionState state, FlavorAssignment assignment, Victims victims) {
+    assertThat(
+            minimal(state, assignment, victims, true) || minimal(state, assignment, victims, false))
+        .as("victims %s", victims.attempts())
+        .isTrue();
+  }
+
+  private static boolean minimal(
+      AdmissionState state, FlavorAssignment assignment, Victims victims, boolean borrowing) {
+    boolean minimal = without(state, assignment, victims, -1).enough(borrowing);
+    for (int spared = 0; spared < victims.attempts().size(); spared++) {
+      minimal &= !without(state, assignment, victims, spared).enough(borrowing);
+    }
+    return minimal;
+  }
+
+  private static NaiveRoom without(
+      AdmissionState state, FlavorAssignment assignment, Victims victims, int spared) {
+    NaiveRoom room = new NaiveRoom(state, assignment);
+    for (int taken = 0; taken < victims.attempts().size(); taken++) {
+      if (taken != spared) {
+        room.free(victims.attempts().get(taken).attempt());
+      }
+    }
+    victims.claims().forEach(room::free);
+    return room;
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.scenario;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FlavorFungibility;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
+import io.sluice.queuemodel.quota.QueuePreemption;
+import io.sluice.queuemodel.quota.QueueingStrategy;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.testing.ClusterQueueBuilder;
+import io.sluice.testing.FleetBuilder;
+import io.sluice.testing.WorkloadBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inputs that could come from outside, chosen by a seed: a tree of cohorts, queues with any mix of
+ * policies, slices and cores, jobs of all sorts, reports as executors make them, cancels and edits.
+ */
+public final class RandomWorld {
+  private static final String NAMESPACE = "default";
+  private static final int QUEUES = 4;
+  private static final int SLICES = 6;
+  private static final long CHIPS = 16;
+
+  private final SplittableRandom random;
+  private int jobs;
+
+  public RandomWorld(SplittableRandom random) {
+    this.random = random;
+  }
+
+  private boolean chance(int percent) {
+    return random.nextInt(100) < percent;
+  }
+
+  /** Flavors, cohorts, queues and a fleet. */
+  public List<Input> setUp() {
+    List<Input> inputs = new ArrayList<>();
+    inputs.add(flavor("v6e", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu-v6e-slice"))));
+    inputs.add(flavor("near", Labels.NONE));
+    inputs.add(flavor("far", Labels.NONE));
+    inputs.add(new Input.SetFleet(FleetBuilder.fleet().slices(SLICES, "s", "v6e", "4x4").build()));
+    inputs.add(cohort("org", null));
+    inputs.add(cohort("lab", "org"));
+    inputs.add(cohort("shop", chance(70) ? "org" : null));
+    for (int number = 0; number < QUEUES; number++) {
+      inputs.add(queue(number));
+      String name = "q" + number;
+      inputs.add(
+          new Input.SetObject(
+              new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE), 1));
+    }
+    return inputs;
+  }
+
+  private static Input flavor(String name, Labels labels) {
+    return new Input.SetObject(
+        new ResourceFlavor(ObjectMeta.named(name), labels, List.of(), List.of()), 1);
+  }
+
+  private Input cohort(String name, @Nullable String parent) {
+    ClusterQueueBuilder cohort = ClusterQueueBuilder.named(name).cohort(parent);
+    if (chance(30)) {
+      cohort.quota("near", cores(random.nextInt(5)));
+    }
+    return new Input.SetObject(cohort.buildCohort(), 1);
+  }
+
+  private ResourceQuota cores(int nominal) {
+    return new ResourceQuota(ResourceName.CPU, nominal * 1000L, limit(4, 1000), limit(4, 1000));
+  }
+
+  private @Nullable Long limit(int most, long unit) {
+    return chance(30) ? random.nextInt(most + 1) * unit : null;
+  }
+
+  private Input queue(int number) {
+    String[] cohorts = {"org", "lab", "lab", "shop"};
+    QueuePreemption preemption =
+        new QueuePreemption(
+            pick(
+                PreemptionPolicy.NEVER,
+                PreemptionPolicy.LOWER_PRIORITY,
+                PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
+            pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY),
+            pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
+            chance(30) ? random.nextInt(3) : null);
+    ClusterQueue queue =
+        ClusterQueueBuilder.named("q" + number)
+            .cohort(chance(85) ? cohorts[number % cohorts.length] : null)
+            .quota(
+                "v6e",
+                new ResourceQuota(
+                    ResourceName.TPU, random.nextInt(5) * CHIPS, limit(4, CHIPS), limit(4, CHIPS)))
+            .quota("near", cores(random.nextInt(6)))
+            .quota("far", cores(random.nextInt(6)))
+            .preemption(preemption)
+            .policies(
+                policies ->
+                    policies
+                        .withQueueingStrategy(
+                            chance(25)
+                                ? QueueingStrategy.STRICT_FIFO
+                                : QueueingStrategy.BEST_EFFORT_FIFO)
+                        .withStopPolicy(
+                            chance(90)
+                                ? StopPolicy.NONE
+                                : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN))
+                        .withFlavorFungibility(
+                            new FlavorFungibility(
+                                chance(30),
+                                chance(70),
+                                pick(
+                                    FlavorFungibility.Preference.BORROWING_OVER_PREEMPTION,
+                                    FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING))))
+            .build();
+    return new Input.SetObject(queue, 1);
+  }
+
+  @SafeVarargs
+  private <T> T pick(T... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+
+  /** What comes in between two rounds, given what runs. */
+  public List<Input> next(AdmissionState state) {
+    List<Input> inputs = new ArrayList<>();
+    int arrivals = random.nextInt(4);
+    for (int arrival = 0; arrival < arrivals; arrival++) {
+      inputs.add(new Input.SubmitJob(job(state.now())));
+    }
+    for (Attempt attempt : state.attempts()) {
+      if (chance(40)) {
+        report(attempt, inputs);
+      }
+    }
+    if (jobs > 0 && chance(10)) {
+      inputs.add(new Input.CancelJob(WorkloadBuilder.id(1 + random.nextInt(jobs)), "seed"));
+    }
+    if (chance(8)) {
+      inputs.add(queue(random.nextInt(QUEUES)));
+    }
+    if (chance(4)) {
+      int left = 1 + random.nextInt(SLICES);
+      inputs.add(new Input.SetFleet(FleetBuilder.fleet().slices(left, "s", "v6e", "4x4").build()));
+    }
+    return inputs;
+  }
+
+  private Workload job(Instant now) {
+    jobs++;
+    WorkloadBuilder job =
+        WorkloadBuilder.named("job-" + jobs, jobs)
+            .queue(NAMESPACE, "q" + random.nextInt(QUEUES))
+            .priority(random.nextInt(4), chance(25))
+            .createdAt(now.plusMillis(random.nextInt(3)))
+            .maxFailures(random.nextInt(3));
+    if (chance(50)) {
+      job.slices(1 + random.nextInt(3), "v6e", "4x4");
+    } else {
+      job.requests(1 + random.nextInt(3), ResourceName.CPU, 500L * (1 + random.nextInt(6)));
+    }
+    if (chance(20)) {
+      int count = 2 + random.nextInt(4);
+      job.array(count, 1 + random.nextInt(count));
+    }
+    if (chance(20)) {
+      job.timeLimit(Duration.ofSeconds(5L + random.nextInt(30)));
+    }
+    return job.build();
+  }
+
+  private void report(Attempt attempt, List<Input> inputs) {
+    if (attempt.draining()) {
+      // What was told to end may have ended well just before.
+      inputs.add(
+          report(attempt, chance(10) ? AttemptReport.Kind.FINISHED : AttemptReport.Kind.DRAINED));
+      return;
+    }
+    switch (random.nextInt(5)) {
+      case 0, 1 -> inputs.add(report(attempt, AttemptReport.Kind.STARTED));
+      case 2, 3 -> inputs.add(report(attempt, AttemptReport.Kind.FINISHED));
+      default -> {
+        inputs.add(report(attempt, AttemptReport.Kind.FAILED));
+        if (chance(50)) {
+          inputs.add(report(attempt, AttemptReport.Kind.DRAINED));
+        }
+      }
+    }
+  }
+
+  private Input report(Attempt attempt, AttemptReport.Kind kind) {
+    FailureCause cause =
+        kind == AttemptReport.Kind.FAILED
+            ? pick(FailureCause.EXIT_CODE, FailureCause.HOST_LOST)
+            : null;
+    return new Input.Report(
+        new AttemptReport(attempt.key(), attempt.generation(), kind, cause, ""));
+  }
+
+  /** How much time passes between two rounds. */
+  public Duration pause() {
+    return Duration.ofMillis(random.nextInt(3000));
+  }
+}
