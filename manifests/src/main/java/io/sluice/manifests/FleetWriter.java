@@ -50,6 +50,7 @@ final class FleetWriter {
       putSlice(slices.addObject(), slice, labels, machineType);
       sliced.addAll(slice.hosts());
     }
+    removeIfEmpty(spec, "slices");
     ArrayNode hosts = spec.putArray("hosts");
     for (Host host : fleet.hosts()) {
       if (!sliced.contains(host.name())) {
@@ -58,6 +59,7 @@ final class FleetWriter {
         putHost(hosts.addObject(), host, labels);
       }
     }
+    removeIfEmpty(spec, "hosts");
     return top;
   }
 
@@ -67,9 +69,16 @@ final class FleetWriter {
     spec.put("executor", fleet.executor().word()).put("expanded", true);
     ArrayNode slices = spec.putArray("slices");
     fleet.slices().forEach(slice -> putSlice(slices.addObject(), slice, slice.labels(), null));
+    removeIfEmpty(spec, "slices");
     ArrayNode hosts = spec.putArray("hosts");
     fleet.hosts().forEach(host -> putHost(hosts.addObject(), host, host.labels()));
     return top;
+  }
+
+  private static void removeIfEmpty(ObjectNode owner, String field) {
+    if (owner.path(field).isEmpty()) {
+      owner.remove(field);
+    }
   }
 
   private static void putSlice(

@@ -34,7 +34,7 @@ final class JobReader {
   private static final int FAILURES_MAX = 1000;
   private static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
   private static final Duration GRACE_MAX = Duration.ofHours(1);
-  private static final Duration SHORTEST = Duration.ofNanos(1);
+  private static final Duration TIME_LIMIT_MIN = Duration.ofMillis(1);
 
   private final ObjectCursor spec;
 
@@ -155,7 +155,7 @@ final class JobReader {
 
   private JobLimits limits() {
     JobLimits defaults = JobLimits.DEFAULT;
-    Duration timeLimit = spec.duration("timeLimit", SHORTEST, TIME_LIMIT_MAX);
+    Duration timeLimit = spec.duration("timeLimit", TIME_LIMIT_MIN, TIME_LIMIT_MAX);
     Duration grace = spec.duration("gracePeriod", Duration.ZERO, GRACE_MAX);
     return new JobLimits(
         timeLimit,

@@ -163,15 +163,20 @@ public final class ManifestReader {
       }
       if (Schema.CORE.equals(root.path("apiVersion").textValue())
           && Schema.LIST.equals(root.path("kind").textValue())) {
-        top.ignore("apiVersion", "kind", "metadata");
-        top.items("items", TextDocuments.COUNT_MAX);
-        top.end();
-        if (root.get("items") instanceof ArrayNode array) {
-          readItems(array, Path.ROOT.field("items"));
-        }
+        readList(top, root);
         return;
       }
       readObject(top);
+    }
+
+    private void readList(ObjectCursor top, JsonNode root) {
+      top.ignore("apiVersion", "kind", "metadata", "items");
+      top.end();
+      if (root.get("items") instanceof ArrayNode array) {
+        readItems(array, top.path("items"));
+      } else if (top.require("items")) {
+        top.refuse("items", "must be a list");
+      }
     }
 
     private void readItems(ArrayNode items, Path path) {

@@ -132,6 +132,11 @@ final class ObjectCursor {
 
   /** A duration between two, both included. */
   @Nullable Duration duration(String field, Duration min, Duration max) {
+    if (node.path(field).isNumber()) {
+      schema.add(field);
+      refuse(field, "must name its unit, as in 90s");
+      return null;
+    }
     String text = text(field);
     if (text == null) {
       return null;
@@ -283,7 +288,7 @@ final class ObjectCursor {
       try {
         reader.read(keyRule.apply(entry.getKey()), entry.getValue(), entryPath, scalars);
       } catch (InvalidValueException problem) {
-        violations.add(entryPath, entry.getKey(), "has a key that " + problem.getMessage());
+        violations.add(entryPath, entry.getKey(), String.valueOf(problem.getMessage()));
       }
     }
   }

@@ -127,11 +127,10 @@ final class ResourceGroupsReader {
     if (coveredIsRight && !entries.isEmpty() && entries.size() != covered.size()) {
       cursor.refuse(
           "resources",
-          "has "
-              + entries.size()
-              + " entries where coveredResources has "
+          "must list exactly what coveredResources lists, in its order: "
               + covered.size()
-              + ": it must list exactly those, in their order");
+              + " entries, not "
+              + entries.size());
     }
     cursor.end();
     return new FlavorQuotas(name, quotas);

@@ -45,13 +45,14 @@ final class TextDocuments {
         if (document == null) {
           return documents;
         }
-        if (!document.isBlank()) {
-          documents.add(document);
+        if (document.isBlank()) {
+          continue;
         }
-        if (number > COUNT_MAX) {
+        if (documents.size() == COUNT_MAX) {
           throw new BrokenSyntaxException(
               Path.ROOT, "is one too many: at most " + COUNT_MAX + " documents");
         }
+        documents.add(document);
       } catch (BrokenSyntaxException broken) {
         violations.add(broken.path(), "", broken.message());
         documents.add(Document.unreadable(violations));
