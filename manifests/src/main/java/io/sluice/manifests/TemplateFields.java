@@ -143,15 +143,20 @@ record TemplateFields(
         placement.tolerations == null ? List.of() : placement.tolerations);
   }
 
+  /** An empty command beside an image is the image's own, and may stand against the spec's. */
   private void refuseMissingProgram(ObjectCursor cursor) {
     if (command == null && image == null) {
       cursor.refuse("command", "is required, unless there is an image");
-    } else if (command == null && args != null && !args.isEmpty()) {
-      cursor.refuse("args", "must follow a command: there is none");
-    } else if (command != null && !command.isEmpty() && command.get(0).isBlank()) {
-      cursor.refuse("command", "must begin with the name of a program");
-    } else if (command != null && command.isEmpty() && cursor.violations().isEmpty()) {
-      cursor.refuse("command", "must have at least one entry, or be left out");
+    } else if (command != null && !command.isEmpty()) {
+      if (command.get(0).isBlank()) {
+        cursor.refuse("command", "must begin with the name of a program");
+      }
+    } else if (cursor.violations().isEmpty()) {
+      if (args != null && !args.isEmpty()) {
+        cursor.refuse("args", "must follow a command: there is none");
+      } else if (image == null) {
+        cursor.refuse("command", "must have at least one entry, unless there is an image");
+      }
     }
   }
 
@@ -162,9 +167,8 @@ record TemplateFields(
       cursor.refuse(
           "args", "make " + words.size() + " words with the command: at most " + WORDS_MAX);
     }
-    long commandBytes = words.stream().mapToLong(TemplateFields::bytes).sum();
-    if (commandBytes > BYTES_MAX) {
-      cursor.refuse("command", "is " + commandBytes + " bytes with its args: at most " + BYTES_MAX);
+    if (exceeds(words)) {
+      cursor.refuse("command", "has more than " + BYTES_MAX + " bytes with its args");
     }
     if (environment.entries().size() > ENVIRONMENT_MAX) {
       cursor.refuse(
@@ -174,16 +178,23 @@ record TemplateFields(
               + " entries with the spec's: at most "
               + ENVIRONMENT_MAX);
     }
-    long environmentBytes =
-        environment.entries().entrySet().stream()
-            .mapToLong(entry -> bytes(entry.getKey()) + bytes(entry.getValue()))
-            .sum();
-    if (environmentBytes > BYTES_MAX) {
-      cursor.refuse("env", "is " + environmentBytes + " bytes: at most " + BYTES_MAX);
+    List<String> texts = new ArrayList<>(environment.entries().keySet());
+    texts.addAll(environment.entries().values());
+    if (exceeds(texts)) {
+      cursor.refuse("env", "has more than " + BYTES_MAX + " bytes");
     }
   }
 
-  private static long bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8).length;
+  /** Whether the texts are too many bytes; it stops counting when they are. */
+  private static boolean exceeds(List<String> texts) {
+    long bytes = 0;
+    for (String text : texts) {
+      bytes +=
+          text.length() > BYTES_MAX ? text.length() : text.getBytes(StandardCharsets.UTF_8).length;
+      if (bytes > BYTES_MAX) {
+        return true;
+      }
+    }
+    return false;
   }
 }

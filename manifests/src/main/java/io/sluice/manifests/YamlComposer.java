@@ -34,8 +34,10 @@ import org.yaml.snakeyaml.reader.StreamReader;
  * violations.
  */
 final class YamlComposer implements DocumentSource {
-  /** Most nodes of a document that may stand there by alias, counted where they are used. */
+  /** How much of an input may stand there by alias, as {@link Sized} counts it. */
   private static final int ALIASED_MAX = 100_000;
+
+  private static final int CHARACTERS_OF_A_NODE = 32;
 
   private static final int PROBLEM_LENGTH_MAX = 200;
   private static final String MERGE_KEY = "<<";
@@ -43,6 +45,7 @@ final class YamlComposer implements DocumentSource {
 
   private final Parser parser;
   private boolean begun;
+  private long aliased;
 
   YamlComposer(String text) {
     LoaderOptions options = new LoaderOptions();
@@ -89,7 +92,7 @@ final class YamlComposer implements DocumentSource {
   /**
    * A node with its size.
    *
-   * @param size how many nodes it is, aliases counted as what they stand for
+   * @param size how many nodes it is, aliases counted as what they stand for, and long text as many
    */
   private record Sized(JsonNode node, long size) {}
 
@@ -98,7 +101,6 @@ final class YamlComposer implements DocumentSource {
     private final Violations violations;
     private final Map<String, Sized> anchored = new HashMap<>();
     private final Set<String> unfinished = new HashSet<>();
-    private long aliased;
 
     Composition(Violations violations) {
       this.violations = violations;
@@ -124,7 +126,9 @@ final class YamlComposer implements DocumentSource {
         refuseTag(sequence.getTag(), "seq", path);
         made = sequence(path, depth);
       } else {
-        made = new Sized(scalar((ScalarEvent) event, path), 1);
+        ScalarEvent scalar = (ScalarEvent) event;
+        made =
+            new Sized(scalar(scalar, path), 1 + scalar.getValue().length() / CHARACTERS_OF_A_NODE);
       }
       if (anchor != null) {
         unfinished.remove(anchor);
@@ -147,7 +151,7 @@ final class YamlComposer implements DocumentSource {
       aliased += made.size();
       if (aliased > ALIASED_MAX) {
         throw new BrokenSyntaxException(
-            path, "makes the document too large: aliases may stand for " + ALIASED_MAX + " nodes");
+            path, "makes the input too large: aliases may stand for " + ALIASED_MAX + " values");
       }
       return made;
     }

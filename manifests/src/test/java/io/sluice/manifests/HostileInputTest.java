@@ -35,8 +35,22 @@ class HostileInputTest {
         .satisfies(
             violation -> {
               assertThat(violation.path()).startsWith("a4[");
-              assertThat(violation.message()).contains("makes the document too large");
+              assertThat(violation.message()).contains("makes the input too large");
             });
+  }
+
+  @Test
+  void aliasesAreCountedByTheirTextAndOverAllDocuments() {
+    String text = "t: &t " + "x".repeat(64_000) + "\nl: [";
+    assertThat(violations(text + "*t, ".repeat(60) + "*t]").get(0).path()).isEqualTo("l[49]");
+    String document = "t: &t [x, x, x, x, x, x, x, x, x]\nl: [" + "*t, ".repeat(900) + "*t]\n---\n";
+    List<Document> documents = TextDocuments.split(document.repeat(20));
+    assertThat(documents).hasSize(12);
+    assertThat(documents.get(11).violations().found())
+        .singleElement()
+        .extracting(Violation::message)
+        .asString()
+        .contains("makes the input too large");
   }
 
   @Test
@@ -122,9 +136,9 @@ class HostileInputTest {
         .isEqualTo("are 262145 bytes: at most 262144");
     String job = "apiVersion: sluice.io/v1\nkind: Job\nspec: {queue: a, command: [a], %s}";
     assertThat(violations(job.formatted("args: [" + much + "]")).get(0).message())
-        .isEqualTo("is 262145 bytes with its args: at most 262144");
+        .isEqualTo("has more than 262144 bytes with its args");
     assertThat(violations(job.formatted("env: {A: " + much + "}")).get(0).message())
-        .isEqualTo("is 262145 bytes: at most 262144");
+        .isEqualTo("has more than 262144 bytes");
   }
 
   @Test
