@@ -10,9 +10,8 @@ public final class Names {
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final Pattern QUALIFIED =
-      Pattern.compile(
-          "([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+  private static final Pattern QUALIFIED_END =
+      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
   private static final Pattern LABEL_VALUE =
       Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
   private static final Pattern ENVIRONMENT = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -39,7 +38,7 @@ public final class Names {
    * @throws InvalidValueException if it is not one
    */
   public static String requireSubdomain(String name) {
-    if (name.length() > SUBDOMAIN_LENGTH_MAX || !SUBDOMAIN.matcher(name).matches()) {
+    if (!isSubdomain(name)) {
       throw new InvalidValueException(
           "must be a DNS subdomain: at most 253 lower-case letters, digits, '-' or '.', each part"
               + " beginning and ending with a letter or digit");
@@ -53,13 +52,18 @@ public final class Names {
    * @throws InvalidValueException if it is not one
    */
   public static String requireQualified(String name) {
-    if (name.length() > SUBDOMAIN_LENGTH_MAX + 1 + LABEL_LENGTH_MAX
-        || !QUALIFIED.matcher(name).matches()) {
+    int slash = name.indexOf('/');
+    boolean prefixIsRight = slash < 0 || isSubdomain(name.substring(0, slash));
+    if (!prefixIsRight || !QUALIFIED_END.matcher(name.substring(slash + 1)).matches()) {
       throw new InvalidValueException(
           "must be a qualified name: an optional DNS subdomain and '/', then at most 63 letters,"
               + " digits, '-', '_' or '.'");
     }
     return name;
+  }
+
+  private static boolean isSubdomain(String name) {
+    return name.length() <= SUBDOMAIN_LENGTH_MAX && SUBDOMAIN.matcher(name).matches();
   }
 
   /**

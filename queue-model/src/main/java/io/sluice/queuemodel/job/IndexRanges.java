@@ -20,22 +20,40 @@ public record IndexRanges(List<Range> ranges) {
   /** From first to last, both included. */
   public record Range(int first, int last) {}
 
+  /**
+   * Reads what {@link #toString} writes, and nothing else: ascending ranges that do not touch.
+   *
+   * @throws InvalidValueException if the text is not that
+   */
   public static IndexRanges parse(String text) {
     if (text.isEmpty()) {
       return NONE;
     }
     List<Range> ranges = new ArrayList<>();
+    long lowestNext = 0;
     try {
       for (String part : text.split(",", -1)) {
         int dash = part.indexOf('-');
         int first = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
         int last = dash < 0 ? first : Integer.parseInt(part.substring(dash + 1));
+        if (first < lowestNext || last < first) {
+          throw notRanges();
+        }
+        lowestNext = last + 2L;
         ranges.add(new Range(first, last));
       }
     } catch (NumberFormatException notNumber) {
-      throw new InvalidValueException("must be ranges of indices such as 0-3,7");
+      throw notRanges();
     }
-    return new IndexRanges(ranges);
+    IndexRanges read = new IndexRanges(ranges);
+    if (!read.toString().equals(text)) {
+      throw notRanges();
+    }
+    return read;
+  }
+
+  private static InvalidValueException notRanges() {
+    return new InvalidValueException("must be ranges of indices such as 0-3,7");
   }
 
   public boolean contains(int index) {

@@ -17,7 +17,18 @@ public record FlavorFungibility(
 
   /** What is given up last. */
   public enum Preference {
-    BORROWING_OVER_PREEMPTION,
-    PREEMPTION_OVER_BORROWING
+    BORROWING_OVER_PREEMPTION("BorrowingOverPreemption"),
+    PREEMPTION_OVER_BORROWING("PreemptionOverBorrowing");
+
+    private final String word;
+
+    Preference(String word) {
+      this.word = word;
+    }
+
+    /** The word in manifests. */
+    public String word() {
+      return word;
+    }
   }
 }

@@ -14,10 +14,26 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
 
   /** How a label is compared. */
   public enum Operator {
-    IN,
-    NOT_IN,
-    EXISTS,
-    DOES_NOT_EXIST
+    IN("In"),
+    NOT_IN("NotIn"),
+    EXISTS("Exists"),
+    DOES_NOT_EXIST("DoesNotExist");
+
+    private final String word;
+
+    Operator(String word) {
+      this.word = word;
+    }
+
+    /** The word in manifests. */
+    public String word() {
+      return word;
+    }
+
+    /** Whether the label's value is looked at, and so values must be given to compare it with. */
+    public boolean takesValues() {
+      return this == IN || this == NOT_IN;
+    }
   }
 
   /** One condition on one label. */

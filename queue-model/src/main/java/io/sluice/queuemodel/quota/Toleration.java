@@ -13,8 +13,19 @@ public record Toleration(
     String key, Operator operator, String value, Taint.@Nullable Effect effect) {
   /** How the taint's value is compared. */
   public enum Operator {
-    EQUAL,
-    EXISTS
+    EQUAL("Equal"),
+    EXISTS("Exists");
+
+    private final String word;
+
+    Operator(String word) {
+      this.word = word;
+    }
+
+    /** The word in manifests. */
+    public String word() {
+      return word;
+    }
   }
 
   public boolean tolerates(Taint taint) {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.computeclasses.AcceleratorType;
+import io.sluice.manifests.AcceleratorReader.SliceKind;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.Names;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.ExecutorKind;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code kind: Fleet}, in either of two forms. As people write it, slices make their hosts,
+ * and slices and hosts carry GKE's labels without being told. With {@code expanded: true}, every
+ * host stands under {@code hosts} with all its labels and its capacity, slices name theirs, and
+ * nothing is added.
+ */
+final class FleetReader {
+  static final String DEFAULT_NAME = "fleet";
+
+  private static final List<ExecutorKind> EXECUTORS = List.of(ExecutorKind.values());
+  private static final List<CapacityType> CAPACITY_TYPES = List.of(CapacityType.values());
+  private static final int NODE_NAME_LENGTH_MAX = 63;
+
+  private final ObjectCursor spec;
+  private final FleetRoster roster;
+
+  private FleetReader(ObjectCursor spec) {
+    this.spec = spec;
+    this.roster = new FleetRoster(spec.violations());
+  }
+
+  /** The fleet, of use only if the cursor's violations are empty then. */
+  static Manifest.FleetManifest read(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.global(top, Schema.FLEET, DEFAULT_NAME);
+    ObjectCursor spec = top.objectOrEmpty("spec", "a Fleet's spec");
+    Fleet fleet = new FleetReader(spec).read();
+    spec.end();
+    return new Manifest.FleetManifest(meta, fleet);
+  }
+
+  private Fleet read() {
+    spec.require("executor");
+    ExecutorKind executor =
+        spec.word("executor", EXECUTORS, ExecutorKind::word, ExecutorKind.LOCAL);
+    if (Boolean.TRUE.equals(spec.flag("expanded"))) {
+      spec.objects("hosts", FleetRoster.HOSTS_MAX, "a host", this::expandedHost);
+      spec.objects("slices", FleetRoster.HOSTS_MAX, "an expanded slice", this::expandedSlice);
+    } else {
+      spec.objects("slices", FleetRoster.HOSTS_MAX, "a slice", this::slices);
+      spec.objects("hosts", FleetRoster.HOSTS_MAX, "a host", this::hosts);
+    }
+    return spec.violations().isEmpty()
+        ? new Fleet(executor, roster.hosts(), roster.slices())
+        : Fleet.EMPTY;
+  }
+
+  /** One entry of {@code slices}, which may make many. */
+  private @Nullable Slice slices(ObjectCursor cursor) {
+    int before = cursor.violations().count();
+    String name = cursor.requiredText("name", FleetReader::requireNodeName);
+    Integer count = cursor.whole("count", 1, FleetRoster.HOSTS_MAX);
+    SliceKind kind = AcceleratorReader.sliceKind(cursor);
+    CapacityType capacityType = capacityType(cursor);
+    Labels labels = labels(cursor, FleetLabels.OF_SLICE);
+    List<String> hosts = cursor.texts("hosts", FleetRoster.HOSTS_MAX, FleetReader::requireNodeName);
+    cursor.end();
+    if (kind == null || cursor.violations().count() > before) {
+      return null;
+    }
+    if (cursor.has("hosts") && (count != null || hosts.size() != kind.hosts())) {
+      cursor.refuse(
+          "hosts",
+          count != null
+              ? "must not be there beside count, with which hosts are numbered"
+              : "has " + hosts.size() + " entries: a slice of this topology has " + kind.hosts());
+      return null;
+    }
+    int slices = count == null ? 1 : count;
+    if (!roster.hasRoom((long) slices * kind.hosts(), cursor, count == null ? "name" : "count")) {
+      return null;
+    }
+    String longest = (count == null ? name : name + "-" + (count - 1)) + "-" + (kind.hosts() - 1);
+    if (hosts.isEmpty() && longest.length() > NODE_NAME_LENGTH_MAX) {
+      cursor.refuse(
+          "name", "is too long: the host " + longest + " would have more than 63 characters");
+      return null;
+    }
+    for (int i = 0; i < slices && !cursor.violations().isFull(); i++) {
+      String slice = count == null ? name : name + "-" + i;
+      roster.addMade(slice, kind, capacityType, labels, hosts, cursor);
+    }
+    return null;
+  }
+
+  /** One entry of {@code hosts}, which may make many. */
+  private @Nullable Host hosts(ObjectCursor cursor) {
+    int before = cursor.violations().count();
+    String name = cursor.requiredText("name", FleetReader::requireNodeName);
+    Integer count = cursor.whole("count", 1, FleetRoster.HOSTS_MAX);
+    Labels labels = labels(cursor, new TreeSet<>(Set.of(FleetLabels.HOSTNAME)));
+    ResourceList capacity = capacity(cursor);
+    cursor.end();
+    int hosts = count == null ? 1 : count;
+    if (cursor.violations().count() > before
+        || !roster.hasRoom(hosts, cursor, count == null ? "name" : "count")) {
+      return null;
+    }
+    for (int i = 0; i < hosts && !cursor.violations().isFull(); i++) {
+      String host = count == null ? name : name + "-" + i;
+      if (host.length() > NODE_NAME_LENGTH_MAX) {
+        cursor.refuse("name", "is too long: " + host + " has more than 63 characters");
+        return null;
+      }
+      roster.addLoose(new Host(host, labels.with(FleetLabels.ofHost(host)), capacity), cursor);
+    }
+    return null;
+  }
+
+  private @Nullable Host expandedHost(ObjectCursor cursor) {
+    int before = cursor.violations().count();
+    String name = cursor.requiredText("name", FleetReader::requireNodeName);
+    Labels labels = LabelFields.labels(cursor, "labels", Schema.LABELS_MAX);
+    ResourceList capacity = capacity(cursor);
+    cursor.end();
+    if (cursor.violations().count() == before) {
+      roster.addLoose(new Host(name, labels, capacity), cursor);
+    }
+    return null;
+  }
+
+  private @Nullable Slice expandedSlice(ObjectCursor cursor) {
+    int before = cursor.violations().count();
+    String name = cursor.requiredText("name", FleetReader::requireNodeName);
+    AcceleratorType type = AcceleratorReader.type(cursor);
+    SliceTopology topology = AcceleratorReader.topology(cursor);
+    CapacityType capacityType = capacityType(cursor);
+    Labels labels = LabelFields.labels(cursor, "labels", Schema.LABELS_MAX);
+    cursor.requireEntries("hosts");
+    List<String> hosts = cursor.texts("hosts", FleetRoster.HOSTS_MAX, FleetReader::requireNodeName);
+    cursor.end();
+    if (type != null && topology != null && cursor.violations().count() == before) {
+      roster.addExpanded(
+          new Slice(name, type.name(), topology, capacityType, labels, hosts), cursor);
+    }
+    return null;
+  }
+
+  /** A name that is also the value of a label. */
+  private static String requireNodeName(String name) {
+    Names.requireSubdomain(name);
+    return Names.requireLabelValue(name);
+  }
+
+  private static CapacityType capacityType(ObjectCursor cursor) {
+    return cursor.word(
+        "capacityType", CAPACITY_TYPES, CapacityType::word, CapacityType.RESERVATION);
+  }
+
+  /** Labels, of which these are given without being asked. */
+  private static Labels labels(ObjectCursor cursor, Set<String> given) {
+    Labels labels = LabelFields.labels(cursor, "labels", Schema.LABELS_MAX);
+    for (String key : given) {
+      String value = labels.get(key);
+      if (value != null) {
+        cursor
+            .violations()
+            .add(
+                cursor.path("labels").key(key),
+                value,
+                "must not be there: the label is made from the other fields");
+      }
+    }
+    return labels;
+  }
+
+  private static ResourceList capacity(ObjectCursor cursor) {
+    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+    cursor.entries(
+        "capacity",
+        Schema.RESOURCES_MAX,
+        Names::requireQualified,
+        (String key, JsonNode value, Path path, ScalarReader scalars) -> {
+          ResourceName resource = new ResourceName(key);
+          Long amount = scalars.quantity(value, path, resource);
+          if (amount != null) {
+            amounts.put(resource, amount);
+          }
+        });
+    return new ResourceList(amounts);
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.Slice;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes {@code kind: Fleet}: as people write it if that says all there is to say, else expanded.
+ */
+final class FleetWriter {
+  private FleetWriter() {}
+
+  static ObjectNode write(ObjectMeta meta, Fleet fleet) {
+    ObjectNode brief = writeShort(meta, fleet);
+    return brief != null && saysAll(brief, fleet) ? brief : writeExpanded(meta, fleet);
+  }
+
+  /** Reading it back is the one way to be sure. */
+  private static boolean saysAll(ObjectNode written, Fleet fleet) {
+    try {
+      return ManifestReader.readFleet(written).equals(fleet);
+    } catch (InvalidManifestException doesNotFitTheForm) {
+      return false;
+    }
+  }
+
+  /** Without what the reader adds; null if a slice is of no known machines. */
+  private static @Nullable ObjectNode writeShort(ObjectMeta meta, Fleet fleet) {
+    ObjectNode top = FieldWriter.manifest(Schema.OURS, Schema.FLEET, meta);
+    ObjectNode spec = top.putObject("spec");
+    spec.put("executor", fleet.executor().word());
+    Set<String> sliced = new HashSet<>();
+    ArrayNode slices = spec.putArray("slices");
+    for (Slice slice : fleet.slices()) {
+      String machineType =
+          JobWriter.machineType(slice.acceleratorType(), slice.topology(), slice.hosts().size());
+      if (machineType == null) {
+        return null;
+      }
+      Labels labels = FleetLabels.without(slice.labels(), FleetLabels.OF_SLICE);
+      putSlice(slices.addObject(), slice, labels, machineType);
+      sliced.addAll(slice.hosts());
+    }
+    removeIfEmpty(spec, "slices");
+    ArrayNode hosts = spec.putArray("hosts");
+    for (Host host : fleet.hosts()) {
+      if (!sliced.contains(host.name())) {
+        Labels labels =
+            FleetLabels.without(host.labels(), new TreeSet<>(Set.of(FleetLabels.HOSTNAME)));
+        putHost(hosts.addObject(), host, labels);
+      }
+    }
+    removeIfEmpty(spec, "hosts");
+    return top;
+  }
+
+  private static ObjectNode writeExpanded(ObjectMeta meta, Fleet fleet) {
+    ObjectNode top = FieldWriter.manifest(Schema.OURS, Schema.FLEET, meta);
+    ObjectNode spec = top.putObject("spec");
+    spec.put("executor", fleet.executor().word()).put("expanded", true);
+    ArrayNode slices = spec.putArray("slices");
+    fleet.slices().forEach(slice -> putSlice(slices.addObject(), slice, slice.labels(), null));
+    removeIfEmpty(spec, "slices");
+    ArrayNode hosts = spec.putArray("hosts");
+    fleet.hosts().forEach(host -> putHost(hosts.addObject(), host, host.labels()));
+    return top;
+  }
+
+  private static void removeIfEmpty(ObjectNode owner, String field) {
+    if (owner.path(field).isEmpty()) {
+      owner.remove(field);
+    }
+  }
+
+  private static void putSlice(
+      ObjectNode entry, Slice slice, Labels labels, @Nullable String machineType) {
+    entry.put("name", slice.name()).put("type", slice.acceleratorType());
+    entry.put("topology", slice.topology().toString());
+    FieldWriter.putText(entry, "machineType", machineType);
+    entry.put("capacityType", slice.capacityType().word());
+    FieldWriter.putLabels(entry, "labels", labels);
+    FieldWriter.putTexts(entry, "hosts", slice.hosts());
+  }
+
+  private static void putHost(ObjectNode entry, Host host, Labels labels) {
+    entry.put("name", host.name());
+    FieldWriter.putLabels(entry, "labels", labels);
+    FieldWriter.putResources(entry, "capacity", host.capacity());
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import io.sluice.manifests.AcceleratorReader.SliceKind;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Names;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.JobArray;
+import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
+import io.sluice.queuemodel.job.PodSetSpec;
+import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code kind: Job}. */
+final class JobReader {
+  static final String DEFAULT_NAME = "job";
+  static final String ONLY_POD_SET = "main";
+  static final String SLICE_POD_SET = "workers";
+
+  private static final int POD_SETS_MAX = 16;
+  private static final int PODS_MAX = 100_000;
+  private static final int SLICES_MAX = 10_000;
+  private static final int ARRAY_MAX = 1_000_000;
+  private static final int FAILURES_MAX = 1000;
+  private static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
+  private static final Duration GRACE_MAX = Duration.ofHours(1);
+  private static final Duration TIME_LIMIT_MIN = Duration.ofMillis(1);
+
+  private final ObjectCursor spec;
+
+  private JobReader(ObjectCursor spec) {
+    this.spec = spec;
+  }
+
+  /** The job, of use only if the cursor's violations are empty then. */
+  static JobSpec read(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.namespaced(top, DEFAULT_NAME);
+    ObjectCursor spec = top.objectOrEmpty("spec", "a Job's spec");
+    JobSpec job = new JobReader(spec).read(meta);
+    spec.end();
+    return job;
+  }
+
+  private JobSpec read(ObjectMeta meta) {
+    String queue = spec.requiredText("queue", Names::requireSubdomain);
+    PrioritySpec priority =
+        new PrioritySpec(
+            spec.text("priorityClass", Names::requireSubdomain), spec.flag("preemptible"));
+    TemplateFields defaults = TemplateFields.read(spec);
+    ObjectCursor accelerator = spec.object("accelerator", "a Job's accelerator");
+    List<PodSetSpec> podSets = podSets(defaults);
+    AcceleratorRequest request = null;
+    if (accelerator != null) {
+      request = accelerator(accelerator);
+      if (spec.has("podSets")) {
+        spec.refuse("podSets", "must not be there beside accelerator, which makes the pods");
+      } else {
+        podSets = List.of(workers(request, podSets.get(0).template(), accelerator));
+      }
+    }
+    refuseOverflow(podSets);
+    return new JobSpec(meta, queue, priority, podSets, request, limits(), array());
+  }
+
+  private @Nullable AcceleratorRequest accelerator(ObjectCursor cursor) {
+    SliceKind kind = AcceleratorReader.sliceKind(cursor);
+    int slices = cursor.whole("slices", 1, SLICES_MAX, 1);
+    cursor.end();
+    if (kind == null) {
+      return null;
+    }
+    if ((long) slices * kind.hosts() > PODS_MAX) {
+      cursor.refuse(
+          "slices",
+          "makes " + (long) slices * kind.hosts() + " pods, one a host: at most " + PODS_MAX);
+      return null;
+    }
+    return new AcceleratorRequest(kind.type().name(), kind.topology(), slices, kind.hosts());
+  }
+
+  /** The pods of all slices, one a host; just one if it is not known how many. */
+  private PodSetSpec workers(
+      @Nullable AcceleratorRequest request, PodTemplate template, ObjectCursor accelerator) {
+    TreeMap<ResourceName, Long> requests = new TreeMap<>(template.requests().amounts());
+    Long asked =
+        requests.put(
+            ResourceName.TPU,
+            request == null ? 1 : request.topology().chips() / request.hostsPerSlice());
+    if (asked != null) {
+      spec.violations()
+          .add(
+              spec.path("requests").key(ResourceName.TPU.value()),
+              asked.toString(),
+              "must not be there beside " + accelerator.path() + ", which says how many");
+    }
+    return new PodSetSpec(
+        SLICE_POD_SET,
+        request == null ? 1 : request.slices() * request.hostsPerSlice(),
+        new PodTemplate(
+            template.image(),
+            template.command(),
+            template.environment(),
+            new ResourceList(requests),
+            template.nodeSelector(),
+            template.tolerations()));
+  }
+
+  /** The pod sets that are written, or the one that is there without. */
+  private List<PodSetSpec> podSets(TemplateFields defaults) {
+    Set<String> names = new HashSet<>();
+    List<PodSetSpec> podSets =
+        spec.objects(
+            "podSets", POD_SETS_MAX, "a pod set", cursor -> podSet(cursor, defaults, names));
+    if (spec.isList("podSets")) {
+      spec.requireEntries("podSets");
+      return podSets;
+    }
+    return List.of(new PodSetSpec(ONLY_POD_SET, 1, defaults.template(spec)));
+  }
+
+  private static PodSetSpec podSet(
+      ObjectCursor cursor, TemplateFields defaults, Set<String> names) {
+    String name = cursor.requiredText("name", Names::requireLabel);
+    if (!name.isEmpty() && !names.add(name)) {
+      cursor.refuse("name", "is there twice");
+    }
+    int count = cursor.whole("count", 1, PODS_MAX, 1);
+    PodTemplate template = TemplateFields.read(cursor).over(defaults).template(cursor);
+    cursor.end();
+    return new PodSetSpec(name, count, template);
+  }
+
+  /** What the engine adds up must fit a long. */
+  private void refuseOverflow(List<PodSetSpec> podSets) {
+    ResourceList total = ResourceList.NONE;
+    try {
+      for (PodSetSpec podSet : podSets) {
+        total = total.plus(podSet.podSet().total());
+      }
+    } catch (InvalidValueException overflow) {
+      String field = spec.has("podSets") ? "podSets" : "requests";
+      spec.violations().add(spec.path(field), "", "ask for too much: " + overflow.getMessage());
+    }
+  }
+
+  private JobLimits limits() {
+    JobLimits defaults = JobLimits.DEFAULT;
+    Duration timeLimit = spec.duration("timeLimit", TIME_LIMIT_MIN, TIME_LIMIT_MAX);
+    Duration grace = spec.duration("gracePeriod", Duration.ZERO, GRACE_MAX);
+    return new JobLimits(
+        timeLimit,
+        grace == null ? defaults.gracePeriod() : grace,
+        spec.whole("maxFailures", 0, FAILURES_MAX, defaults.maxFailures()));
+  }
+
+  private JobArray array() {
+    ObjectCursor cursor = spec.object("array", "a Job's array");
+    if (cursor == null) {
+      return JobArray.SINGLE;
+    }
+    int before = cursor.violations().count();
+    cursor.require("count");
+    int count = cursor.whole("count", 1, ARRAY_MAX, 1);
+    int maxParallel = cursor.whole("maxParallel", 1, ARRAY_MAX, count);
+    if (maxParallel > count && cursor.violations().count() == before) {
+      cursor.refuse("maxParallel", "must not be more than count");
+    }
+    cursor.end();
+    return new JobArray(count, maxParallel);
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.AcceleratorType;
+import io.sluice.computeclasses.MachineType;
+import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.PodSetSpec;
+import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes {@code kind: Job}: the arguments in the command, what is the same for all pod sets in each
+ * of them, and what the accelerator makes not at all.
+ */
+final class JobWriter {
+  private JobWriter() {}
+
+  /**
+   * The job's manifest.
+   *
+   * @throws IllegalArgumentException if the schema has no words for the job: its accelerator is not
+   *     in the catalogue, or does not make its pod sets
+   */
+  static ObjectNode write(JobSpec job) {
+    ObjectNode top = FieldWriter.manifest(Schema.OURS, Schema.JOB, job.meta());
+    ObjectNode spec = top.putObject("spec");
+    spec.put("queue", job.queue());
+    FieldWriter.putText(spec, "priorityClass", job.priority().className());
+    if (job.priority().preemptible() != null) {
+      spec.put("preemptible", job.priority().preemptible());
+    }
+    AcceleratorRequest accelerator = job.accelerator();
+    if (accelerator != null) {
+      putAccelerator(spec, accelerator);
+      putTemplate(spec, templateOf(job, accelerator));
+    } else if (isOnlyPodSet(job.podSets())) {
+      putTemplate(spec, job.podSets().get(0).template());
+    } else {
+      putPodSets(spec, job.podSets());
+    }
+    putLimits(spec, job.limits());
+    if (!job.array().single()) {
+      ObjectNode array = spec.putObject("array");
+      array.put("count", job.array().count()).put("maxParallel", job.array().maxParallel());
+    }
+    return top;
+  }
+
+  private static void putAccelerator(ObjectNode spec, AcceleratorRequest request) {
+    String machineType = machineType(request.type(), request.topology(), request.hostsPerSlice());
+    if (machineType == null) {
+      throw new IllegalArgumentException("no machine type makes slices such as " + request);
+    }
+    spec.putObject("accelerator")
+        .put("type", request.type())
+        .put("topology", request.topology().toString())
+        .put("slices", request.slices())
+        .put("machineType", machineType);
+  }
+
+  /** The machine of which slices of that topology have so many hosts; null if there is none. */
+  static @Nullable String machineType(String type, SliceTopology topology, int hosts) {
+    AcceleratorType accelerator = AcceleratorCatalogue.type(type);
+    for (MachineType machine : accelerator.machineTypes()) {
+      if (machine.topologies().contains(topology)
+          && accelerator.hostsPerSlice(topology, machine.name()) == hosts) {
+        return machine.name();
+      }
+    }
+    return null;
+  }
+
+  /** What the spec says of the pods that the accelerator makes. */
+  private static PodTemplate templateOf(JobSpec job, AcceleratorRequest request) {
+    PodSetSpec workers = job.podSets().get(0);
+    TreeMap<ResourceName, Long> requests = new TreeMap<>(workers.template().requests().amounts());
+    Long chips = requests.remove(ResourceName.TPU);
+    long chipsPerHost = request.topology().chips() / request.hostsPerSlice();
+    if (job.podSets().size() != 1
+        || !workers.name().equals(JobReader.SLICE_POD_SET)
+        || workers.count() != request.slices() * request.hostsPerSlice()
+        || chips == null
+        || chips != chipsPerHost) {
+      throw new IllegalArgumentException(
+          "the pod sets of job " + job.meta().name() + " are not those of " + request);
+    }
+    PodTemplate template = workers.template();
+    return new PodTemplate(
+        template.image(),
+        template.command(),
+        template.environment(),
+        new ResourceList(requests),
+        template.nodeSelector(),
+        template.tolerations());
+  }
+
+  private static boolean isOnlyPodSet(List<PodSetSpec> podSets) {
+    return podSets.size() == 1
+        && podSets.get(0).name().equals(JobReader.ONLY_POD_SET)
+        && podSets.get(0).count() == 1;
+  }
+
+  private static void putPodSets(ObjectNode spec, List<PodSetSpec> podSets) {
+    ArrayNode list = spec.putArray("podSets");
+    for (PodSetSpec podSet : podSets) {
+      ObjectNode entry = list.addObject();
+      entry.put("name", podSet.name()).put("count", podSet.count());
+      putTemplate(entry, podSet.template());
+    }
+  }
+
+  private static void putTemplate(ObjectNode owner, PodTemplate template) {
+    FieldWriter.putResources(owner, "requests", template.requests());
+    FieldWriter.putText(owner, "image", template.image());
+    FieldWriter.putTexts(owner, "command", template.command());
+    FieldWriter.putLabels(owner, "env", template.environment());
+    FieldWriter.putLabels(owner, "nodeSelector", template.nodeSelector());
+    FieldWriter.putTolerations(owner, "tolerations", template.tolerations());
+  }
+
+  private static void putLimits(ObjectNode spec, JobLimits limits) {
+    if (limits.timeLimit() != null) {
+      spec.put("timeLimit", DurationNotation.format(limits.timeLimit()));
+    }
+    spec.put("gracePeriod", DurationNotation.format(limits.gracePeriod()));
+    spec.put("maxFailures", limits.maxFailures());
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.QuotaObject;
+
+/** One object that was read, or is to be written. */
+public sealed interface Manifest {
+  ObjectMeta meta();
+
+  <R> R fold(Fold<R> fold);
+
+  /** One function a kind of manifest. */
+  interface Fold<R> {
+    R quota(QuotaObject object);
+
+    R job(JobSpec job);
+
+    R fleet(ObjectMeta meta, Fleet fleet);
+  }
+
+  /** One of Kueue's kinds. */
+  record QuotaManifest(QuotaObject object) implements Manifest {
+    @Override
+    public ObjectMeta meta() {
+      return object.meta();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.quota(object);
+    }
+  }
+
+  /** {@code kind: Job} of {@code sluice.io/v1}. */
+  record JobManifest(JobSpec job) implements Manifest {
+    @Override
+    public ObjectMeta meta() {
+      return job.meta();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.job(job);
+    }
+  }
+
+  /** {@code kind: Fleet} of {@code sluice.io/v1}. */
+  record FleetManifest(ObjectMeta meta, Fleet fleet) implements Manifest {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.fleet(meta, fleet);
+    }
+  }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.sluice.manifests.Manifest.FleetManifest;
+import io.sluice.manifests.Manifest.JobManifest;
+import io.sluice.manifests.Manifest.QuotaManifest;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads manifests: Kueue's quota objects in {@code v1beta2} or {@code v1beta1}, our jobs and
+ * fleets. Every method takes all of an input or throws {@link InvalidManifestException} with what
+ * is wrong with it; nothing else is thrown whatever the input holds. The caller bounds its length.
+ */
+public final class ManifestReader {
+  private ManifestReader() {}
+
+  /**
+   * Everything in a text: YAML of one or more documents, a JSON object, several after one another,
+   * a JSON list of objects, or Kubernetes' {@code kind: List}. A text that begins with <code>{
+   * </code> or {@code [} is JSON. Blank documents are passed over, so there may be nothing.
+   *
+   * @throws InvalidManifestException naming what is wrong in any of the documents
+   */
+  public static List<Manifest> readAll(String text) {
+    return readDocuments(TextDocuments.split(text), null);
+  }
+
+  /** As {@link #readAll(String)}, of UTF-8 with or without a byte order mark. */
+  public static List<Manifest> readAll(byte[] text) {
+    return readDocuments(TextDocuments.split(text), null);
+  }
+
+  /** As {@link #readAll(String)}, of JSON that was taken apart before. */
+  public static List<Manifest> readAll(JsonNode root) {
+    return readDocuments(List.of(new Document(root, new Violations(1))), null);
+  }
+
+  /**
+   * The one quota object in a text.
+   *
+   * @throws InvalidManifestException if it is not right, of another kind or not the only one
+   */
+  public static QuotaObject readQuotaObject(ObjectKind expected, String text) {
+    return quotaObject(readOne(TextDocuments.split(text), expected.kind()));
+  }
+
+  /** As {@link #readQuotaObject(ObjectKind, String)}, of JSON that was taken apart before. */
+  public static QuotaObject readQuotaObject(ObjectKind expected, JsonNode root) {
+    return quotaObject(readOne(root, expected.kind()));
+  }
+
+  /**
+   * The one job in a text.
+   *
+   * @throws InvalidManifestException if it is not right, of another kind or not the only one
+   */
+  public static JobSpec readJob(String text) {
+    return job(readOne(TextDocuments.split(text), Schema.JOB));
+  }
+
+  /** As {@link #readJob(String)}, of JSON that was taken apart before. */
+  public static JobSpec readJob(JsonNode root) {
+    return job(readOne(root, Schema.JOB));
+  }
+
+  /**
+   * The one fleet in a text.
+   *
+   * @throws InvalidManifestException if it is not right, of another kind or not the only one
+   */
+  public static Fleet readFleet(String text) {
+    return fleet(readOne(TextDocuments.split(text), Schema.FLEET));
+  }
+
+  /** As {@link #readFleet(String)}, of JSON that was taken apart before. */
+  public static Fleet readFleet(JsonNode root) {
+    return fleet(readOne(root, Schema.FLEET));
+  }
+
+  private static Manifest readOne(JsonNode root, String expectedKind) {
+    return readOne(List.of(new Document(root, new Violations(1))), expectedKind);
+  }
+
+  private static Manifest readOne(List<Document> documents, String expectedKind) {
+    List<Manifest> manifests = readDocuments(documents, expectedKind);
+    if (manifests.size() != 1) {
+      throw new InvalidManifestException(
+          List.of(
+              new Violation(
+                  1, "", "", "must hold one " + expectedKind + ", and holds " + manifests.size())));
+    }
+    return manifests.get(0);
+  }
+
+  private static List<Manifest> readDocuments(
+      List<Document> documents, @Nullable String expectedKind) {
+    List<Manifest> manifests = new ArrayList<>();
+    List<Violation> violations = new ArrayList<>();
+    for (Document document : documents) {
+      if (document.violations().isEmpty()) {
+        new ManifestReading(document.violations(), expectedKind, manifests)
+            .readDocument(document.root());
+      }
+      for (Violation violation : document.violations().found()) {
+        if (violations.size() < Violations.MAX) {
+          violations.add(violation);
+        }
+      }
+    }
+    if (!violations.isEmpty()) {
+      throw new InvalidManifestException(violations);
+    }
+    return manifests;
+  }
+
+  private static QuotaObject quotaObject(Manifest manifest) {
+    if (manifest instanceof QuotaManifest quota) {
+      return quota.object();
+    }
+    throw new IllegalStateException("another kind than was asked for: " + manifest);
+  }
+
+  private static JobSpec job(Manifest manifest) {
+    if (manifest instanceof JobManifest job) {
+      return job.job();
+    }
+    throw new IllegalStateException("another kind than was asked for: " + manifest);
+  }
+
+  private static Fleet fleet(Manifest manifest) {
+    if (manifest instanceof FleetManifest fleet) {
+      return fleet.fleet();
+    }
+    throw new IllegalStateException("another kind than was asked for: " + manifest);
+  }
+
+  /**
+   * The reading of one document.
+   *
+   * @param expectedKind null: any that is known
+   * @param manifests takes what was read
+   */
+  private record ManifestReading(
+      Violations violations, @Nullable String expectedKind, List<Manifest> manifests) {
+    void readDocument(JsonNode root) {
+      if (root instanceof ArrayNode array) {
+        readItems(array, Path.ROOT);
+        return;
+      }
+      ObjectCursor top = ObjectCursor.open(root, Path.ROOT, "a manifest", violations);
+      if (top == null) {
+        return;
+      }
+      if (Schema.CORE.equals(root.path("apiVersion").textValue())
+          && Schema.LIST.equals(root.path("kind").textValue())) {
+        readList(top, root);
+        return;
+      }
+      readObject(top);
+    }
+
+    private void readList(ObjectCursor top, JsonNode root) {
+      top.ignore("apiVersion", "kind", "metadata", "items");
+      top.end();
+      if (root.get("items") instanceof ArrayNode array) {
+        readItems(array, top.path("items"));
+      } else if (top.require("items")) {
+        top.refuse("items", "must be a list");
+      }
+    }
+
+    private void readItems(ArrayNode items, Path path) {
+      if (items.size() > TextDocuments.COUNT_MAX) {
+        violations.add(
+            path, items, "has " + items.size() + " entries: at most " + TextDocuments.COUNT_MAX);
+        return;
+      }
+      for (int i = 0; i < items.size() && !violations.isFull(); i++) {
+        ObjectCursor top = ObjectCursor.open(items.get(i), path.index(i), "a manifest", violations);
+        if (top != null) {
+          readObject(top);
+        }
+      }
+    }
+
+    private void readObject(ObjectCursor top) {
+      int before = violations.count();
+      String apiVersion = top.requiredText("apiVersion", written -> written);
+      String kind = top.requiredText("kind", written -> written);
+      if (violations.count() > before) {
+        return;
+      }
+      try {
+        Manifest manifest = readKind(top, apiVersion, kind);
+        if (manifest != null) {
+          top.ignore("status");
+          top.end();
+        }
+        if (manifest != null && violations.isEmpty()) {
+          manifests.add(manifest);
+        }
+      } catch (InvalidValueException problem) {
+        violations.add(top.path(), kind, String.valueOf(problem.getMessage()));
+      }
+    }
+
+    /** The manifest; null if it is said not to be of a kind that can be read here. */
+    private @Nullable Manifest readKind(ObjectCursor top, String apiVersion, String kind) {
+      Set<String> kinds = Schema.kinds();
+      if (!kinds.contains(kind)) {
+        top.refuse(
+            "kind",
+            "is not supported: one of "
+                + String.join(", ", kinds)
+                + NearestWord.suggestion(kind, kinds));
+        return null;
+      }
+      if (expectedKind != null && !expectedKind.equals(kind)) {
+        top.refuse("kind", "must be " + expectedKind + " here");
+        return null;
+      }
+      ObjectKind quotaKind = Schema.quotaKind(kind);
+      if (quotaKind != null) {
+        KueueVersion version = KueueVersion.of(apiVersion);
+        if (version == null) {
+          refuseVersion(top, kind, Schema.KUEUE_WRITTEN + " or " + Schema.KUEUE_OLD);
+          return null;
+        }
+        return new QuotaManifest(QuotaObjectReader.read(quotaKind, version, top));
+      }
+      if (!apiVersion.equals(Schema.OURS)) {
+        refuseVersion(top, kind, Schema.OURS);
+        return null;
+      }
+      return kind.equals(Schema.JOB) ? new JobManifest(JobReader.read(top)) : FleetReader.read(top);
+    }
+
+    private static void refuseVersion(ObjectCursor top, String kind, String versions) {
+      top.refuse("apiVersion", "must be " + versions + " for a " + kind);
+    }
+  }
+}

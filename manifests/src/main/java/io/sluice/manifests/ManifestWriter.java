@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.util.List;
+
+/**
+ * Writes manifests in their canonical form: Kueue's kinds in {@code v1beta2}, fields in a fixed
+ * order, defaults that have a word spelled out. What {@link ManifestReader} read and this class
+ * wrote is read again as equal, and equal objects are written alike.
+ */
+public final class ManifestWriter {
+  private static final ObjectWriter JSON = JsonMapper.builder().build().writer();
+  private static final ObjectWriter YAML =
+      YAMLMapper.builder(
+              YAMLFactory.builder()
+                  .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
+                  .enable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
+                  .disable(YAMLGenerator.Feature.SPLIT_LINES)
+                  .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
+                  .stringQuotingChecker(new YamlQuoting())
+                  .build())
+          .build()
+          .writer();
+  private static final QuotaObjectWriter QUOTA_OBJECTS = new QuotaObjectWriter();
+
+  private ManifestWriter() {}
+
+  public static ObjectNode toJson(QuotaObject object) {
+    return object.fold(QUOTA_OBJECTS);
+  }
+
+  /**
+   * The job's manifest.
+   *
+   * @throws IllegalArgumentException if no manifest could have made the job: its accelerator is not
+   *     in the catalogue, or does not make its pod sets
+   */
+  public static ObjectNode toJson(JobSpec job) {
+    return JobWriter.write(job);
+  }
+
+  /**
+   * The fleet's manifest, with the name {@code fleet}. A fleet that has not exactly the labels and
+   * capacities that the reader gives is written expanded.
+   */
+  public static ObjectNode toJson(Fleet fleet) {
+    return FleetWriter.write(ObjectMeta.named(FleetReader.DEFAULT_NAME), fleet);
+  }
+
+  public static ObjectNode toJson(Manifest manifest) {
+    return manifest.fold(
+        new Manifest.Fold<ObjectNode>() {
+          @Override
+          public ObjectNode quota(QuotaObject object) {
+            return toJson(object);
+          }
+
+          @Override
+          public ObjectNode job(JobSpec job) {
+            return toJson(job);
+          }
+
+          @Override
+          public ObjectNode fleet(ObjectMeta meta, Fleet fleet) {
+            return FleetWriter.write(meta, fleet);
+          }
+        });
+  }
+
+  /** JSON on one line. */
+  public static String writeJson(ObjectNode manifest) {
+    return write(JSON, manifest);
+  }
+
+  /** One YAML document, which begins with {@code ---} and ends with a line's end. */
+  public static String writeYaml(ObjectNode manifest) {
+    return write(YAML, manifest);
+  }
+
+  /** YAML of one document a manifest. */
+  public static String writeYaml(List<Manifest> manifests) {
+    StringBuilder text = new StringBuilder();
+    manifests.forEach(manifest -> text.append(writeYaml(toJson(manifest))));
+    return text.toString();
+  }
+
+  private static String write(ObjectWriter writer, ObjectNode manifest) {
+    try {
+      return writer.writeValueAsString(manifest);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a tree could not be written", impossible);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import io.sluice.queuemodel.Names;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * Reads Kueue's kinds. The rules are those of its schema and of its admission webhooks (release
+ * 0.19), the defaults those that its API server fills in.
+ */
+final class QuotaObjectReader {
+  private static final int FLAVOR_ENTRIES_MAX = 8;
+  private static final int DESCRIPTION_LENGTH_MAX = 2048;
+  private static final List<StopPolicy> STOP_POLICIES = List.of(StopPolicy.values());
+  private static final List<String> ADMISSION_MODES =
+      List.of("NoAdmissionFairSharing", "UsageBasedAdmissionFairSharing");
+
+  private QuotaObjectReader() {}
+
+  /** The object, of use only if the cursor's violations are empty then. */
+  static QuotaObject read(ObjectKind kind, KueueVersion version, ObjectCursor top) {
+    return switch (kind) {
+      case RESOURCE_FLAVOR -> resourceFlavor(top);
+      case COHORT -> cohort(top);
+      case CLUSTER_QUEUE -> clusterQueue(top, version);
+      case LOCAL_QUEUE -> localQueue(top);
+      case WORKLOAD_PRIORITY_CLASS -> priorityClass(top);
+    };
+  }
+
+  private static ResourceFlavor resourceFlavor(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.global(top, ObjectKind.RESOURCE_FLAVOR.kind(), null);
+    ObjectCursor spec = top.objectOrEmpty("spec", "a ResourceFlavor's spec");
+    ResourceFlavor flavor =
+        new ResourceFlavor(
+            meta,
+            LabelFields.labels(spec, "nodeLabels", FLAVOR_ENTRIES_MAX),
+            TaintFields.taints(spec, "nodeTaints", FLAVOR_ENTRIES_MAX),
+            TaintFields.tolerations(spec, "tolerations", FLAVOR_ENTRIES_MAX));
+    spec.refuseUnsupported("topologyName");
+    spec.end();
+    return flavor;
+  }
+
+  private static ClusterQueue clusterQueue(ObjectCursor top, KueueVersion version) {
+    ObjectMeta meta = MetadataReader.global(top, ObjectKind.CLUSTER_QUEUE.kind(), null);
+    ObjectCursor spec = top.objectOrEmpty("spec", "a ClusterQueue's spec");
+    String cohort = spec.text(version.cohortField(), Names::requireSubdomain);
+    version.refuseOtherCohortField(spec);
+    List<ResourceGroup> groups =
+        ResourceGroupsReader.ofClusterQueue(version.cohortField(), spec).read();
+    ClusterQueue queue =
+        new ClusterQueue(meta, cohort, groups, QueuePoliciesReader.read(spec, version));
+    spec.refuseUnsupported(
+        "admissionChecks", "admissionChecksStrategy", "concurrentAdmissionPolicy");
+    refuseWeights(spec);
+    refuseAdmissionScope(spec);
+    spec.end();
+    return queue;
+  }
+
+  private static Cohort cohort(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.global(top, ObjectKind.COHORT.kind(), null);
+    ObjectCursor spec = top.objectOrEmpty("spec", "a Cohort's spec");
+    String parent = spec.text("parentName", Names::requireSubdomain);
+    spec.refuseAs("parent", "is the name in v1alpha1: here it is parentName");
+    if (parent != null && parent.equals(meta.name())) {
+      spec.refuse("parentName", "must not be the cohort itself");
+    }
+    List<ResourceGroup> groups = ResourceGroupsReader.ofCohort(spec).read();
+    refuseWeights(spec);
+    spec.end();
+    return new Cohort(meta, parent, groups);
+  }
+
+  private static LocalQueue localQueue(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.namespaced(top, null);
+    if ("".equals(meta.labels().get(LocalQueue.TEAM_LABEL))) {
+      top.violations()
+          .add(
+              top.path("metadata").field("labels").key(LocalQueue.TEAM_LABEL),
+              "",
+              "must name a team: leave it out for the namespace");
+    }
+    ObjectCursor spec = top.objectOrEmpty("spec", "a LocalQueue's spec");
+    String clusterQueue = spec.requiredText("clusterQueue", Names::requireSubdomain);
+    StopPolicy stopPolicy = stopPolicy(spec);
+    refuseWeights(spec);
+    spec.end();
+    return new LocalQueue(meta, clusterQueue, stopPolicy);
+  }
+
+  private static WorkloadPriorityClass priorityClass(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.global(top, ObjectKind.WORKLOAD_PRIORITY_CLASS.kind(), null);
+    String preemptible = meta.annotations().get(WorkloadPriorityClass.PREEMPTIBLE_ANNOTATION);
+    if (preemptible != null && !List.of("true", "false").contains(preemptible)) {
+      top.violations()
+          .add(
+              top.path("metadata")
+                  .field("annotations")
+                  .key(WorkloadPriorityClass.PREEMPTIBLE_ANNOTATION),
+              preemptible,
+              "must be \"true\" or \"false\"");
+    }
+    top.require("value");
+    int value = top.whole("value", Integer.MIN_VALUE, Integer.MAX_VALUE, 0);
+    String description = top.text("description");
+    if (description != null && description.length() > DESCRIPTION_LENGTH_MAX) {
+      top.refuse("description", "must be at most " + DESCRIPTION_LENGTH_MAX + " characters");
+    }
+    return new WorkloadPriorityClass(meta, value, description == null ? "" : description);
+  }
+
+  static StopPolicy stopPolicy(ObjectCursor spec) {
+    return spec.word("stopPolicy", STOP_POLICIES, StopPolicy::word, StopPolicy.NONE);
+  }
+
+  /** Without fair sharing every weight is as good as the default. */
+  private static void refuseWeights(ObjectCursor spec) {
+    ObjectCursor fairSharing = spec.object("fairSharing", "fairSharing");
+    if (fairSharing == null) {
+      return;
+    }
+    BigDecimal weight = fairSharing.decimal("weight");
+    if (weight != null && weight.compareTo(BigDecimal.ONE) != 0) {
+      fairSharing.refuse("weight", "is not supported yet: leave it out or write 1");
+    }
+    fairSharing.end();
+  }
+
+  private static void refuseAdmissionScope(ObjectCursor spec) {
+    ObjectCursor scope = spec.object("admissionScope", "admissionScope");
+    if (scope == null) {
+      return;
+    }
+    scope.require("admissionMode");
+    String mode = scope.word("admissionMode", ADMISSION_MODES, written -> written);
+    if (mode != null && !mode.equals(ADMISSION_MODES.get(0))) {
+      scope.refuse("admissionMode", "is not supported yet");
+    }
+    scope.end();
+  }
+}

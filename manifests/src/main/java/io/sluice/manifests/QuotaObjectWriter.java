@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.FlavorFungibility;
+import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QueuePolicies;
+import io.sluice.queuemodel.quota.QueuePreemption;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes Kueue's kinds in {@code v1beta2}, with the defaults spelled out as an API server gives
+ * them back.
+ */
+final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
+  private static final String TRY_NEXT = QueuePoliciesReader.TRY_NEXT_FLAVOR;
+  private static final String STAY = "MayStopSearch";
+
+  @Override
+  public ObjectNode resourceFlavor(ResourceFlavor flavor) {
+    ObjectNode top = manifest(flavor.kind(), flavor.meta());
+    ObjectNode spec = top.putObject("spec");
+    FieldWriter.putLabels(spec, "nodeLabels", flavor.nodeLabels());
+    FieldWriter.putTaints(spec, "nodeTaints", flavor.nodeTaints());
+    FieldWriter.putTolerations(spec, "tolerations", flavor.tolerations());
+    return top;
+  }
+
+  @Override
+  public ObjectNode cohort(Cohort cohort) {
+    ObjectNode top = manifest(cohort.kind(), cohort.meta());
+    ObjectNode spec = top.putObject("spec");
+    FieldWriter.putText(spec, "parentName", cohort.parent());
+    putResourceGroups(spec, cohort.resourceGroups());
+    return top;
+  }
+
+  @Override
+  public ObjectNode clusterQueue(ClusterQueue queue) {
+    ObjectNode top = manifest(queue.kind(), queue.meta());
+    ObjectNode spec = top.putObject("spec");
+    QueuePolicies policies = queue.policies();
+    FieldWriter.putText(spec, "cohortName", queue.cohort());
+    spec.put("queueingStrategy", policies.queueingStrategy().word());
+    FieldWriter.putSelector(spec, "namespaceSelector", policies.namespaceSelector());
+    putResourceGroups(spec, queue.resourceGroups());
+    putPreemption(spec, policies.preemption());
+    putFlavorFungibility(spec, policies.flavorFungibility());
+    spec.put("stopPolicy", policies.stopPolicy().word());
+    return top;
+  }
+
+  @Override
+  public ObjectNode localQueue(LocalQueue queue) {
+    ObjectNode top = manifest(queue.kind(), queue.meta());
+    ObjectNode spec = top.putObject("spec");
+    spec.put("clusterQueue", queue.clusterQueue());
+    spec.put("stopPolicy", queue.stopPolicy().word());
+    return top;
+  }
+
+  @Override
+  public ObjectNode priorityClass(WorkloadPriorityClass priorityClass) {
+    ObjectNode top = manifest(priorityClass.kind(), priorityClass.meta());
+    top.put("value", priorityClass.value());
+    FieldWriter.putText(top, "description", priorityClass.description());
+    return top;
+  }
+
+  private static ObjectNode manifest(ObjectKind kind, ObjectMeta meta) {
+    return FieldWriter.manifest(Schema.KUEUE_WRITTEN, kind.kind(), meta);
+  }
+
+  private static void putResourceGroups(ObjectNode spec, List<ResourceGroup> groups) {
+    if (groups.isEmpty()) {
+      return;
+    }
+    ArrayNode list = spec.putArray("resourceGroups");
+    for (ResourceGroup group : groups) {
+      ObjectNode entry = list.addObject();
+      FieldWriter.putTexts(
+          entry,
+          "coveredResources",
+          group.coveredResources().stream().map(ResourceName::value).toList());
+      ArrayNode flavors = entry.putArray("flavors");
+      for (FlavorQuotas flavor : group.flavors()) {
+        ArrayNode resources =
+            flavors.addObject().put("name", flavor.flavor()).putArray("resources");
+        flavor.resources().forEach(quota -> putQuota(resources.addObject(), quota));
+      }
+    }
+  }
+
+  private static void putQuota(ObjectNode entry, ResourceQuota quota) {
+    entry.put("name", quota.resource().value());
+    putAmount(entry, "nominalQuota", quota.nominal(), quota.resource());
+    putAmount(entry, "borrowingLimit", quota.borrowingLimit(), quota.resource());
+    putAmount(entry, "lendingLimit", quota.lendingLimit(), quota.resource());
+  }
+
+  private static void putAmount(
+      ObjectNode entry, String field, @Nullable Long amount, ResourceName resource) {
+    if (amount != null) {
+      entry.put(field, Quantities.format(amount, resource));
+    }
+  }
+
+  private static void putPreemption(ObjectNode spec, QueuePreemption preemption) {
+    ObjectNode node = spec.putObject("preemption");
+    node.put("withinClusterQueue", preemption.withinClusterQueue().word());
+    node.put("reclaimWithinCohort", preemption.reclaimWithinCohort().word());
+    ObjectNode borrowing = node.putObject("borrowWithinCohort");
+    borrowing.put("policy", preemption.borrowWithinCohort().word());
+    if (preemption.maxPriorityThreshold() != null) {
+      borrowing.put("maxPriorityThreshold", preemption.maxPriorityThreshold());
+    }
+  }
+
+  /**
+   * The preference has no place in the schema unless both searches go on; it has no effect then.
+   */
+  private static void putFlavorFungibility(ObjectNode spec, FlavorFungibility fungibility) {
+    ObjectNode node = spec.putObject("flavorFungibility");
+    node.put("whenCanBorrow", fungibility.tryNextBeforeBorrowing() ? TRY_NEXT : STAY);
+    node.put("whenCanPreempt", fungibility.tryNextBeforePreempting() ? TRY_NEXT : STAY);
+    if (fungibility.preference() != Preference.BORROWING_OVER_PREEMPTION) {
+      node.put("preference", fungibility.preference().word());
+    }
+  }
+}

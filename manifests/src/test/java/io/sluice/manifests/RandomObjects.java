@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.AcceleratorType;
+import io.sluice.computeclasses.MachineType;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.ExecutorKind;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.JobArray;
+import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
+import io.sluice.queuemodel.job.PodSetSpec;
+import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.FlavorFungibility;
+import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.LabelSelector;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
+import io.sluice.queuemodel.quota.QueuePolicies;
+import io.sluice.queuemodel.quota.QueuePreemption;
+import io.sluice.queuemodel.quota.QueueingStrategy;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.Taint;
+import io.sluice.queuemodel.quota.Toleration;
+import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Objects of every kind that a manifest can make, from a seed. */
+final class RandomObjects {
+  private static final String[] TEXTS = {
+    "",
+    "a",
+    "yes",
+    "no",
+    "null",
+    "~",
+    "true",
+    "010",
+    "1e3",
+    "0x1F",
+    "1_000",
+    "1:30",
+    ".5",
+    "5.",
+    "-",
+    "- a",
+    "a: b",
+    "a:",
+    "# c",
+    "a # c",
+    "<<",
+    "=",
+    "---",
+    "...",
+    "*a",
+    "&a",
+    "!a",
+    "%a",
+    "@a",
+    "`a",
+    "\"",
+    "'",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    "?",
+    "|",
+    ">",
+    " lead",
+    "trail ",
+    "tab\t",
+    "two\nlines",
+    "\nlead",
+    "end\n",
+    "end\n\n",
+    " \n ",
+    "a\r\nb",
+    "a\rb",
+    "\u0001",
+    "\u007f",
+    "\u0085",
+    "\u00a0",
+    "\u2028",
+    "\ufeff",
+    "\u00e9\ud83d\ude00",
+    "2026-01-01",
+    "a\n  b\n c",
+    "x\n#y\n",
+    "\u200b"
+  };
+  private static final ResourceName[] RESOURCES = {
+    ResourceName.CPU, ResourceName.MEMORY, new ResourceName("example.com/licence")
+  };
+
+  private final Random random;
+
+  RandomObjects(long seed) {
+    random = new Random(seed);
+  }
+
+  QuotaObject quotaObject() {
+    return switch (pick(ObjectKind.values())) {
+      case RESOURCE_FLAVOR ->
+          new ResourceFlavor(meta(""), labels(8), taints(), listOf(8, this::toleration));
+      case COHORT -> {
+        String parent = maybe(() -> name("parent"));
+        yield new Cohort(meta(""), parent, groups(parent != null, true));
+      }
+      case CLUSTER_QUEUE -> {
+        String cohort = maybe(() -> name("cohort"));
+        yield new ClusterQueue(meta(""), cohort, groups(cohort != null, false), policies());
+      }
+      case LOCAL_QUEUE -> new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()));
+      case WORKLOAD_PRIORITY_CLASS ->
+          new WorkloadPriorityClass(meta(""), random.nextInt(), pick(TEXTS));
+    };
+  }
+
+  private QueuePolicies policies() {
+    boolean borrow = random.nextBoolean();
+    boolean preempt = random.nextBoolean();
+    PreemptionPolicy reclaim =
+        pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+    return new QueuePolicies(
+        pick(QueueingStrategy.values()),
+        new QueuePreemption(
+            pick(
+                PreemptionPolicy.NEVER,
+                PreemptionPolicy.LOWER_PRIORITY,
+                PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
+            reclaim,
+            reclaim == PreemptionPolicy.NEVER
+                ? PreemptionPolicy.NEVER
+                : pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
+            maybe(random::nextInt)),
+        new FlavorFungibility(
+            borrow,
+            preempt,
+            borrow && preempt ? pick(Preference.values()) : Preference.BORROWING_OVER_PREEMPTION),
+        pick(StopPolicy.values()),
+        maybe(() -> new LabelSelector(labels(3), listOf(3, this::requirement))));
+  }
+
+  private LabelSelector.Requirement requirement() {
+    LabelSelector.Operator operator = pick(LabelSelector.Operator.values());
+    List<String> values = new ArrayList<>(listOf(2, () -> pick("", "a", "1", "yes")));
+    values.add("b");
+    return new LabelSelector.Requirement(
+        "key", operator, operator.takesValues() ? values : List.of());
+  }
+
+  private List<ResourceGroup> groups(boolean hasParent, boolean lendsMore) {
+    List<ResourceGroup> groups = new ArrayList<>();
+    for (ResourceName resource : RESOURCES) {
+      if (random.nextBoolean()) {
+        int first = groups.size() * 2;
+        groups.add(
+            new ResourceGroup(
+                List.of(resource),
+                List.of(
+                    flavor(first, resource, hasParent, lendsMore),
+                    flavor(first + 1, resource, hasParent, lendsMore))));
+      }
+    }
+    return groups;
+  }
+
+  private FlavorQuotas flavor(
+      int number, ResourceName resource, boolean hasParent, boolean lendsMore) {
+    long nominal = amount();
+    Long borrowing = hasParent ? maybe(this::amount) : null;
+    Long lending = hasParent ? maybe(() -> lendsMore ? amount() : nominal / 2) : null;
+    return new FlavorQuotas(
+        "flavor-" + number, List.of(new ResourceQuota(resource, nominal, borrowing, lending)));
+  }
+
+  JobSpec job() {
+    AcceleratorRequest accelerator = maybe(this::accelerator);
+    int count = 1 + random.nextInt(5);
+    return new JobSpec(
+        meta("team"),
+        name("queue"),
+        new PrioritySpec(maybe(() -> name("class")), maybe(random::nextBoolean)),
+        accelerator == null ? podSets() : List.of(workers(accelerator)),
+        accelerator,
+        new JobLimits(
+            maybe(() -> Duration.ofMillis(1).plusNanos(random.nextLong(1L << 50))),
+            Duration.ofNanos(random.nextLong(3_600_000_000_001L)),
+            random.nextInt(1001)),
+        new JobArray(count, 1 + random.nextInt(count)));
+  }
+
+  private List<PodSetSpec> podSets() {
+    List<PodSetSpec> podSets = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      podSets.add(new PodSetSpec(i == 0 ? "main" : "set-" + i, 1 + random.nextInt(2), template()));
+    }
+    return podSets;
+  }
+
+  private AcceleratorRequest accelerator() {
+    AcceleratorType type = pick(AcceleratorCatalogue.types().toArray(AcceleratorType[]::new));
+    MachineType machine = pick(type.machineTypes().toArray(MachineType[]::new));
+    SliceTopology topology = pick(machine.topologies().toArray(SliceTopology[]::new));
+    return new AcceleratorRequest(
+        type.name(), topology, 1 + random.nextInt(3), type.hostsPerSlice(topology, machine.name()));
+  }
+
+  private PodSetSpec workers(AcceleratorRequest request) {
+    PodTemplate template = template();
+    ResourceList chips =
+        ResourceList.of(ResourceName.TPU, request.topology().chips() / request.hostsPerSlice());
+    return new PodSetSpec(
+        "workers",
+        request.slices() * request.hostsPerSlice(),
+        new PodTemplate(
+            template.image(),
+            template.command(),
+            template.environment(),
+            template.requests().plus(chips),
+            template.nodeSelector(),
+            template.tolerations()));
+  }
+
+  private PodTemplate template() {
+    String image = maybe(() -> "registry.example.com/" + name("image"));
+    List<String> command = new ArrayList<>();
+    if (image == null || random.nextBoolean()) {
+      command.add("./run");
+      command.addAll(listOf(4, () -> pick(TEXTS)));
+    }
+    TreeMap<String, String> environment = new TreeMap<>();
+    listOf(4, () -> environment.put("E" + random.nextInt(100), pick(TEXTS)));
+    return new PodTemplate(
+        image,
+        command,
+        Labels.of(environment),
+        resources(),
+        labels(3),
+        listOf(3, this::toleration));
+  }
+
+  /**
+   * A fleet of any labels, capacities and order, so mostly one that only the expanded form says.
+   */
+  Fleet fleet() {
+    List<Host> hosts = new ArrayList<>();
+    List<Slice> slices = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      AcceleratorRequest shape = accelerator();
+      List<String> names = new ArrayList<>();
+      for (int worker = 0; worker < Math.min(shape.hostsPerSlice(), 20); worker++) {
+        names.add("s" + i + "-" + worker);
+        hosts.add(new Host("s" + i + "-" + worker, labels(2), resources()));
+      }
+      slices.add(
+          new Slice(
+              "s" + i,
+              shape.type(),
+              shape.topology(),
+              pick(CapacityType.values()),
+              labels(2),
+              names));
+    }
+    listOf(3, () -> hosts.add(new Host("loose-" + hosts.size(), labels(2), resources())));
+    Collections.shuffle(hosts, random);
+    return new Fleet(pick(ExecutorKind.values()), hosts, slices);
+  }
+
+  private ObjectMeta meta(String namespace) {
+    TreeMap<String, String> annotations = new TreeMap<>();
+    listOf(3, () -> annotations.put("example.com/" + random.nextInt(10), pick(TEXTS)));
+    return new ObjectMeta(
+        namespace.isEmpty() ? "" : namespace + random.nextInt(10),
+        name("object"),
+        labels(3),
+        Labels.of(annotations));
+  }
+
+  private String name(String stem) {
+    return pick("", "1.", "x.y.") + stem + "-" + random.nextInt(100);
+  }
+
+  private Labels labels(int countMax) {
+    TreeMap<String, String> labels = new TreeMap<>();
+    for (int i = random.nextInt(countMax + 1); i > 0; i--) {
+      labels.put(
+          pick("a", "example.com/b", "C_d.e") + i,
+          pick("", "v", "true", "4x4", "1.10", "on", "1e3"));
+    }
+    return Labels.of(labels);
+  }
+
+  private List<Taint> taints() {
+    int[] number = {0};
+    return listOf(
+        4, () -> new Taint("t" + number[0]++, pick("", "v", "1"), pick(Taint.Effect.values())));
+  }
+
+  private Toleration toleration() {
+    Taint.Effect effect = maybe(() -> pick(Taint.Effect.values()));
+    return random.nextBoolean()
+        ? new Toleration(pick("", "key"), Toleration.Operator.EXISTS, "", effect)
+        : new Toleration("key", Toleration.Operator.EQUAL, pick("", "v", "1"), effect);
+  }
+
+  private ResourceList resources() {
+    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+    listOf(3, () -> amounts.put(pick(RESOURCES), amount() >>> 24));
+    return new ResourceList(amounts);
+  }
+
+  private long amount() {
+    return (random.nextLong() >>> 1) >>> random.nextInt(63);
+  }
+
+  private <T> List<T> listOf(int countMax, Supplier<T> make) {
+    List<T> list = new ArrayList<>();
+    for (int i = random.nextInt(countMax + 1); i > 0; i--) {
+      list.add(make.get());
+    }
+    return list;
+  }
+
+  @SafeVarargs
+  private <T> T pick(T... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+
+  private <T> @Nullable T maybe(Supplier<T> make) {
+    return random.nextBoolean() ? make.get() : null;
+  }
+}
