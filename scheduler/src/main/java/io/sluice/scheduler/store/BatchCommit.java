@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import io.sluice.admission.Journal;
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.JobRecord;
+import io.sluice.queuemodel.job.Event;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a batch durable: its events, the inputs it consumed, and what became of the rows. One
+ * transaction, one statement a table.
+ */
+public final class BatchCommit {
+  private static final String ENGINE_VERSION = "1";
+
+  private static final String UPDATE_JOBS =
+      """
+      UPDATE job SET state = u.state, succeeded = u.succeeded::int4multirange,
+        failed = u.failed::int4multirange, cancelled_by = u.cancelled_by, message = u.message,
+        finished_at = u.finished_at::timestamptz, changed_by = ?
+      FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
+        AS u (id, state, succeeded, failed, cancelled_by, message, finished_at)
+      WHERE job.id = u.id
+      """;
+  private static final String UPSERT_ATTEMPTS =
+      """
+      INSERT INTO attempt (job_id, index, number, generation, state, cluster_queue, assignment,
+        displaced, admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain,
+        outcome, cause, message, counts_as_failure)
+      SELECT job_id, index, number, generation, state, cluster_queue, assignment::jsonb,
+        displaced::uuid[], admitted_at::timestamptz, started_at::timestamptz,
+        draining_at::timestamptz, ended_at::timestamptz, requeued_not_before::timestamptz,
+        drain::jsonb, outcome, cause, message, counts_as_failure
+      FROM unnest(?::uuid[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[],
+        ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+        ?::text[], ?::bool[])
+        AS u (job_id, index, number, generation, state, cluster_queue, assignment, displaced,
+          admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain, outcome,
+          cause, message, counts_as_failure)
+      ON CONFLICT (job_id, index, number) DO UPDATE SET
+        state = excluded.state, started_at = excluded.started_at,
+        draining_at = excluded.draining_at, ended_at = excluded.ended_at,
+        requeued_not_before = excluded.requeued_not_before, drain = excluded.drain,
+        outcome = excluded.outcome, cause = excluded.cause, message = excluded.message,
+        counts_as_failure = excluded.counts_as_failure
+      """;
+
+  private final Connection connection;
+  private final long epoch;
+  private final Journal.Batch batch;
+
+  private BatchCommit(Connection connection, long epoch, Journal.Batch batch) {
+    this.connection = connection;
+    this.epoch = epoch;
+    this.batch = batch;
+  }
+
+  /**
+   * Writes a batch and commits.
+   *
+   * @throws LostEpochException if another epoch leads; nothing was written
+   * @throws SQLException in every other case; whether the commit took effect may be unknown
+   */
+  public static void write(Connection connection, long epoch, Journal.Batch batch)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      new BatchCommit(connection, epoch, batch).write();
+      connection.commit();
+    } catch (SQLException | RuntimeException failure) {
+      rollback(connection, failure);
+      throw failure;
+    }
+  }
+
+  private static void rollback(Connection connection, Exception failure) {
+    try {
+      connection.rollback();
+    } catch (SQLException alsoFailed) {
+      failure.addSuppressed(alsoFailed);
+    }
+  }
+
+  /** The sequence of the last batch that is durable, 0 if there is none. */
+  public static long lastSequence(Connection connection) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT coalesce(max(sequence), 0) FROM batch WHERE shard = ?")) {
+      select.setShort(1, Leadership.SHARD);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  private void write() throws SQLException {
+    checkEpoch();
+    insertBatch();
+    insertEvents();
+    consumeInputs();
+    updateJobs();
+    upsertAttempts();
+    new AllocationRows(connection, batch).write();
+    new ClaimRows(connection, batch).write();
+    new ObservedRows(connection, batch).write();
+  }
+
+  /** The lock keeps the epoch as it is until this transaction has ended. */
+  private void checkEpoch() throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT epoch FROM leader WHERE shard = ? FOR SHARE")) {
+      select.setShort(1, Leadership.SHARD);
+      try (ResultSet row = select.executeQuery()) {
+        long current = row.next() ? row.getLong(1) : 0;
+        if (current != epoch) {
+          throw new LostEpochException(epoch, current);
+        }
+      }
+    }
+  }
+
+  private void insertBatch() throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO batch (shard, sequence, epoch, decided_at, engine_version)"
+                + " VALUES (?, ?, ?, ?, ?)")) {
+      insert.setShort(1, Leadership.SHARD);
+      insert.setLong(2, batch.sequence());
+      insert.setLong(3, epoch);
+      Columns.setTime(insert, 4, batch.now());
+      insert.setString(5, ENGINE_VERSION);
+      insert.executeUpdate();
+    }
+  }
+
+  private void insertEvents() throws SQLException {
+    if (batch.events().isEmpty()) {
+      return;
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            """
+            INSERT INTO event (shard, sequence, position, kind, job_id, body)
+            SELECT ?, ?, place - 1, kind, job_id, body::jsonb
+            FROM unnest(?::text[], ?::uuid[], ?::text[])
+              WITH ORDINALITY AS u (kind, job_id, body, place)
+            """)) {
+      insert.setShort(1, Leadership.SHARD);
+      insert.setLong(2, batch.sequence());
+      new Columns<>(connection, insert, 3, batch.events())
+          .text(event -> event.getClass().getSimpleName())
+          .uuid(event -> event.job() == null ? null : event.job().value())
+          .text(BatchCommit::body);
+      insert.executeUpdate();
+    }
+  }
+
+  /** A job that is enqueued is in its own row, word for word. */
+  private static String body(Event event) {
+    return event instanceof Event.JobEnqueued ? "{}" : JournalJson.write(event);
+  }
+
+  private void consumeInputs() throws SQLException {
+    if (batch.inputs().isEmpty()) {
+      return;
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE input SET consumed_by = ? WHERE id = ANY (?) AND consumed_by IS NULL")) {
+      update.setLong(1, batch.sequence());
+      update.setArray(2, connection.createArrayOf("int8", batch.inputs().toArray()));
+      int consumed = update.executeUpdate();
+      if (consumed != batch.inputs().size()) {
+        throw new StoreException(
+            "of %d inputs %d were not consumed before".formatted(batch.inputs().size(), consumed));
+      }
+    }
+  }
+
+  private void updateJobs() throws SQLException {
+    List<JobRecord> jobs = batch.changes().jobs();
+    if (jobs.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement update = connection.prepareStatement(UPDATE_JOBS)) {
+      update.setLong(1, batch.sequence());
+      new Columns<>(connection, update, 2, jobs)
+          .uuid(job -> job.workload().id().value())
+          .text(job -> job.state().name())
+          .text(job -> Ranges.write(job.succeeded()))
+          .text(job -> Ranges.write(job.failed()))
+          .text(JobRecord::cancelledBy)
+          .text(JobRecord::message)
+          .time(job -> job.state().terminal() ? batch.now() : null);
+      update.executeUpdate();
+    }
+  }
+
+  private void upsertAttempts() throws SQLException {
+    List<AttemptRecord> attempts = batch.changes().attempts();
+    if (attempts.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement upsert = connection.prepareStatement(UPSERT_ATTEMPTS)) {
+      new Columns<>(connection, upsert, 1, attempts)
+          .uuid(attempt -> attempt.key().job().value())
+          .integer(attempt -> attempt.key().index())
+          .integer(attempt -> attempt.key().attempt())
+          .integer(AttemptRecord::generation)
+          .text(attempt -> attempt.state().name())
+          .text(attempt -> attempt.assignment().clusterQueue())
+          .text(attempt -> JournalJson.write(attempt.assignment()))
+          .text(BatchCommit::displaced)
+          .time(attempt -> attempt.times().admitted())
+          .time(attempt -> attempt.times().started())
+          .time(attempt -> attempt.times().draining())
+          .time(attempt -> attempt.times().ended())
+          .time(attempt -> attempt.times().requeuedNotBefore())
+          .text(attempt -> orNull(attempt.drain()))
+          .text(attempt -> attempt.result() == null ? null : attempt.result().outcome().name())
+          .text(BatchCommit::cause)
+          .text(attempt -> attempt.result() == null ? "" : attempt.result().message())
+          .bool(attempt -> attempt.result() != null && attempt.result().countsAsFailure());
+      upsert.executeUpdate();
+    }
+  }
+
+  private static @Nullable String orNull(@Nullable Object value) {
+    return value == null ? null : JournalJson.write(value);
+  }
+
+  private static @Nullable String cause(AttemptRecord attempt) {
+    AttemptRecord.Result result = attempt.result();
+    return result == null || result.cause() == null ? null : result.cause().name();
+  }
+
+  /** A list of lists cannot be unnested by rows, so each goes as an array's text. */
+  private static String displaced(AttemptRecord attempt) {
+    List<UUID> ids = new ArrayList<>();
+    attempt.displaced().forEach(job -> ids.add(job.value()));
+    return "{" + String.join(",", ids.stream().map(UUID::toString).toList()) + "}";
+  }
+
+  /** Time of a batch, as rows keep it. */
+  static Instant timeOf(Journal.Batch batch) {
+    return batch.now();
+  }
+}

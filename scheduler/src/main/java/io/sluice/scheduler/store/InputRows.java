@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import io.sluice.admission.Journal;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Inputs as rows. Any server writes them; the leader reads them. */
+public final class InputRows {
+  /** The channel on which a commit of inputs is told. */
+  public static final String CHANNEL = "sluice_input";
+
+  static final String SUBMIT_JOB = "SubmitJob";
+  private static final String CANCEL_JOB = "CancelJob";
+  private static final String SET_OBJECT = "SetObject";
+  private static final String REMOVE_OBJECT = "RemoveObject";
+  private static final String SET_FLEET = "SetFleet";
+  private static final String REPORT = "Report";
+
+  private static final String APPEND =
+      """
+      INSERT INTO input (kind, job_id, body)
+      SELECT kind, job_id, body::jsonb
+      FROM unnest(?::text[], ?::uuid[], ?::text[]) WITH ORDINALITY AS u (kind, job_id, body, place)
+      ORDER BY place
+      """;
+  private static final String READ =
+      """
+      SELECT i.id AS input_id, i.kind, i.job_id AS input_job, i.body, %s
+      FROM input i LEFT JOIN job j ON i.kind = 'SubmitJob' AND j.id = i.job_id
+      WHERE i.shard = ? AND i.consumed_by IS NULL
+      ORDER BY i.id
+      LIMIT ?
+      """
+          .formatted(WorkloadRows.COLUMNS);
+
+  /** An input as it is stored. */
+  private record Row(String kind, @Nullable JobId job, String body) {}
+
+  private record CancelBody(String caller) {}
+
+  private record ObjectBody(QuotaObject object, long generation) {}
+
+  /** What the row of each kind holds. */
+  private static final class ToRow implements Input.Fold<Row> {
+    @Override
+    public Row submitJob(Input.SubmitJob input) {
+      return new Row(SUBMIT_JOB, input.workload().id(), "{}");
+    }
+
+    @Override
+    public Row cancelJob(Input.CancelJob input) {
+      return new Row(CANCEL_JOB, input.job(), JournalJson.write(new CancelBody(input.caller())));
+    }
+
+    @Override
+    public Row setObject(Input.SetObject input) {
+      String body = JournalJson.write(new ObjectBody(input.object(), input.generation()));
+      return new Row(SET_OBJECT, null, body);
+    }
+
+    @Override
+    public Row removeObject(Input.RemoveObject input) {
+      return new Row(REMOVE_OBJECT, null, JournalJson.write(input.key()));
+    }
+
+    @Override
+    public Row setFleet(Input.SetFleet input) {
+      return new Row(SET_FLEET, null, JournalJson.write(input.fleet()));
+    }
+
+    @Override
+    public Row report(Input.Report input) {
+      return new Row(REPORT, input.report().attempt().job(), JournalJson.write(input.report()));
+    }
+  }
+
+  private InputRows() {}
+
+  /**
+   * Writes inputs that are no submissions (those are written with their jobs) and tells of them
+   * when the transaction commits.
+   */
+  public static void append(Connection connection, List<Input> inputs) throws SQLException {
+    List<Row> rows = inputs.stream().map(input -> input.fold(new ToRow())).toList();
+    try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
+      new Columns<>(connection, insert, 1, rows)
+          .text(Row::kind)
+          .uuid(row -> row.job() == null ? null : row.job().value())
+          .text(Row::body);
+      insert.executeUpdate();
+    }
+    tell(connection);
+  }
+
+  static void tell(Connection connection) throws SQLException {
+    try (PreparedStatement tell = connection.prepareStatement("SELECT pg_notify(?, '')")) {
+      tell.setString(1, CHANNEL);
+      tell.execute();
+    }
+  }
+
+  /**
+   * Inputs that are not consumed, in the order of their numbers.
+   *
+   * @param known numbers of inputs that are being consumed; they are left out
+   */
+  static List<Journal.Received> read(
+      Connection connection, Set<Long> known, int most, WorkloadRows workloads)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(READ)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setInt(2, most + known.size());
+      List<Journal.Received> all =
+          Columns.readAll(
+              select, row -> new Journal.Received(row.getLong("input_id"), input(row, workloads)));
+      return all.stream().filter(received -> !known.contains(received.id())).limit(most).toList();
+    }
+  }
+
+  private static Input input(ResultSet row, WorkloadRows workloads) throws SQLException {
+    String kind = row.getString("kind");
+    String body = row.getString("body");
+    return switch (kind) {
+      case SUBMIT_JOB -> new Input.SubmitJob(workloads.read(row));
+      case CANCEL_JOB -> {
+        JobId job = new JobId(row.getObject("input_job", UUID.class));
+        yield new Input.CancelJob(job, JournalJson.read(body, CancelBody.class).caller());
+      }
+      case SET_OBJECT -> {
+        ObjectBody object = JournalJson.read(body, ObjectBody.class);
+        yield new Input.SetObject(object.object(), object.generation());
+      }
+      case REMOVE_OBJECT -> new Input.RemoveObject(JournalJson.read(body, ObjectKey.class));
+      case SET_FLEET -> new Input.SetFleet(JournalJson.read(body, Fleet.class));
+      case REPORT -> new Input.Report(JournalJson.read(body, AttemptReport.class));
+      default -> throw new StoreException("an input of unknown kind: " + kind);
+    };
+  }
+}

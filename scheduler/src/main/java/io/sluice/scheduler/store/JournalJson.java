@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.KeyDeserializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.IndexRanges;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The JSON of the journal: records by their component names, values in their notation, quota
+ * objects and fleets as manifests. It is read back by this class and by nobody else; a change to it
+ * is a migration.
+ */
+public final class JournalJson {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .addModule(values())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+          .serializationInclusion(JsonInclude.Include.NON_NULL)
+          .build();
+
+  private JournalJson() {}
+
+  /** The JSON of a value of the vocabulary. */
+  public static String write(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException failure) {
+      throw new StoreException("cannot write " + value.getClass().getSimpleName(), failure);
+    }
+  }
+
+  /** The value that {@link #write} wrote. */
+  public static <T> T read(String json, Class<T> type) {
+    try {
+      return MAPPER.readValue(json, type);
+    } catch (JsonProcessingException failure) {
+      throw new StoreException("cannot read " + type.getSimpleName() + " from " + json, failure);
+    }
+  }
+
+  /** JSON as a tree. */
+  public static JsonNode tree(String json) {
+    try {
+      return MAPPER.readTree(json);
+    } catch (JsonProcessingException failure) {
+      throw new StoreException("cannot read JSON", failure);
+    }
+  }
+
+  private static SimpleModule values() {
+    SimpleModule module = new SimpleModule("sluice");
+    asText(module, JobId.class, JobId::parse);
+    asText(module, SliceTopology.class, SliceTopology::parse);
+    asText(module, IndexRanges.class, IndexRanges::parse);
+    asText(module, ResourceName.class, ResourceName::new);
+    asText(module, ObjectKind.class, JournalJson::objectKind);
+    module.addKeyDeserializer(
+        ResourceName.class,
+        new KeyDeserializer() {
+          @Override
+          public Object deserializeKey(String key, DeserializationContext context) {
+            return new ResourceName(key);
+          }
+        });
+    asMap(module, Labels.class, Labels::entries, String.class, Labels::of);
+    asMap(module, ResourceList.class, ResourceList::amounts, Long.class, JournalJson::amounts);
+    asManifest(
+        module,
+        QuotaObject.class,
+        ManifestWriter::toJson,
+        node -> ManifestReader.readQuotaObject(objectKind(node.path("kind").asText()), node));
+    asManifest(module, Fleet.class, ManifestWriter::toJson, ManifestReader::readFleet);
+    return module;
+  }
+
+  private static ObjectKind objectKind(String word) {
+    for (ObjectKind kind : ObjectKind.values()) {
+      if (kind.kind().equals(word)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException("no such kind: " + word);
+  }
+
+  private static ResourceList amounts(Map<String, Long> amounts) {
+    TreeMap<ResourceName, Long> result = new TreeMap<>();
+    amounts.forEach((resource, amount) -> result.put(new ResourceName(resource), amount));
+    return new ResourceList(result);
+  }
+
+  private static <T> void asText(SimpleModule module, Class<T> type, Function<String, T> parse) {
+    module.addSerializer(
+        type,
+        new JsonSerializer<T>() {
+          @Override
+          public void serialize(T value, JsonGenerator json, SerializerProvider provider)
+              throws IOException {
+            json.writeString(value.toString());
+          }
+        });
+    module.addDeserializer(
+        type,
+        new JsonDeserializer<T>() {
+          @Override
+          public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            return parse.apply(json.getValueAsString());
+          }
+        });
+  }
+
+  private static <T, V> void asMap(
+      SimpleModule module,
+      Class<T> type,
+      Function<T, ? extends Map<?, V>> entries,
+      Class<V> valueType,
+      Function<Map<String, V>, T> read) {
+    module.addSerializer(
+        type,
+        new JsonSerializer<T>() {
+          @Override
+          public void serialize(T value, JsonGenerator json, SerializerProvider provider)
+              throws IOException {
+            json.writeStartObject();
+            for (Map.Entry<?, V> entry : entries.apply(value).entrySet()) {
+              json.writeObjectField(entry.getKey().toString(), entry.getValue());
+            }
+            json.writeEndObject();
+          }
+        });
+    module.addDeserializer(
+        type,
+        new JsonDeserializer<T>() {
+          @Override
+          public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            return read.apply(
+                context.readValue(
+                    json,
+                    context
+                        .getTypeFactory()
+                        .constructMapType(TreeMap.class, String.class, valueType)));
+          }
+        });
+  }
+
+  private static <T> void asManifest(
+      SimpleModule module, Class<T> type, Function<T, JsonNode> write, Function<JsonNode, T> read) {
+    module.addSerializer(
+        type,
+        new JsonSerializer<T>() {
+          @Override
+          public void serialize(T value, JsonGenerator json, SerializerProvider provider)
+              throws IOException {
+            json.writeTree(write.apply(value));
+          }
+        });
+    module.addDeserializer(
+        type,
+        new JsonDeserializer<T>() {
+          @Override
+          public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            return read.apply(json.readValueAsTree());
+          }
+        });
+  }
+}

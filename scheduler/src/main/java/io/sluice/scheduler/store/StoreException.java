@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+/** The database did not do what it was asked. Whether a commit took effect may be unknown. */
+public class StoreException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public StoreException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  StoreException(String message) {
+    super(message);
+  }
+}
