@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.postgres;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.function.IntSupplier;
+
+/**
+ * A PostgreSQL server of our own, on a free port of 127.0.0.1, that keeps its data in a directory.
+ * It lives until {@link #close}, and beyond if this process is killed: then the next start stops it
+ * and starts anew. One directory serves one caller at a time; the caller sees to that.
+ */
+public final class EmbeddedPostgres implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(EmbeddedPostgres.class.getName());
+
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+  private final ServerLauncher launcher;
+  private final ServerLauncher.Running running;
+  private final String password;
+  private boolean closed;
+
+  private EmbeddedPostgres(
+      ServerLauncher launcher, ServerLauncher.Running running, String password) {
+    this.launcher = launcher;
+    this.running = running;
+    this.password = password;
+  }
+
+  /**
+   * Starts the server and returns when it accepts connections. What is missing is made: the
+   * directory, the programs in it, the cluster with its role and database.
+   *
+   * @throws PostgresStartException if it does not start; nothing of it runs then
+   */
+  public static EmbeddedPostgres start(Path directory, PostgresSettings settings) {
+    return start(directory, settings, EmbeddedPostgres::freePort);
+  }
+
+  /**
+   * @param ports asked for another one when a port turns out to be taken
+   */
+  static EmbeddedPostgres start(Path directory, PostgresSettings settings, IntSupplier ports) {
+    try {
+      ServerAccount account = ServerAccount.choose();
+      ServerDirectory home = ServerDirectory.prepare(directory, account);
+      ServerPrograms programs = ServerPrograms.provide(home);
+      CommandRunner runner = new CommandRunner(home, account);
+      ServerLauncher launcher = new ServerLauncher(programs, runner, settings);
+      launcher.stopEarlier();
+      home.keepOnly(programs.home());
+      String password = new Cluster(programs, runner, settings).provide();
+      return new EmbeddedPostgres(launcher, launcher.launch(ports), password);
+    } catch (IOException | UncheckedIOException e) {
+      throw new PostgresStartException(
+          "PostgreSQL does not start in " + directory + ": " + reason(e), e);
+    }
+  }
+
+  public String jdbcUrl() {
+    return "jdbc:postgresql://127.0.0.1:" + running.port() + "/" + Cluster.DATABASE;
+  }
+
+  public String user() {
+    return Cluster.ROLE;
+  }
+
+  public String password() {
+    return password;
+  }
+
+  /** The number of the server's main process. */
+  long pid() {
+    return running.process().pid();
+  }
+
+  /**
+   * Stops the server: open transactions are aborted. Returns when it has ended, or after twice the
+   * stop limit of the settings with a warning in the log. A second call does nothing.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    ServerProcess process = running.process();
+    try {
+      if (!launcher.stop(process)) {
+        LOG.log(
+            System.Logger.Level.WARNING, "PostgreSQL, process {0,number,#}, does not stop", pid());
+      }
+    } catch (IOException | PostgresStartException e) {
+      LOG.log(System.Logger.Level.WARNING, "PostgreSQL is told to stop, not waited for", e);
+      ProcessHandle.of(process.pid())
+          .filter(p -> process.isRunning())
+          .ifPresent(ProcessHandle::destroy);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByAddress(LOOPBACK))) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The messages of file exceptions are bare paths, those of unchecked ones class names. */
+  private static String reason(Throwable e) {
+    if (e instanceof UncheckedIOException && e.getCause() != null) {
+      return reason(e.getCause());
+    }
+    if (e instanceof FileSystemException file) {
+      String what = e instanceof AccessDeniedException ? "permission denied" : file.getReason();
+      return file.getFile()
+          + ": "
+          + (what == null ? e.getClass().getSimpleName().replace("Exception", "") : what);
+    }
+    return String.valueOf(e.getMessage());
+  }
+}
