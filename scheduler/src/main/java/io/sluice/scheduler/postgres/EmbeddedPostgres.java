@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.postgres;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -8,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.concurrent.Executors;
 import java.util.function.IntSupplier;
 
 /**
@@ -16,7 +19,6 @@ import java.util.function.IntSupplier;
  * and starts anew. One directory serves one caller at a time; the caller sees to that.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(EmbeddedPostgres.class.getName());
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
@@ -46,6 +48,11 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * @param ports asked for another one when a port turns out to be taken
    */
   static EmbeddedPostgres start(Path directory, PostgresSettings settings, IntSupplier ports) {
+    return Waiting.undisturbed(() -> startHere(directory, settings, ports));
+  }
+
+  private static EmbeddedPostgres startHere(
+      Path directory, PostgresSettings settings, IntSupplier ports) {
     try {
       ServerAccount account = ServerAccount.choose();
       ServerDirectory home = ServerDirectory.prepare(directory, account);
@@ -85,25 +92,32 @@ public final class EmbeddedPostgres implements AutoCloseable {
    */
   @Override
   public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    ServerProcess process = running.process();
-    try {
-      if (!launcher.stop(process)) {
-        LOG.log(
-            System.Logger.Level.WARNING, "PostgreSQL, process {0,number,#}, does not stop", pid());
-      }
-    } catch (IOException | PostgresStartException e) {
-      LOG.log(System.Logger.Level.WARNING, "PostgreSQL is told to stop, not waited for", e);
-      ProcessHandle.of(process.pid())
-          .filter(p -> process.isRunning())
-          .ifPresent(ProcessHandle::destroy);
+    if (!closed) {
+      closed = true;
+      Waiting.undisturbed(Executors.callable(this::closeHere));
     }
   }
 
-  private static int freePort() {
+  private void closeHere() {
+    ServerProcess process = running.process();
+    try {
+      if (!launcher.stop(process)) {
+        log().log(WARNING, "PostgreSQL does not stop, process " + process.pid());
+      }
+    } catch (IOException | PostgresStartException e) {
+      log().log(WARNING, "PostgreSQL is told to stop, but not waited for", e);
+      if (process.isRunning()) {
+        ProcessHandle.of(process.pid()).ifPresent(ProcessHandle::destroy);
+      }
+    }
+  }
+
+  private static System.Logger log() {
+    return System.getLogger(EmbeddedPostgres.class.getName());
+  }
+
+  /** Free now; somebody may take it before it is used. */
+  static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByAddress(LOOPBACK))) {
       return socket.getLocalPort();
     } catch (IOException e) {

@@ -60,11 +60,25 @@ record ServerProcess(long pid, Path data) {
         return true;
       }
       runner.run(CommandRunner.PROBE_LIMIT, programs.pgCtl(), "kill", signal, Long.toString(pid));
-      if (Waiting.until(() -> !isRunning(), limit)) {
+      if (Waiting.until(this::hasEnded, limit)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Its command line goes first; until it is a zombie or gone, it may still hold its port. */
+  private boolean hasEnded() {
+    return !isRunning() && (ProcessHandle.of(pid).isEmpty() || isZombie());
+  }
+
+  private boolean isZombie() {
+    try {
+      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** Readable for every user, unlike what ProcessHandle wants; where there is no /proc, that. */
