@@ -19,7 +19,6 @@ import java.util.function.IntSupplier;
  * and starts anew. One directory serves one caller at a time; the caller sees to that.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
-
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   private final ServerLauncher launcher;
@@ -56,17 +55,29 @@ public final class EmbeddedPostgres implements AutoCloseable {
     try {
       ServerAccount account = ServerAccount.choose();
       ServerDirectory home = ServerDirectory.prepare(directory, account);
-      ServerPrograms programs = ServerPrograms.provide(home);
-      CommandRunner runner = new CommandRunner(home, account);
-      ServerLauncher launcher = new ServerLauncher(programs, runner, settings);
-      launcher.stopEarlier();
-      home.keepOnly(programs.home());
-      String password = new Cluster(programs, runner, settings).provide();
-      return new EmbeddedPostgres(launcher, launcher.launch(ports), password);
+      try {
+        return startIn(home, account, settings, ports);
+      } catch (IOException | RuntimeException e) {
+        // A full disk is not kept full by what could not be finished.
+        home.deleteLeftovers();
+        throw e;
+      }
     } catch (IOException | UncheckedIOException e) {
       throw new PostgresStartException(
           "PostgreSQL does not start in " + directory + ": " + reason(e), e);
     }
+  }
+
+  private static EmbeddedPostgres startIn(
+      ServerDirectory home, ServerAccount account, PostgresSettings settings, IntSupplier ports)
+      throws IOException {
+    ServerPrograms programs = ServerPrograms.provide(home);
+    CommandRunner runner = new CommandRunner(home, account);
+    ServerLauncher launcher = new ServerLauncher(programs, runner, settings);
+    launcher.stopEarlier();
+    home.keepOnly(programs.home());
+    String password = new Cluster(programs, runner, settings).provide();
+    return new EmbeddedPostgres(launcher, launcher.launch(ports), password);
   }
 
   public String jdbcUrl() {

@@ -195,15 +195,15 @@ record ServerDirectory(Path path) {
     }
   }
 
-  /** Ignores what cannot be deleted yet: the next start tries again. */
-  private void deleteLeftovers() throws IOException {
+  /** Deletes what was not finished. What cannot be deleted yet is left for the next start. */
+  void deleteLeftovers() throws IOException {
     for (String prefix : List.of(UNFINISHED_PREFIX, OUTPUT_PREFIX)) {
       for (Path leftover : entries(prefix)) {
         try {
           deleteTree(leftover);
         } catch (IOException e) {
           System.getLogger(ServerDirectory.class.getName())
-              .log(System.Logger.Level.WARNING, "cannot delete " + leftover, e);
+              .log(System.Logger.Level.DEBUG, "cannot delete " + leftover, e);
         }
       }
     }

@@ -83,24 +83,32 @@ record ServerLauncher(ServerPrograms programs, CommandRunner runner, PostgresSet
   }
 
   private CommandRunner.Outcome runPgCtl() throws IOException {
-    return runner.run(
-        settings.startLimit().plus(PG_CTL_MARGIN),
-        programs.pgCtl(),
-        "start",
-        "-w",
-        "-t",
-        Long.toString(Math.max(1, settings.startLimit().toSeconds())),
-        "-D",
-        directory().data().toString(),
-        "-l",
-        directory().log().toString(),
-        "-o",
-        "-c config_file=\"" + directory().configuration() + "\"");
+    try {
+      return runner.run(
+          settings.startLimit().plus(PG_CTL_MARGIN),
+          programs.pgCtl(),
+          "start",
+          "-w",
+          "-t",
+          Long.toString(Math.max(1, settings.startLimit().toSeconds())),
+          "-D",
+          directory().data().toString(),
+          "-l",
+          directory().log().toString(),
+          "-o",
+          "-c config_file=\"" + directory().configuration() + "\"");
+    } catch (PostgresStartException e) {
+      // It hangs; the server that it started may not.
+      stopEarlier();
+      throw e;
+    }
   }
 
   private static boolean mayPass(LogTail log) {
     return log.contains("could not create any TCP/IP sockets")
-        || log.contains("lock file \"postmaster.pid\" already exists");
+        || log.contains("lock file \"postmaster.pid\" already exists")
+        // The processes of a killed server end by themselves.
+        || log.contains("pre-existing shared memory block");
   }
 
   private PostgresStartException failure(LogTail tail) {

@@ -61,7 +61,7 @@ class EarlierServerTest {
     words.addAll(List.of("sleep", "60"));
     Process foreign = new ProcessBuilder(words).start();
     try {
-      record(foreign.pid());
+      writePidFile(foreign.pid());
       try (EmbeddedPostgres server = start()) {
         assertThat(Sql.on(server).ask("SELECT 1")).isEqualTo("1");
       }
@@ -77,7 +77,7 @@ class EarlierServerTest {
     try (PassableDirectory elsewhere = PassableDirectory.createWithPrograms();
         EmbeddedPostgres other =
             EmbeddedPostgres.start(elsewhere.path(), PostgresSettings.forDiscardedData())) {
-      record(other.pid());
+      writePidFile(other.pid());
 
       try (EmbeddedPostgres server = start()) {
         assertThat(Sql.on(server).ask("SELECT 1")).isEqualTo("1");
@@ -90,7 +90,7 @@ class EarlierServerTest {
   void theNumberOfNoProcessIsNoObstacle() throws IOException, SQLException {
     Process ended = new ProcessBuilder("true").start();
     assertThat(Waiting.untilEnd(ended, Duration.ofSeconds(20))).isTrue();
-    record(ended.pid());
+    writePidFile(ended.pid());
 
     try (EmbeddedPostgres server = start()) {
       assertThat(Sql.on(server).ask("SELECT 1")).isEqualTo("1");
@@ -120,9 +120,11 @@ class EarlierServerTest {
   }
 
   /** As a server writes it that is then lost without a trace. */
-  private static void record(long pid) throws IOException {
+  private static void writePidFile(long pid) throws IOException {
+    Path file = ServerProcess.pidFile(data());
     Files.writeString(
-        ServerProcess.pidFile(data()),
+        file,
         pid + "\n" + data() + "\n1700000000\n5432\n\n127.0.0.1\n        0         0\nready   \n");
+    ServerAccount.choose().own(file);
   }
 }
