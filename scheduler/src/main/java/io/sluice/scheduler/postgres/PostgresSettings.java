@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.postgres;
+
+import java.time.Duration;
+
+/**
+ * How the embedded server runs. All but {@code databaseCreation} take effect at each start.
+ *
+ * @param durable a committed transaction survives a crash of the machine; false only for data that
+ *     nobody needs afterwards
+ * @param sharedBuffersMebibytes the server's own page cache, at least 1
+ * @param maxConnections at least 4
+ * @param databaseCreation the application's role may create databases; fixed when the cluster is
+ *     made
+ * @param startLimit how long one step of the start may take, recovery after a crash included
+ * @param stopLimit how long a fast shutdown may take before an immediate one follows, which may
+ *     take as long again
+ */
+public record PostgresSettings(
+    boolean durable,
+    int sharedBuffersMebibytes,
+    int maxConnections,
+    boolean databaseCreation,
+    Duration startLimit,
+    Duration stopLimit) {
+
+  public PostgresSettings {
+    if (sharedBuffersMebibytes < 1) {
+      throw new IllegalArgumentException(
+          "sharedBuffersMebibytes is " + sharedBuffersMebibytes + ", must be at least 1");
+    }
+    if (maxConnections < 4) {
+      throw new IllegalArgumentException(
+          "maxConnections is " + maxConnections + ", must be at least 4");
+    }
+    requirePositive("startLimit", startLimit);
+    requirePositive("stopLimit", stopLimit);
+  }
+
+  /** For data that must be kept. */
+  public static PostgresSettings forKeptData() {
+    return new PostgresSettings(true, 64, 40, false, Duration.ofMinutes(5), Duration.ofSeconds(30));
+  }
+
+  /** For data that is deleted afterwards: not durable, and its role may create databases. */
+  public static PostgresSettings forDiscardedData() {
+    return new PostgresSettings(
+        false, 64, 100, true, Duration.ofMinutes(1), Duration.ofSeconds(10));
+  }
+
+  private static void requirePositive(String field, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(field + " is " + value + ", must be positive");
+    }
+  }
+}
