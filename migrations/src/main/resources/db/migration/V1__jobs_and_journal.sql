@@ -52,8 +52,9 @@ CREATE TABLE lifecycle (
   PRIMARY KEY (noun, from_state, to_state)
 );
 INSERT INTO lifecycle (noun, from_state, to_state) VALUES
-  ('job', 'SUBMITTED', 'PENDING'), ('job', 'SUBMITTED', 'ADMITTED'), ('job', 'SUBMITTED', 'CANCELLED'),
-  ('job', 'PENDING', 'ADMITTED'), ('job', 'PENDING', 'CANCELLED'),
+  ('job', 'SUBMITTED', 'PENDING'), ('job', 'SUBMITTED', 'ADMITTED'), ('job', 'SUBMITTED', 'DRAINING'),
+  ('job', 'SUBMITTED', 'CANCELLED'),
+  ('job', 'PENDING', 'ADMITTED'), ('job', 'PENDING', 'DRAINING'), ('job', 'PENDING', 'CANCELLED'),
   ('job', 'ADMITTED', 'PENDING'), ('job', 'ADMITTED', 'RUNNING'), ('job', 'ADMITTED', 'DRAINING'),
   ('job', 'ADMITTED', 'SUCCEEDED'), ('job', 'ADMITTED', 'FAILED'), ('job', 'ADMITTED', 'CANCELLED'),
   ('job', 'RUNNING', 'PENDING'), ('job', 'RUNNING', 'ADMITTED'), ('job', 'RUNNING', 'DRAINING'),

@@ -96,6 +96,7 @@ public final class AdmissionRound {
     unfinished = round.more();
     if (!received.isEmpty() || !round.events().isEmpty()) {
       clock.advance(now);
+      state.noteRound(now);
       lastSequence++;
       inFlight++;
       journal.append(

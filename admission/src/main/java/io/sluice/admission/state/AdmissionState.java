@@ -118,7 +118,12 @@ public final class AdmissionState {
     event.fold(application);
   }
 
-  /** Time of the last round that changed anything; null if there was none. */
+  /** Notes that a round was journaled, which may have had no event. */
+  public void noteRound(Instant at) {
+    lastRoundAt = at;
+  }
+
+  /** Time of the last round that was journaled; null if there was none. */
   public @Nullable Instant lastRoundAt() {
     return lastRoundAt;
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * All that the engine remembers, as values in a fixed order: two states that give equal snapshots
  * decide alike from there on.
  *
- * @param lastRoundAt time of the last round that changed anything; null: there was none
+ * @param lastRoundAt time of the last round that was journaled; null: there was none
  * @param objects by key
  * @param jobs those that have not ended, by id
  * @param attempts those that have not ended, by key

@@ -39,6 +39,7 @@ public final class RandomWorld {
   private static final int QUEUES = 4;
   private static final int SLICES = 6;
   private static final long CHIPS = 16;
+  private static final long CORE = 1000;
 
   private final SplittableRandom random;
   private int jobs;
@@ -79,60 +80,66 @@ public final class RandomWorld {
   private Input cohort(String name, @Nullable String parent) {
     ClusterQueueBuilder cohort = ClusterQueueBuilder.named(name).cohort(parent);
     if (chance(30)) {
-      cohort.quota("near", cores(random.nextInt(5)));
+      cohort.quota("near", quota(ResourceName.CPU, random.nextInt(5), CORE, parent));
     }
     return new Input.SetObject(cohort.buildCohort(), 1);
-  }
-
-  private ResourceQuota cores(int nominal) {
-    return new ResourceQuota(ResourceName.CPU, nominal * 1000L, limit(4, 1000), limit(4, 1000));
   }
 
   private @Nullable Long limit(int most, long unit) {
     return chance(30) ? random.nextInt(most + 1) * unit : null;
   }
 
+  /** A queue as Kueue's rules allow it: no limits without a cohort, and so on. */
   private Input queue(int number) {
     String[] cohorts = {"org", "lab", "lab", "shop"};
+    String cohort = chance(85) ? cohorts[number % cohorts.length] : null;
+    PreemptionPolicy reclaim =
+        pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+    boolean mayBorrow = reclaim != PreemptionPolicy.NEVER && chance(50);
     QueuePreemption preemption =
         new QueuePreemption(
             pick(
                 PreemptionPolicy.NEVER,
                 PreemptionPolicy.LOWER_PRIORITY,
                 PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
-            pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY),
-            pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
-            chance(30) ? random.nextInt(3) : null);
+            reclaim,
+            mayBorrow ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER,
+            mayBorrow && chance(30) ? random.nextInt(3) : null);
+    boolean tryNext = chance(40);
+    FlavorFungibility.Preference preference =
+        tryNext && chance(50)
+            ? FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING
+            : FlavorFungibility.Preference.BORROWING_OVER_PREEMPTION;
+    FlavorFungibility fungibility =
+        new FlavorFungibility(tryNext || chance(20), tryNext || chance(50), preference);
+    QueueingStrategy strategy =
+        chance(25) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;
+    StopPolicy stop =
+        chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
     ClusterQueue queue =
         ClusterQueueBuilder.named("q" + number)
-            .cohort(chance(85) ? cohorts[number % cohorts.length] : null)
-            .quota(
-                "v6e",
-                new ResourceQuota(
-                    ResourceName.TPU, random.nextInt(5) * CHIPS, limit(4, CHIPS), limit(4, CHIPS)))
-            .quota("near", cores(random.nextInt(6)))
-            .quota("far", cores(random.nextInt(6)))
+            .cohort(cohort)
+            .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
+            .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
+            .quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
             .preemption(preemption)
             .policies(
                 policies ->
                     policies
-                        .withQueueingStrategy(
-                            chance(25)
-                                ? QueueingStrategy.STRICT_FIFO
-                                : QueueingStrategy.BEST_EFFORT_FIFO)
-                        .withStopPolicy(
-                            chance(90)
-                                ? StopPolicy.NONE
-                                : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN))
-                        .withFlavorFungibility(
-                            new FlavorFungibility(
-                                chance(30),
-                                chance(70),
-                                pick(
-                                    FlavorFungibility.Preference.BORROWING_OVER_PREEMPTION,
-                                    FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING))))
+                        .withQueueingStrategy(strategy)
+                        .withStopPolicy(stop)
+                        .withFlavorFungibility(fungibility))
             .build();
     return new Input.SetObject(queue, 1);
+  }
+
+  private ResourceQuota quota(
+      ResourceName resource, int nominal, long unit, @Nullable String cohort) {
+    return new ResourceQuota(
+        resource,
+        nominal * unit,
+        cohort == null ? null : limit(4, unit),
+        cohort == null ? null : limit(nominal, unit));
   }
 
   @SafeVarargs

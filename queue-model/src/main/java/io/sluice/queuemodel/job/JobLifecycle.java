@@ -8,9 +8,9 @@ import java.util.Set;
 
 /**
  * Which state may follow which from one committed round to the next. A round may take a job through
- * several steps (its attempt ends, it is requeued and admitted again), so these are the outcomes of
- * whole rounds. Starting an attempt always takes a round of its own, since dispatch follows the
- * commit: nothing pending is found running a round later.
+ * several steps (its attempt ends, it is requeued and admitted again; it is admitted and
+ * preempted), so these are the outcomes of whole rounds. Starting an attempt always takes a round
+ * of its own, since dispatch follows the commit: nothing pending is found running a round later.
  */
 public final class JobLifecycle {
   private static final Map<JobState, Set<JobState>> JOB = new EnumMap<>(JobState.class);
@@ -20,8 +20,9 @@ public final class JobLifecycle {
   static {
     Set<JobState> ends = EnumSet.of(JobState.SUCCEEDED, JobState.FAILED, JobState.CANCELLED);
     JOB.put(
-        JobState.SUBMITTED, EnumSet.of(JobState.PENDING, JobState.ADMITTED, JobState.CANCELLED));
-    JOB.put(JobState.PENDING, EnumSet.of(JobState.ADMITTED, JobState.CANCELLED));
+        JobState.SUBMITTED,
+        EnumSet.of(JobState.PENDING, JobState.ADMITTED, JobState.DRAINING, JobState.CANCELLED));
+    JOB.put(JobState.PENDING, EnumSet.of(JobState.ADMITTED, JobState.DRAINING, JobState.CANCELLED));
     JOB.put(
         JobState.ADMITTED,
         union(ends, EnumSet.of(JobState.PENDING, JobState.RUNNING, JobState.DRAINING)));

@@ -50,7 +50,6 @@ class JobLifecycleTest {
       names = {"SUBMITTED", "PENDING"})
   void whatHoldsNoQuotaNeitherRunsNorEndsByItself(JobState state) {
     assertThat(JobLifecycle.permits(state, JobState.RUNNING)).isFalse();
-    assertThat(JobLifecycle.permits(state, JobState.DRAINING)).isFalse();
     assertThat(JobLifecycle.permits(state, JobState.SUCCEEDED)).isFalse();
     assertThat(JobLifecycle.permits(state, JobState.FAILED)).isFalse();
     assertThat(JobLifecycle.permits(state, JobState.CANCELLED)).isTrue();

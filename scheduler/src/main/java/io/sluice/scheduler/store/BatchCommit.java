@@ -9,7 +9,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -99,6 +98,27 @@ public final class BatchCommit {
       try (ResultSet row = select.executeQuery()) {
         row.next();
         return row.getLong(1);
+      }
+    }
+  }
+
+  /**
+   * Whether a batch of this epoch is durable.
+   *
+   * @throws LostEpochException if a batch of another epoch has its place
+   */
+  public static boolean isWritten(Connection connection, long epoch, long sequence)
+      throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT epoch FROM batch WHERE shard = ? AND sequence = ?")) {
+      select.setShort(1, Leadership.SHARD);
+      select.setLong(2, sequence);
+      try (ResultSet row = select.executeQuery()) {
+        boolean written = row.next();
+        if (written && row.getLong(1) != epoch) {
+          throw new LostEpochException(epoch, row.getLong(1));
+        }
+        return written;
       }
     }
   }
@@ -249,10 +269,5 @@ public final class BatchCommit {
     List<UUID> ids = new ArrayList<>();
     attempt.displaced().forEach(job -> ids.add(job.value()));
     return "{" + String.join(",", ids.stream().map(UUID::toString).toList()) + "}";
-  }
-
-  /** Time of a batch, as rows keep it. */
-  static Instant timeOf(Journal.Batch batch) {
-    return batch.now();
   }
 }

@@ -94,7 +94,7 @@ public final class StateLoad {
   }
 
   private List<JobRecord> jobs() throws SQLException {
-    TreeMap<JobId, TreeMap<Integer, IndexProgress>> progress = progress();
+    SortedMap<JobId, SortedMap<Integer, IndexProgress>> progress = progress();
     WorkloadRows workloads = WorkloadRows.reader(connection);
     List<JobRecord> jobs =
         query(
@@ -108,11 +108,13 @@ public final class StateLoad {
   }
 
   private static JobRecord job(
-      ResultSet row, Workload workload, SortedMap<JobId, TreeMap<Integer, IndexProgress>> progress)
+      ResultSet row,
+      Workload workload,
+      SortedMap<JobId, SortedMap<Integer, IndexProgress>> progress)
       throws SQLException {
     IndexRanges succeeded = Ranges.read(row.getString("succeeded"));
     IndexRanges failed = Ranges.read(row.getString("failed"));
-    TreeMap<Integer, IndexProgress> ofJob = progress.getOrDefault(workload.id(), new TreeMap<>());
+    SortedMap<Integer, IndexProgress> ofJob = progress.getOrDefault(workload.id(), new TreeMap<>());
     ofJob.keySet().removeIf(index -> succeeded.contains(index) || failed.contains(index));
     int reached =
         Math.max(Math.max(last(succeeded), last(failed)), ofJob.isEmpty() ? -1 : ofJob.lastKey());
@@ -136,8 +138,8 @@ public final class StateLoad {
   }
 
   /** The last attempt of each index of each live job, and how many failures count. */
-  private TreeMap<JobId, TreeMap<Integer, IndexProgress>> progress() throws SQLException {
-    TreeMap<JobId, TreeMap<Integer, IndexProgress>> progress = new TreeMap<>();
+  private SortedMap<JobId, SortedMap<Integer, IndexProgress>> progress() throws SQLException {
+    SortedMap<JobId, SortedMap<Integer, IndexProgress>> progress = new TreeMap<>();
     query(
         """
         SELECT a.job_id, a.index, max(a.number) AS attempts,

@@ -13,6 +13,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -34,9 +35,9 @@ final class WorkloadRows {
   private static final int SHAPES_MAX = 100_000;
 
   private final Connection connection;
-  private final TreeMap<Long, WorkloadShape> shapes;
+  private final SortedMap<Long, WorkloadShape> shapes;
 
-  private WorkloadRows(Connection connection, TreeMap<Long, WorkloadShape> shapes) {
+  private WorkloadRows(Connection connection, SortedMap<Long, WorkloadShape> shapes) {
     this.connection = connection;
     this.shapes = shapes;
   }

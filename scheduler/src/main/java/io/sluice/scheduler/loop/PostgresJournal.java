@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.admission.AdmissionRound;
+import io.sluice.admission.Journal;
+import io.sluice.scheduler.store.BatchCommit;
+import io.sluice.scheduler.store.InputReader;
+import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journal on PostgreSQL. Batches are committed in order by a thread of its own, so that the
+ * next round is decided while the last one is written.
+ *
+ * <p>A commit whose outcome is unknown is settled by reading which batch was the last to arrive.
+ * The journal gives up, and says so at every further call, when another server leads, when the
+ * database refuses a batch as wrong, or when it has not answered for {@link #PATIENCE}.
+ */
+public final class PostgresJournal implements Journal, AutoCloseable {
+  /** How long one batch is tried. */
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final Logger LOG = Logger.getLogger(PostgresJournal.class);
+  private static final Duration RETRY = Duration.ofMillis(250);
+  private static final String INTEGRITY_VIOLATION_CLASS = "23";
+
+  private final DataSource database;
+  private final long epoch;
+  private final Consumer<Batch> whenCommitted;
+  private final InputReader inputs;
+  private final BlockingQueue<Batch> toCommit =
+      new ArrayBlockingQueue<>(AdmissionRound.IN_FLIGHT_MAX);
+  private final BlockingQueue<Batch> committed = new LinkedBlockingQueue<>();
+  private final TreeSet<Long> consuming = new TreeSet<>();
+  private final Thread committer;
+  private volatile boolean closed;
+  private volatile @Nullable StoreException failure;
+
+  /**
+   * Begins to commit.
+   *
+   * @param whenCommitted called in the order of the batches, by the committing thread
+   */
+  public PostgresJournal(DataSource database, long epoch, Consumer<Batch> whenCommitted) {
+    this.database = database;
+    this.epoch = epoch;
+    this.whenCommitted = whenCommitted;
+    this.inputs = new InputReader(database);
+    this.committer = new Thread(this::commitAll, "journal-commit");
+    this.committer.setDaemon(true);
+    this.committer.start();
+  }
+
+  @Override
+  public List<Received> read(int most) {
+    checkNotFailed();
+    List<Received> received = inputs.read(consuming, most);
+    received.forEach(input -> consuming.add(input.id()));
+    return received;
+  }
+
+  @Override
+  public void append(Batch batch) {
+    checkNotFailed();
+    if (!toCommit.offer(batch)) {
+      throw new IllegalStateException("more than two batches are on their way");
+    }
+  }
+
+  @Override
+  public List<Batch> takeCommitted() {
+    checkNotFailed();
+    List<Batch> taken = new ArrayList<>();
+    committed.drainTo(taken);
+    taken.forEach(batch -> consuming.removeAll(batch.inputs()));
+    return taken;
+  }
+
+  private void checkNotFailed() {
+    StoreException known = failure;
+    if (known != null) {
+      throw known;
+    }
+  }
+
+  private void commitAll() {
+    try {
+      while (!closed || !toCommit.isEmpty()) {
+        Batch batch = toCommit.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        if (batch != null) {
+          commit(batch);
+          whenCommitted.accept(batch);
+          committed.add(batch);
+        }
+      }
+    } catch (StoreException given) {
+      failure = given;
+    } catch (InterruptedException interrupted) {
+      failure = new StoreException("the journal was interrupted", interrupted);
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException unexpected) {
+      failure = new StoreException("the journal failed", unexpected);
+    }
+  }
+
+  private void commit(Batch batch) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    boolean outcomeUnknown = false;
+    while (true) {
+      try (Connection connection = database.getConnection()) {
+        if (!outcomeUnknown || !BatchCommit.isWritten(connection, epoch, batch.sequence())) {
+          BatchCommit.write(connection, epoch, batch);
+        }
+        return;
+      } catch (LostEpochException lost) {
+        throw lost;
+      } catch (SQLException failed) {
+        String state = failed.getSQLState();
+        if (state != null && state.startsWith(INTEGRITY_VIOLATION_CLASS)) {
+          throw new StoreException(
+              "the database refuses batch " + batch.sequence() + ": " + failed.getMessage(),
+              failed);
+        }
+        if (System.nanoTime() > deadline) {
+          throw new StoreException("the database does not answer", failed);
+        }
+        outcomeUnknown = true;
+        LOG.warnf("batch %d is tried again: %s", batch.sequence(), failed.getMessage());
+        Thread.sleep(RETRY.toMillis());
+      }
+    }
+  }
+
+  /** Commits what was appended, unless the journal has failed, and ends. */
+  @Override
+  public void close() {
+    closed = true;
+    boolean interrupted = false;
+    while (committer.isAlive()) {
+      try {
+        committer.join();
+      } catch (InterruptedException again) {
+        interrupted = true;
+        committer.interrupt();
+      }
+    }
+    inputs.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

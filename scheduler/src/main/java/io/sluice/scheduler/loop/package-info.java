@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Drives the rounds of the leader: journal on PostgreSQL, wake-ups, and the committed view that
+ * reads are served from. What is decided is the engine's.
+ */
+@NullMarked
+package io.sluice.scheduler.loop;
+
+import org.jspecify.annotations.NullMarked;

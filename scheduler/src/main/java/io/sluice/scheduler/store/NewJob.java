@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job to be stored, with what was found out about it.
+ *
+ * @param manifest its JSON
+ * @param clusterQueue behind its LocalQueue
+ * @param key by which a repeated submission is recognised; null: none
+ */
+public record NewJob(
+    JobId id,
+    JobSpec spec,
+    String manifest,
+    WorkloadPriority priority,
+    String clusterQueue,
+    @Nullable Key key) {
+  /**
+   * An idempotency key; it is one job's in its namespace.
+   *
+   * @param digest of what was submitted with it
+   */
+  public record Key(String key, String digest) {}
+}

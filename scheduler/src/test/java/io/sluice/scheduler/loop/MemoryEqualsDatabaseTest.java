@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.migrations.SchemaMigration;
+import io.sluice.scheduler.postgres.TestDatabase;
+import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.StateLoad;
+import io.sluice.testing.Seeds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** {@code load(commit(decisions)) == state.apply(decisions)}, on a real PostgreSQL. */
+class MemoryEqualsDatabaseTest {
+  private static final int SEEDS = 6;
+  private static final int ROUNDS = 30;
+
+  @Test
+  void memoryRebuiltFromTheDatabaseEqualsMemoryThatLivedThroughTheEvents() {
+    Seeds.check(SEEDS, MemoryEqualsDatabaseTest::live);
+  }
+
+  private static void live(SplittableRandom random) {
+    try (TestDatabase test = TestDatabase.create()) {
+      DataSource database = test.dataSource();
+      SchemaMigration.apply(database);
+      CommittedView view = new CommittedView();
+      try (Leadership lead =
+              Objects.requireNonNull(Leadership.take(database.getConnection(), "test"));
+          RandomLife life =
+              new RandomLife(
+                  database,
+                  random,
+                  new AdmissionState(),
+                  0,
+                  new PostgresJournal(database, lead.epoch(), view::apply))) {
+        life.setUp();
+        for (int round = 0; round < ROUNDS; round++) {
+          life.next();
+          StateSnapshot lived = life.state().snapshot();
+          compare(load(database), lived);
+          compare(view.ask(AdmissionState::snapshot).value(), lived);
+        }
+      }
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /** Part by part, so that a failure can be read. */
+  private static void compare(StateSnapshot found, StateSnapshot lived) {
+    assertThat(found.lastRoundAt()).isEqualTo(lived.lastRoundAt());
+    assertThat(found.objects()).containsExactlyElementsOf(lived.objects());
+    assertThat(found.fleet()).isEqualTo(lived.fleet());
+    assertThat(found.jobs()).containsExactlyElementsOf(lived.jobs());
+    assertThat(found.attempts()).containsExactlyElementsOf(lived.attempts());
+    assertThat(found.claims()).containsExactlyElementsOf(lived.claims());
+    assertThat(found).isEqualTo(lived);
+  }
+
+  private static StateSnapshot load(DataSource database) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      return StateLoad.read(connection).snapshot();
+    }
+  }
+}

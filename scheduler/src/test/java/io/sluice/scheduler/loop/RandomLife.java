@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.admission.AdmissionRound;
+import io.sluice.admission.Launcher;
+import io.sluice.admission.scenario.RandomWorld;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetSpec;
+import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.scheduler.store.InputRows;
+import io.sluice.scheduler.store.JobRows;
+import io.sluice.scheduler.store.NewJob;
+import io.sluice.scheduler.store.ShapeRows;
+import io.sluice.testing.VirtualClock;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+
+/** The real round on the real journal, fed with what a seed chooses. */
+final class RandomLife implements AutoCloseable {
+  private static final Launcher NOWHERE =
+      new Launcher() {
+        @Override
+        public void start(AttemptKey attempt, int generation) {}
+
+        @Override
+        public void stop(AttemptKey attempt, int generation, Duration gracePeriod) {}
+      };
+
+  private final DataSource database;
+  private final RandomWorld world;
+  private final ShapeRows shapes = new ShapeRows();
+  private final VirtualClock clock = new VirtualClock();
+  private final Map<String, String> clusterQueues = new TreeMap<>();
+  private final AdmissionState state;
+  private final PostgresJournal journal;
+  private final AdmissionRound round;
+
+  RandomLife(
+      DataSource database,
+      SplittableRandom random,
+      AdmissionState state,
+      long lastSequence,
+      PostgresJournal journal) {
+    this.database = database;
+    this.world = new RandomWorld(random);
+    this.state = state;
+    this.journal = journal;
+    this.round = new AdmissionRound(state, lastSequence, journal, NOWHERE, clock::now);
+  }
+
+  AdmissionState state() {
+    return state;
+  }
+
+  void setUp() throws SQLException {
+    write(world.setUp());
+    settle();
+  }
+
+  /** Something comes in, time passes, rounds are made until all of it is durable. */
+  void next() throws SQLException {
+    write(world.next(state));
+    clock.advance(world.pause());
+    settle();
+  }
+
+  private void settle() {
+    AdmissionRound.Step step;
+    do {
+      step = round.step();
+    } while (step.again() || step.committing());
+  }
+
+  private void write(List<Input> inputs) throws SQLException {
+    List<Input> others = new ArrayList<>();
+    List<NewJob> jobs = new ArrayList<>();
+    for (Input input : inputs) {
+      if (input instanceof Input.SetObject set && set.object() instanceof LocalQueue queue) {
+        clusterQueues.put(queue.meta().name(), queue.clusterQueue());
+      }
+      if (input instanceof Input.SubmitJob submit) {
+        jobs.add(newJob(submit.workload()));
+      } else {
+        others.add(input);
+      }
+    }
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      InputRows.append(connection, others);
+      JobRows.insert(connection, shapes, jobs);
+      connection.commit();
+    }
+  }
+
+  private NewJob newJob(Workload workload) {
+    List<PodSetSpec> podSets = new ArrayList<>();
+    for (PodSet podSet : workload.shape().podSets()) {
+      podSets.add(
+          new PodSetSpec(
+              podSet.name(),
+              podSet.count(),
+              new PodTemplate(
+                  null,
+                  List.of("true"),
+                  Labels.NONE,
+                  podSet.requests(),
+                  podSet.nodeSelector(),
+                  podSet.tolerations())));
+    }
+    JobSpec spec =
+        new JobSpec(
+            ObjectMeta.named(workload.queue().namespace(), workload.name()),
+            workload.queue().name(),
+            JobSpec.PrioritySpec.NONE,
+            podSets,
+            workload.shape().accelerator(),
+            workload.limits(),
+            workload.array());
+    return new NewJob(
+        workload.id(),
+        spec,
+        "{}",
+        workload.priority(),
+        clusterQueues.getOrDefault(workload.queue().name(), ""),
+        null);
+  }
+
+  @Override
+  public void close() {
+    journal.close();
+  }
+}
