@@ -23,7 +23,8 @@ public final class InputReader implements AutoCloseable {
    * Inputs that are not consumed, in the order of their numbers.
    *
    * @param known numbers of inputs that are being consumed; they are left out
-   * @throws StoreException if the database does not answer; the next call tries a new connection
+   * @throws TransientStoreException if the database does not answer; the next call tries a new
+   *     connection
    */
   public List<Journal.Received> read(Set<Long> known, int most) {
     try {
@@ -38,7 +39,7 @@ public final class InputReader implements AutoCloseable {
       return InputRows.read(open, known, most, reader);
     } catch (SQLException failure) {
       close();
-      throw new StoreException("cannot read inputs: " + failure.getMessage(), failure);
+      throw new TransientStoreException("cannot read inputs", failure);
     }
   }
 

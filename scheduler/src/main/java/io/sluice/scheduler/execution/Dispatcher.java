@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution;
+
+import io.sluice.admission.Launcher;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.store.AttemptReader;
+import io.sluice.scheduler.store.StoredAttempt;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * Hands what is durable to the executor, in order, in a thread of its own: the loop never waits for
+ * what a start needs to be read. What is queued is bounded by the attempts there can be.
+ */
+public final class Dispatcher implements Launcher, AutoCloseable {
+  private static final int BATCH_MAX = 500;
+  private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Logger LOG = Logger.getLogger(Dispatcher.class);
+
+  /** Something to be done about an attempt; the grace period is of its end. */
+  private record Command(AttemptKey attempt, int generation, boolean start, Duration grace) {}
+
+  private final Executor executor;
+  private final AttemptReader attempts;
+  private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /** Begins to hand over what comes. */
+  public Dispatcher(Executor executor, AttemptReader attempts) {
+    this.executor = executor;
+    this.attempts = attempts;
+    this.thread = new Thread(this::run, "dispatcher");
+    this.thread.setDaemon(true);
+    this.thread.start();
+  }
+
+  /**
+   * Has the executor deal with what an earlier server left.
+   *
+   * @param live all attempts that have not ended
+   */
+  public void recover(List<AttemptKey> live) {
+    executor.recover(List.copyOf(launches(live).values()));
+  }
+
+  @Override
+  public void start(AttemptKey attempt, int generation) {
+    commands.add(new Command(attempt, generation, true, Duration.ZERO));
+  }
+
+  @Override
+  public void stop(AttemptKey attempt, int generation, Duration gracePeriod) {
+    commands.add(new Command(attempt, generation, false, gracePeriod));
+  }
+
+  private void run() {
+    List<Command> batch = new ArrayList<>();
+    while (!closed) {
+      try {
+        Command first = commands.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        if (first != null) {
+          batch.add(first);
+          commands.drainTo(batch, BATCH_MAX - 1);
+          dispatch(batch);
+          batch.clear();
+        }
+      } catch (InterruptedException interrupted) {
+        return;
+      }
+    }
+  }
+
+  private void dispatch(List<Command> batch) throws InterruptedException {
+    Map<AttemptKey, Launch> launches =
+        launchesInTime(batch.stream().filter(Command::start).map(Command::attempt).toList());
+    for (Command command : batch) {
+      try {
+        Launch launch = launches.get(command.attempt());
+        if (!command.start()) {
+          executor.stop(command.attempt(), command.generation(), command.grace());
+        } else if (launch != null) {
+          executor.start(launch);
+        }
+      } catch (RuntimeException failure) {
+        // One attempt's trouble is not the others'; the executor reports its own.
+        LOG.errorf(failure, "attempt %s could not be dispatched", command.attempt());
+      }
+    }
+  }
+
+  /** As soon as the database gives it. */
+  private Map<AttemptKey, Launch> launchesInTime(List<AttemptKey> keys)
+      throws InterruptedException {
+    while (true) {
+      try {
+        return launches(keys);
+      } catch (TransientStoreException failure) {
+        if (closed) {
+          throw new InterruptedException();
+        }
+        LOG.warn(failure.getMessage());
+        Thread.sleep(RETRY.toMillis());
+      }
+    }
+  }
+
+  private Map<AttemptKey, Launch> launches(List<AttemptKey> keys) {
+    Map<AttemptKey, Launch> launches = new TreeMap<>();
+    for (StoredAttempt stored : attempts.find(keys)) {
+      launches.put(
+          stored.key(),
+          new Launch(
+              stored.key(),
+              stored.generation(),
+              stored.state(),
+              stored.job(),
+              stored.assignment()));
+    }
+    return launches;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(RETRY.multipliedBy(4).toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

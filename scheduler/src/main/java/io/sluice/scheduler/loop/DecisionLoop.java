@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.admission.AdmissionRound;
+import io.sluice.admission.Journal;
+import io.sluice.admission.invariant.Invariants;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.scheduler.execution.Dispatcher;
+import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.StateLoad;
+import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives the rounds of the leader, in a thread of its own: when somebody wakes it, when something
+ * is due, and every second in case nobody told.
+ *
+ * <p>PostgreSQL is the truth. Where memory and database may differ (a batch was refused, an
+ * invariant failed) memory is thrown away and read back; if that does not help, or another server
+ * leads, the loop ends and says so.
+ */
+public final class DecisionLoop implements AutoCloseable {
+  /** How often inputs are looked for that nobody told of. */
+  static final Duration POLL = Duration.ofSeconds(1);
+
+  /** How long the loop waits after the database did not answer. */
+  static final Duration PAUSE = Duration.ofMillis(500);
+
+  /** How often in a row memory is read back before the loop gives up. */
+  static final int REBUILDS_MAX = 3;
+
+  private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
+
+  private final DataSource database;
+  private final long epoch;
+  private final CommittedView view;
+  private final Dispatcher dispatcher;
+  private final Consumer<String> whenEnded;
+  private final Semaphore wake = new Semaphore(0);
+  private final Thread thread;
+  private StateLoad.@Nullable Loaded begin;
+  private volatile boolean closed;
+
+  /**
+   * A loop that has not started.
+   *
+   * @param whenEnded told the reason if the loop ends of itself
+   */
+  public DecisionLoop(
+      DataSource database,
+      long epoch,
+      CommittedView view,
+      Dispatcher dispatcher,
+      Consumer<String> whenEnded) {
+    this.database = database;
+    this.epoch = epoch;
+    this.view = view;
+    this.dispatcher = dispatcher;
+    this.whenEnded = whenEnded;
+    this.thread = new Thread(this::run, "decision-loop");
+  }
+
+  /**
+   * Reads memory back, has executors deal with what an earlier server left, and begins.
+   *
+   * @throws StoreException if the database cannot be read
+   */
+  public void start() {
+    StateLoad.Loaded loaded = load();
+    dispatcher.recover(loaded.snapshot().attempts().stream().map(AttemptRecord::key).toList());
+    begin = loaded;
+    thread.start();
+  }
+
+  /** Something may have come in. */
+  public void wake() {
+    if (wake.availablePermits() == 0) {
+      wake.release();
+    }
+  }
+
+  private StateLoad.Loaded load() {
+    try (Connection connection = database.getConnection()) {
+      StateLoad.Loaded loaded = StateLoad.read(connection);
+      view.reset(loaded.snapshot(), loaded.lastSequence());
+      return loaded;
+    } catch (SQLException failure) {
+      throw new StoreException("cannot read the state back: " + failure.getMessage(), failure);
+    }
+  }
+
+  private void run() {
+    int rebuilds = 0;
+    while (!closed) {
+      long begun = System.nanoTime();
+      String reason;
+      try {
+        runUntilFailure();
+        return;
+      } catch (LostEpochException lost) {
+        whenEnded.accept(lost.getMessage());
+        return;
+      } catch (RuntimeException failure) {
+        LOG.error("memory is read back from the database", failure);
+        reason = String.valueOf(failure.getMessage());
+      }
+      boolean lasted = System.nanoTime() - begun > Duration.ofMinutes(1).toNanos();
+      rebuilds = lasted ? 1 : rebuilds + 1;
+      if (rebuilds > REBUILDS_MAX) {
+        whenEnded.accept(reason);
+        return;
+      }
+    }
+  }
+
+  private void runUntilFailure() {
+    StateLoad.Loaded loaded = begin == null ? load() : begin;
+    begin = null;
+    AdmissionState state = AdmissionState.restore(loaded.snapshot());
+    List<String> violations = Invariants.violations(state);
+    if (!violations.isEmpty()) {
+      throw new IllegalStateException("the stored state is wrong: " + violations);
+    }
+    Consumer<Journal.Batch> committed =
+        batch -> {
+          view.apply(batch);
+          wake();
+        };
+    try (PostgresJournal journal = new PostgresJournal(database, epoch, committed);
+        DatabaseClock clock = new DatabaseClock(database)) {
+      AdmissionRound round =
+          new AdmissionRound(state, loaded.lastSequence(), journal, dispatcher, clock);
+      round.resume();
+      while (!closed) {
+        stepAndWait(round);
+      }
+    }
+  }
+
+  private void stepAndWait(AdmissionRound round) {
+    Duration pause;
+    try {
+      AdmissionRound.Step step = round.step();
+      pause = step.again() ? Duration.ZERO : untilNext(step.nextTimerAt(), step.now());
+    } catch (TransientStoreException failure) {
+      LOG.warn(failure.getMessage());
+      pause = PAUSE;
+    }
+    try {
+      wake.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
+      wake.drainPermits();
+    } catch (InterruptedException interrupted) {
+      closed = true;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Duration untilNext(@Nullable Instant timer, Instant now) {
+    if (timer == null) {
+      return POLL;
+    }
+    Duration until = Duration.between(now, timer).plusMillis(1);
+    if (until.isNegative()) {
+      return Duration.ZERO;
+    }
+    return until.compareTo(POLL) < 0 ? until : POLL;
+  }
+
+  /** Ends after the present round; what was decided is committed. */
+  @Override
+  public void close() {
+    closed = true;
+    wake();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
