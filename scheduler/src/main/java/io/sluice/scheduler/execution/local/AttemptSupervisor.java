@@ -151,7 +151,7 @@ final class AttemptSupervisor {
   private void make(LocalAttempt attempt, List<PodPlan> pods) {
     attempt.starting(pods);
     livePods.put(attempt.key(), pods.stream().map(PodPlan::name).toList());
-    starter.make(attempt.key(), attempt.generation(), pods, made -> made(attempt, made));
+    starter.make(attempt, made -> made(attempt, made));
   }
 
   private void made(LocalAttempt attempt, PodStarter.Made made) {

@@ -106,7 +106,12 @@ record ExecutorDirectory(
     if (!Files.exists(file)) {
       PrivateFiles.replace(file, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
     }
-    return UUID.fromString(Files.readString(file).strip()).toString();
+    String text = Files.readString(file).strip();
+    try {
+      return UUID.fromString(text).toString();
+    } catch (IllegalArgumentException damaged) {
+      throw new IOException(file + " must hold a UUID and holds '" + text + "'", damaged);
+    }
   }
 
   /** The JDK's own messages are mostly the file's name alone. */

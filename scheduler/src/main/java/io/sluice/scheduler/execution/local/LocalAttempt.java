@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt while the executor knows it. Touched by the event loop's thread only. */
+/**
+ * An attempt while the executor knows it. Touched by the event loop's thread only, but for {@link
+ * #wanted}.
+ */
 final class LocalAttempt {
   /** Grace for leftovers of an earlier server, and for wrappers that run no program yet. */
   static final Duration SHORT_GRACE = Duration.ofSeconds(2);
@@ -41,7 +44,7 @@ final class LocalAttempt {
   private final AttemptKey key;
   private final int generation;
   private final @Nullable Launch launch;
-  private Phase phase = Phase.WAITING;
+  private volatile Phase phase = Phase.WAITING;
   private Verdict verdict = Verdict.DRAINED;
   private List<PodPlan> pods = List.of();
   private int madeProcesses;
@@ -89,6 +92,11 @@ final class LocalAttempt {
 
   Phase phase() {
     return phase;
+  }
+
+  /** Whether its start still makes sense. */
+  boolean wanted() {
+    return phase != Phase.ENDING;
   }
 
   Verdict verdict() {

@@ -36,6 +36,9 @@ public final class LocalExecutor implements Executor {
   /** How long a call waits for the end of processes after they were killed. */
   private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
+  /** How long a closing executor goes on removing working directories. */
+  private static final Duration REMOVAL = Duration.ofSeconds(5);
+
   private final LocalExecutorSettings settings;
   private final ConcurrentMap<AttemptKey, List<String>> livePods = new ConcurrentHashMap<>();
   private final EventLoop loop = new EventLoop("sluice-local");
@@ -134,6 +137,14 @@ public final class LocalExecutor implements Executor {
     loop.post(() -> supervisor.close(settings.closeGrace(), over));
     await(over, settings.closeGrace().plus(AFTER_KILL), "attempts");
     shutDown();
+    try {
+      boolean removed = remover.awaitTermination(REMOVAL.toSeconds(), TimeUnit.SECONDS);
+      if (!removed) {
+        LOG.log(Level.INFO, "What is left in working directories is removed by the next server");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
     directory.close();
   }
 

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class PodStarter {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Duration LIMIT_PER_POD = Duration.ofMillis(100);
+  private static final String STOPPED = "it was stopped before it started";
 
   private final ExecutorDirectory directory;
   private final PodEnvironment environments;
@@ -52,15 +54,22 @@ final class PodStarter {
   record Made(List<PodProcess> processes, @Nullable String failure) {}
 
   /** Makes all processes, or finds out why not, and says on the loop what came of it. */
-  void make(AttemptKey attempt, int generation, List<PodPlan> pods, Consumer<Made> then) {
+  void make(LocalAttempt attempt, Consumer<Made> then) {
+    AttemptKey key = attempt.key();
+    int generation = attempt.generation();
+    List<PodPlan> pods = attempt.pods();
     threads.execute(
         () -> {
-          Made made = make(attempt, generation, pods);
+          Made made = make(key, generation, pods, attempt::wanted);
           loop.post(() -> then.accept(made));
         });
   }
 
-  private Made make(AttemptKey attempt, int generation, List<PodPlan> pods) {
+  private Made make(
+      AttemptKey attempt, int generation, List<PodPlan> pods, BooleanSupplier wanted) {
+    if (!wanted.getAsBoolean()) {
+      return new Made(List.of(), STOPPED);
+    }
     ProcessTable table = directory.platform().table();
     Queue<PodProcess> made = new ConcurrentLinkedQueue<>();
     ScheduledFuture<?> breakOff =
@@ -72,6 +81,9 @@ final class PodStarter {
       directory.records().write(attempt, new AttemptRecord(generation, bootId, List.of()));
       directory.logs().create(attempt, pods.stream().map(PodPlan::name).toList());
       for (PodPlan pod : pods) {
+        if (!wanted.getAsBoolean()) {
+          throw new CannotStartException(STOPPED);
+        }
         Path workDirectory = directory.work().create(attempt, pod.name());
         made.add(spawn(attempt, pod, workDirectory));
       }

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,27 @@ class RecoveryTest {
     server.await(launch, Kind.STARTED);
     server.close();
     server.reports.clear();
+
+    recover(launch);
+
+    assertLost(launch);
+  }
+
+  @Test
+  void anEndThatCouldNotBeReportedIsReportedByTheNextServer() {
+    server.close();
+    List<Kind> refused = new CopyOnWriteArrayList<>();
+    Launch launch = Launches.sh("true").launch();
+    try (LocalExecutor deaf =
+        new LocalExecutor(
+            server.settings(),
+            report -> {
+              refused.add(report.kind());
+              throw new IllegalStateException("no database");
+            })) {
+      deaf.start(launch);
+      LocalServer.until("the end", () -> refused.contains(Kind.FINISHED));
+    }
 
     recover(launch);
 

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.Launch;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,10 +46,21 @@ class RunTest {
 
   @Test
   void argumentsArriveAsTheyAre() {
-    String odd = "a b\"c'$(echo x)`echo y`\\n;&|*?\nnext ünï";
+    String odd = "a b\"c'$(echo x)`echo y`\\n;&|*?\nnext";
     Launch launch = server.finish(Launches.of("printf", "%s|", odd, "", "-n", "x=y").launch());
 
     assertThat(server.log(launch)).isEqualTo(odd + "||-n|x=y|");
+  }
+
+  @Test
+  void charactersThatTheServersLocaleCannotPassOnAreRefused() throws Exception {
+    Launch launch = Launches.of("echo", "größe").launch();
+
+    new PodPlanner(StandardCharsets.UTF_8).check(launch);
+    assertThatThrownBy(() -> new PodPlanner(StandardCharsets.US_ASCII).check(launch))
+        .isInstanceOf(CannotStartException.class)
+        .hasMessageContaining("command[1] of pod set main")
+        .hasMessageContaining("LANG=C.UTF-8");
   }
 
   @Test

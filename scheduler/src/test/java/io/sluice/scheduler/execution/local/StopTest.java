@@ -94,6 +94,22 @@ class StopTest {
   }
 
   @Test
+  void anAttemptWhoseProgramsHadAllEndedWithZeroIsFinishedInSpiteOfAStop() {
+    Launch launch =
+        running(
+            Launches.sh(
+                "setsid sh -c 'trap \"echo told 1\" TERM; echo ready 1;"
+                    + " while :; do sleep 0.02; done' &"
+                    + " sleep 0.2"));
+    server.printed(launch, "told ");
+    server.stop(launch, SHORT);
+
+    server.await(launch, Kind.FINISHED);
+
+    assertThat(server.kinds(launch)).containsExactly(Kind.STARTED, Kind.FINISHED);
+  }
+
+  @Test
   void anUnknownAttemptIsDrainedAtOnceAndNotStartedAfterwards() {
     Launch launch = Launches.sh("echo ran").launch();
     server.stop(launch, LONG);
