@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.PodPlanner.PodSetPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The room on hosts that are in no slice. Pods take the first host with room, in the order of the
+ * fleet. What pods occupy is kept by the host's name, so a host may change or go under them: it
+ * then has less room than none until they end.
+ */
+final class HostRoom {
+  /** Where pods run if the fleet has no host outside of slices. It fits anything. */
+  static final String IMPLICIT_HOST = "local";
+
+  private final Map<String, Map<ResourceName, Long>> occupied = new HashMap<>();
+
+  /** Hosts that are in no slice; empty: there is the implicit one. */
+  static List<Host> hosts(Fleet fleet) {
+    Set<String> inSlices = new HashSet<>();
+    for (Slice slice : fleet.slices()) {
+      inSlices.addAll(slice.hosts());
+    }
+    return fleet.hosts().stream().filter(host -> !inSlices.contains(host.name())).toList();
+  }
+
+  /**
+   * Places all pods of an attempt, without occupying anything.
+   *
+   * @param hosts those of {@link #hosts}
+   * @param reserved names of hosts that must not be used
+   * @return empty if not all of them fit
+   */
+  Optional<List<PodPlan>> place(Launch launch, List<Host> hosts, Set<String> reserved) {
+    Map<String, Map<ResourceName, Long>> planned = new HashMap<>();
+    List<PodPlan> pods = new ArrayList<>();
+    for (PodSetPlan plan : PodPlanner.podSets(launch)) {
+      int at = 0; // what did not fit one pod of the set does not fit the next one
+      for (int ordinal = 0; ordinal < plan.count(); ordinal++) {
+        while (at < hosts.size() && !fits(plan, hosts.get(at), reserved, planned)) {
+          at++;
+        }
+        if (at == hosts.size() && !hosts.isEmpty()) {
+          return Optional.empty();
+        }
+        String host = hosts.isEmpty() ? IMPLICIT_HOST : hosts.get(at).name();
+        add(planned.computeIfAbsent(host, name -> new HashMap<>()), requests(plan), 1);
+        pods.add(PodPlanner.onHost(launch, plan.podSet(), ordinal, host));
+      }
+    }
+    return Optional.of(pods);
+  }
+
+  private boolean fits(
+      PodSetPlan plan,
+      Host host,
+      Set<String> reserved,
+      Map<String, Map<ResourceName, Long>> planned) {
+    if (reserved.contains(host.name()) || !suits(plan, host)) {
+      return false;
+    }
+    Map<ResourceName, Long> before = occupied.getOrDefault(host.name(), Map.of());
+    Map<ResourceName, Long> now = planned.getOrDefault(host.name(), Map.of());
+    for (Map.Entry<ResourceName, Long> request : requests(plan).amounts().entrySet()) {
+      ResourceName resource = request.getKey();
+      long free =
+          host.capacity().get(resource)
+              - before.getOrDefault(resource, 0L)
+              - now.getOrDefault(resource, 0L);
+      if (request.getValue() > 0 && request.getValue() > free) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Names of the hosts that pods of the attempt may be placed on when there is room. */
+  static Set<String> suitable(Launch launch, List<Host> hosts) {
+    Set<String> suitable = new HashSet<>();
+    for (PodSetPlan plan : PodPlanner.podSets(launch)) {
+      hosts.stream().filter(host -> suits(plan, host)).map(Host::name).forEach(suitable::add);
+    }
+    return suitable;
+  }
+
+  private static boolean suits(PodSetPlan plan, Host host) {
+    return host.labels().containsAll(plan.podSet().template().nodeSelector());
+  }
+
+  void occupy(List<PodPlan> pods) {
+    pods.forEach(pod -> change(pod, 1));
+  }
+
+  void vacate(List<PodPlan> pods) {
+    pods.forEach(pod -> change(pod, -1));
+  }
+
+  private void change(PodPlan pod, int sign) {
+    Map<ResourceName, Long> amounts = occupied.computeIfAbsent(pod.host(), name -> new HashMap<>());
+    add(amounts, pod.template().requests(), sign);
+    amounts.values().removeIf(amount -> amount == 0);
+    if (amounts.isEmpty()) {
+      occupied.remove(pod.host());
+    }
+  }
+
+  private static void add(Map<ResourceName, Long> amounts, ResourceList requests, int sign) {
+    requests
+        .amounts()
+        .forEach((resource, amount) -> amounts.merge(resource, sign * amount, Long::sum));
+  }
+
+  private static ResourceList requests(PodSetPlan plan) {
+    return plan.podSet().template().requests();
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.AttemptLogs;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.ReportSink;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs attempts as processes of this machine, one process group a pod, as the server's user or, if
+ * that is root, as an account without rights.
+ *
+ * <p>Everything that changes an attempt happens on one thread; two more make processes, one bounds
+ * logs and one removes what was left in working directories. None of them waits for a pod.
+ */
+public final class LocalExecutor implements Executor {
+  private static final Logger LOG = System.getLogger(LocalExecutor.class.getName());
+  private static final int STARTERS = 2;
+  private static final Duration LOG_INTERVAL = Duration.ofMillis(200);
+
+  /** How long a call waits for the end of processes after they were killed. */
+  private static final Duration AFTER_KILL = Duration.ofSeconds(10);
+
+  /** How long a closing executor goes on removing working directories. */
+  private static final Duration REMOVAL = Duration.ofSeconds(5);
+
+  private final LocalExecutorSettings settings;
+  private final ConcurrentMap<AttemptKey, List<String>> livePods = new ConcurrentHashMap<>();
+  private final EventLoop loop = new EventLoop("sluice-local");
+  private final EventLoop logLoop = new EventLoop("sluice-local-logs");
+  private final ExecutorService starters =
+      Executors.newFixedThreadPool(STARTERS, EventLoop.threads("sluice-local-start"));
+  private final ExecutorService remover =
+      Executors.newSingleThreadExecutor(EventLoop.threads("sluice-local-remove"));
+  private final ExecutorDirectory directory;
+  private final AttemptSupervisor supervisor;
+
+  /**
+   * Makes the executor ready; it runs nothing yet.
+   *
+   * @throws IllegalStateException if its directory cannot be written or another server uses it
+   */
+  public LocalExecutor(LocalExecutorSettings settings, ReportSink reports) {
+    this(settings, reports, Platform::find);
+  }
+
+  LocalExecutor(
+      LocalExecutorSettings settings,
+      ReportSink reports,
+      ExecutorDirectory.PlatformFinder platforms) {
+    this.settings = settings;
+    this.directory = open(platforms);
+    PodEnvironment environments = new PodEnvironment(System.getenv(), directory.executorId());
+    Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    this.supervisor =
+        new AttemptSupervisor(
+            loop,
+            directory,
+            new PodStarter(directory, environments, loop, starters),
+            new WaitingLine(settings, new PodPlanner(charset)),
+            reports,
+            livePods);
+    logLoop.repeat(LOG_INTERVAL, this::boundLogs);
+  }
+
+  private ExecutorDirectory open(ExecutorDirectory.PlatformFinder platforms) {
+    try {
+      return ExecutorDirectory.open(settings, platforms, livePods::containsKey, remover);
+    } catch (RuntimeException unusable) {
+      shutDown();
+      throw unusable;
+    }
+  }
+
+  private void boundLogs() {
+    livePods.forEach((attempt, pods) -> pods.forEach(pod -> directory.logs().trim(attempt, pod)));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It waits 12 s at most. What has not ended by then is killed further, and its attempt
+   * reported when nothing of it is left.
+   */
+  @Override
+  public void recover(List<Launch> live) {
+    Map<AttemptKey, List<ProcessMark>> leftovers = new Leftovers(directory).find();
+    List<Launch> listed = List.copyOf(live);
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    loop.post(
+        () -> {
+          try {
+            supervisor.recover(leftovers, listed, over);
+          } catch (RuntimeException failed) {
+            over.completeExceptionally(failed);
+          }
+        });
+    await(over, LocalAttempt.SHORT_GRACE.plus(AFTER_KILL), "what an earlier server left");
+  }
+
+  @Override
+  public void start(Launch launch) {
+    loop.post(() -> supervisor.start(launch));
+  }
+
+  @Override
+  public void stop(AttemptKey attempt, int generation, Duration gracePeriod) {
+    loop.post(() -> supervisor.stop(attempt, generation, gracePeriod));
+  }
+
+  @Override
+  public AttemptLogs logs() {
+    return directory.logs();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (starters.isShutdown()) {
+      return;
+    }
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    loop.post(() -> supervisor.close(settings.closeGrace(), over));
+    await(over, settings.closeGrace().plus(AFTER_KILL), "attempts");
+    shutDown();
+    try {
+      boolean removed = remover.awaitTermination(REMOVAL.toSeconds(), TimeUnit.SECONDS);
+      if (!removed) {
+        LOG.log(Level.INFO, "What is left in working directories is removed by the next server");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    directory.close();
+  }
+
+  private void shutDown() {
+    loop.close();
+    logLoop.close();
+    starters.shutdown();
+    remover.shutdown();
+  }
+
+  private static void await(CompletableFuture<Void> over, Duration limit, String what) {
+    try {
+      over.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException stuck) {
+      LOG.log(Level.WARNING, "Processes of " + what + " are still there after " + limit);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException failed) {
+      throw new IllegalStateException("recovery failed", failed.getCause());
+    }
+  }
+}

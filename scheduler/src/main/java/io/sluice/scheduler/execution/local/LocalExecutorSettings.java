@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * How the local executor runs attempts.
+ *
+ * @param directory its own, for logs, records and working directories; one server at a time. A
+ *     server that is root runs jobs as another account only if the folders above are open to it
+ * @param fleet the fleet as it is now; asked whenever an attempt is placed, so it may change
+ * @param processesMax most pods that live at once; beyond it attempts wait
+ * @param waitingMax most attempts that wait for room; beyond it they fail to start
+ * @param logBytesMax size at which the log of a pod is emptied
+ * @param loggedAttemptsMax most attempts whose logs are kept; the oldest go first
+ * @param closeGrace longest time between SIGTERM and SIGKILL when the executor is closed
+ */
+public record LocalExecutorSettings(
+    Path directory,
+    Supplier<Fleet> fleet,
+    int processesMax,
+    int waitingMax,
+    long logBytesMax,
+    int loggedAttemptsMax,
+    Duration closeGrace) {
+  private static final int PROCESSES_MAX = 4096;
+  private static final int WAITING_MAX = 10_000;
+  private static final long LOG_BYTES_MAX = 64L << 20;
+  private static final int LOGGED_ATTEMPTS_MAX = 10_000;
+  private static final Duration CLOSE_GRACE = Duration.ofSeconds(10);
+
+  public LocalExecutorSettings {
+    requirePositive("processesMax", processesMax);
+    requirePositive("waitingMax", waitingMax);
+    requirePositive("logBytesMax", logBytesMax);
+    requirePositive("loggedAttemptsMax", loggedAttemptsMax);
+    if (closeGrace.isNegative()) {
+      throw new IllegalArgumentException("closeGrace must not be negative: " + closeGrace);
+    }
+    directory = directory.toAbsolutePath().normalize();
+  }
+
+  /** The usual bounds. */
+  public static LocalExecutorSettings of(Path directory, Supplier<Fleet> fleet) {
+    return new LocalExecutorSettings(
+        directory,
+        fleet,
+        PROCESSES_MAX,
+        WAITING_MAX,
+        LOG_BYTES_MAX,
+        LOGGED_ATTEMPTS_MAX,
+        CLOSE_GRACE);
+  }
+
+  private static void requirePositive(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1: " + value);
+    }
+  }
+}

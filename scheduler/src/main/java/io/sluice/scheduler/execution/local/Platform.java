@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this machine offers for running pods; looked up once.
+ *
+ * @param shell a POSIX shell
+ * @param session command that makes the command behind it the leader of a process group of its own
+ * @param table which processes there are
+ * @param account who runs pods; null: the server's own user
+ */
+record Platform(Path shell, List<String> session, ProcessTable table, @Nullable Account account) {
+  private static final Path PROC = Path.of("/proc");
+  private static final Path SHELL = Path.of("/bin/sh");
+
+  /**
+   * Job control gives the command a group; the shell stays to pass on how it ends. What the shell
+   * itself would say of that is no output of the pod.
+   */
+  private static final String GROUP_BY_SHELL =
+      "exec 3>&2 2>/dev/null; set -m; \"$@\" <&0 2>&3 3>&- & exec 0<&- 3>&-; wait \"$!\"";
+
+  Platform {
+    session = List.copyOf(session);
+  }
+
+  /**
+   * This machine.
+   *
+   * @param executorId that pods carry
+   * @param workDirectory where they run
+   */
+  static Platform find(String executorId, Path workDirectory) {
+    Optional<Path> setsid = Tool.find("setsid");
+    return new Platform(
+        SHELL,
+        setsid.isPresent() ? List.of(setsid.get().toString()) : groupByShell(SHELL),
+        LinuxProcessTable.readable(PROC)
+            ? new LinuxProcessTable(PROC, executorId)
+            : new PortableProcessTable(SHELL),
+        Account.probe(SHELL, workDirectory).orElse(null));
+  }
+
+  static List<String> groupByShell(Path shell) {
+    return List.of(shell.toString(), "-c", GROUP_BY_SHELL, shell.toString());
+  }
+
+  /** The command, run by whoever runs pods. */
+  List<String> asAccount(List<String> command) {
+    List<String> whole = new ArrayList<>();
+    if (account != null) {
+      whole.addAll(account.prefix());
+    }
+    whole.addAll(command);
+    return whole;
+  }
+
+  /** The command, run by whoever runs pods, in a process group of its own. */
+  List<String> inGroup(List<String> command) {
+    List<String> whole = new ArrayList<>(session);
+    whole.addAll(asAccount(command));
+    return whole;
+  }
+}

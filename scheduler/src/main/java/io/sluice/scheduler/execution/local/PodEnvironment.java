@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The environment of a pod's processes. Nothing else of the server's own is in it. */
+final class PodEnvironment {
+  static final String EXECUTOR_ID = "SLUICE_EXECUTOR_ID";
+  static final String POD = "SLUICE_POD";
+  static final String HOST = "SLUICE_HOST";
+  static final String PATH = "PATH";
+
+  private static final String PATH_WITHOUT_ONE = "/usr/local/bin:/usr/bin:/bin";
+
+  private final Map<String, String> server;
+  private final String executorId;
+
+  /**
+   * A server's.
+   *
+   * @param server its own environment
+   */
+  PodEnvironment(Map<String, String> server, String executorId) {
+    this.server = Map.copyOf(server);
+    this.executorId = executorId;
+  }
+
+  /** What names the pod; it is there from the first instant of its process. */
+  SortedMap<String, String> identity(PodPlan pod) {
+    TreeMap<String, String> identity = new TreeMap<>(pod.identity());
+    identity.put(POD, pod.name());
+    identity.put(HOST, pod.host());
+    identity.put(EXECUTOR_ID, executorId);
+    return identity;
+  }
+
+  /** All of it: the base, over it what the user wants, over that the identity. */
+  SortedMap<String, String> complete(PodPlan pod, Path workDirectory) {
+    TreeMap<String, String> environment = new TreeMap<>(base());
+    environment.put("HOME", workDirectory.toString());
+    environment.put("TMPDIR", workDirectory.toString());
+    environment.putAll(pod.template().environment().entries());
+    environment.putAll(identity(pod));
+    return environment;
+  }
+
+  private Map<String, String> base() {
+    TreeMap<String, String> base = new TreeMap<>();
+    base.put(PATH, path());
+    inherit("LANG", base);
+    inherit("TZ", base);
+    return base;
+  }
+
+  private void inherit(String name, Map<String, String> base) {
+    @Nullable String value = server.get(name);
+    if (value != null) {
+      base.put(name, value);
+    }
+  }
+
+  /** The server's PATH. */
+  String path() {
+    return server.getOrDefault(PATH, PATH_WITHOUT_ONE);
+  }
+}

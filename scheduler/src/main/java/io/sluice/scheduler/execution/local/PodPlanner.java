@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.computeclasses.WorkerIdentity;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Names;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.PodSetSpec;
+import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.scheduler.execution.Launch;
+import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Which pods an attempt has, and whether this machine can run what they want to run. */
+final class PodPlanner {
+  /** What the JDK writes arguments and environments in; it follows the server's locale. */
+  private final Charset charset;
+
+  PodPlanner(Charset charset) {
+    this.charset = charset;
+  }
+
+  /** Pods of one pod set without slices, not placed yet. */
+  record PodSetPlan(PodSetSpec podSet, int count) {}
+
+  /** What is asked for without slices, in the job's order of pod sets. */
+  static List<PodSetPlan> podSets(Launch launch) {
+    Map<String, Integer> countByName =
+        launch.assignment().podSets().stream()
+            .collect(
+                Collectors.toMap(
+                    PodSetAssignment::name, PodSetAssignment::count, (first, again) -> first));
+    return launch.job().podSets().stream()
+        .map(
+            podSet ->
+                new PodSetPlan(podSet, countByName.getOrDefault(podSet.name(), podSet.count())))
+        .toList();
+  }
+
+  static boolean hasSlices(Launch launch) {
+    return !launch.assignment().slices().isEmpty();
+  }
+
+  /**
+   * Checks all of an attempt that does not depend on its place.
+   *
+   * @throws CannotStartException if it can never run here
+   */
+  void check(Launch launch) throws CannotStartException {
+    if (hasSlices(launch) && launch.job().podSets().size() != 1) {
+      throw new CannotStartException(
+          "a job with slices must have exactly one pod set, not " + launch.job().podSets().size());
+    }
+    if (!hasSlices(launch) && podSets(launch).stream().mapToLong(PodSetPlan::count).sum() < 1) {
+      throw new CannotStartException("the job was given no pods");
+    }
+    Set<String> names = new HashSet<>();
+    for (PodSetSpec podSet : launch.job().podSets()) {
+      if (!names.add(podSet.name())) {
+        throw new CannotStartException("two pod sets have the name " + podSet.name());
+      }
+      try {
+        Names.requireLabel(podSet.name());
+      } catch (InvalidValueException invalid) {
+        throw new CannotStartException(
+            "the name of pod set '" + podSet.name() + "' " + invalid.getMessage());
+      }
+      check(podSet.name(), podSet.template());
+    }
+  }
+
+  private void check(String podSet, PodTemplate template) throws CannotStartException {
+    if (template.command().isEmpty()) {
+      throw new CannotStartException(
+          "pod set "
+              + podSet
+              + (template.image() == null ? " has no command" : " has an image but no command")
+              + ": the local executor runs programs of this machine, it cannot run an image");
+    }
+    for (int at = 0; at < template.command().size(); at++) {
+      checkText("command[" + at + "] of pod set " + podSet, template.command().get(at));
+    }
+    for (Map.Entry<String, String> variable : template.environment().entries().entrySet()) {
+      String what = "environment variable '" + variable.getKey() + "' of pod set " + podSet;
+      try {
+        Names.requireEnvironmentName(variable.getKey());
+      } catch (InvalidValueException invalid) {
+        throw new CannotStartException(what + " " + invalid.getMessage());
+      }
+      checkText(what, variable.getValue());
+    }
+  }
+
+  private void checkText(String what, String text) throws CannotStartException {
+    if (text.indexOf('\0') >= 0) {
+      throw new CannotStartException(what + " contains a NUL character");
+    }
+    if (!charset.newEncoder().canEncode(text)) {
+      throw new CannotStartException(
+          what
+              + " has characters that cannot be passed on in the server's locale ("
+              + charset
+              + "); start the server with LANG=C.UTF-8");
+    }
+  }
+
+  /**
+   * How many pods an attempt has.
+   *
+   * @throws CannotStartException if a slice is not in the fleet
+   */
+  static long count(Launch launch, Fleet fleet) throws CannotStartException {
+    return hasSlices(launch)
+        ? slices(launch, fleet).stream().mapToLong(slice -> slice.hosts().size()).sum()
+        : podSets(launch).stream().mapToLong(PodSetPlan::count).sum();
+  }
+
+  private static List<Slice> slices(Launch launch, Fleet fleet) throws CannotStartException {
+    Map<String, Slice> sliceByName =
+        fleet.slices().stream().collect(Collectors.toMap(Slice::name, Function.identity()));
+    List<Slice> slices = new ArrayList<>();
+    for (String name : launch.assignment().slices()) {
+      Slice slice = sliceByName.get(name);
+      if (slice == null) {
+        throw new CannotStartException("slice " + name + " is not in the fleet");
+      }
+      slices.add(slice);
+    }
+    return slices;
+  }
+
+  /**
+   * The pods of an attempt with slices: one on each host, in the order of slices and workers.
+   *
+   * @throws CannotStartException if a slice is not in the fleet
+   */
+  static List<PodPlan> onSlices(Launch launch, Fleet fleet) throws CannotStartException {
+    List<Slice> slices = slices(launch, fleet);
+    PodSetSpec podSet = launch.job().podSets().get(0);
+    List<PodPlan> pods = new ArrayList<>();
+    for (int sliceId = 0; sliceId < slices.size(); sliceId++) {
+      List<String> hosts = slices.get(sliceId).hosts();
+      for (int workerId = 0; workerId < hosts.size(); workerId++) {
+        pods.add(
+            new PodPlan(
+                podName(podSet, pods.size()),
+                hosts.get(workerId),
+                podSet.template(),
+                identity(launch, slices, sliceId, workerId)));
+      }
+    }
+    return pods;
+  }
+
+  private static SortedMap<String, String> identity(
+      Launch launch, List<Slice> slices, int sliceId, int workerId) throws CannotStartException {
+    try {
+      return new WorkerIdentity(launch.attempt(), launch.generation(), slices, sliceId, workerId)
+          .environment();
+    } catch (InvalidValueException invalid) {
+      Slice slice = slices.get(sliceId);
+      throw new CannotStartException(
+          "type '"
+              + slice.acceleratorType()
+              + "' of slice "
+              + slice.name()
+              + " "
+              + invalid.getMessage());
+    }
+  }
+
+  /** A pod of an attempt without slices. */
+  static PodPlan onHost(Launch launch, PodSetSpec podSet, int ordinal, String host) {
+    return new PodPlan(
+        podName(podSet, ordinal),
+        host,
+        podSet.template(),
+        WorkerIdentity.attemptEnvironment(launch.attempt(), launch.generation()));
+  }
+
+  private static String podName(PodSetSpec podSet, int ordinal) {
+    return podSet.name() + "-" + ordinal;
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the processes of an attempt up to the point where all wait for word to go, and are on
+ * record. It takes a few milliseconds a pod, so it does not belong on the event loop.
+ */
+final class PodStarter {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT_PER_POD = Duration.ofMillis(100);
+  private static final String STOPPED = "it was stopped before it started";
+
+  private final ExecutorDirectory directory;
+  private final PodEnvironment environments;
+  private final EventLoop loop;
+  private final Executor threads;
+
+  /**
+   * A starter.
+   *
+   * @param loop on which a start that hangs is broken off
+   * @param threads that make processes
+   */
+  PodStarter(
+      ExecutorDirectory directory, PodEnvironment environments, EventLoop loop, Executor threads) {
+    this.directory = directory;
+    this.environments = environments;
+    this.loop = loop;
+    this.threads = threads;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param processes that were made, to be let go or released
+   * @param failure why not all could be made, else null
+   */
+  record Made(List<PodProcess> processes, @Nullable String failure) {}
+
+  /** Makes all processes, or finds out why not, and says on the loop what came of it. */
+  void make(LocalAttempt attempt, Consumer<Made> then) {
+    AttemptKey key = attempt.key();
+    int generation = attempt.generation();
+    List<PodPlan> pods = attempt.pods();
+    threads.execute(
+        () -> {
+          Made made = make(key, generation, pods, attempt::wanted);
+          loop.post(() -> then.accept(made));
+        });
+  }
+
+  private Made make(
+      AttemptKey attempt, int generation, List<PodPlan> pods, BooleanSupplier wanted) {
+    if (!wanted.getAsBoolean()) {
+      return new Made(List.of(), STOPPED);
+    }
+    ProcessTable table = directory.platform().table();
+    Queue<PodProcess> made = new ConcurrentLinkedQueue<>();
+    ScheduledFuture<?> breakOff =
+        loop.schedule(
+            LIMIT.plus(LIMIT_PER_POD.multipliedBy(pods.size())),
+            () -> made.forEach(PodProcess::destroy));
+    try {
+      String bootId = table.bootId();
+      directory.records().write(attempt, new AttemptRecord(generation, bootId, List.of()));
+      directory.logs().create(attempt, pods.stream().map(PodPlan::name).toList());
+      for (PodPlan pod : pods) {
+        if (!wanted.getAsBoolean()) {
+          throw new CannotStartException(STOPPED);
+        }
+        Path workDirectory = directory.work().create(attempt, pod.name());
+        made.add(spawn(attempt, pod, workDirectory));
+      }
+      List<PodRecord> started = new ArrayList<>();
+      for (PodProcess process : made) {
+        ProcessMark leader = process.awaitReady(table);
+        PodPlan pod = process.plan();
+        started.add(new PodRecord(pod.name(), pod.host(), leader.pid(), leader.start()));
+      }
+      directory.records().write(attempt, new AttemptRecord(generation, bootId, started));
+      return new Made(List.copyOf(made), null);
+    } catch (CannotStartException refused) {
+      return new Made(List.copyOf(made), refused.getMessage());
+    } catch (IOException | RuntimeException | OutOfMemoryError failed) {
+      return new Made(
+          List.copyOf(made), "the local executor could not prepare its pods: " + failed);
+    } finally {
+      breakOff.cancel(false);
+    }
+  }
+
+  private PodProcess spawn(AttemptKey attempt, PodPlan pod, Path workDirectory)
+      throws CannotStartException {
+    try {
+      return PodProcess.spawn(
+          directory.platform(),
+          environments,
+          pod,
+          workDirectory,
+          directory.logs().file(attempt, pod.name()));
+    } catch (IOException refused) {
+      throw new CannotStartException(
+          "pod "
+              + pod.name()
+              + " on host "
+              + pod.host()
+              + " could not be started: "
+              + refused.getMessage());
+    }
+  }
+}

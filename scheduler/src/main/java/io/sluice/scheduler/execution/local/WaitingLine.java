@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.scheduler.execution.Launch;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attempts that wait for room, in the order of their arrival. An attempt without slices waits for
+ * room on hosts, and keeps those that it could use from all who came later. One with slices has its
+ * hosts to itself. When the most processes live at once, nobody passes the first who lacks some.
+ */
+final class WaitingLine {
+  private final LocalExecutorSettings settings;
+  private final PodPlanner planner;
+  private final HostRoom room = new HostRoom();
+  private final Set<LocalAttempt> waiting = new LinkedHashSet<>();
+  private int processes;
+
+  WaitingLine(LocalExecutorSettings settings, PodPlanner planner) {
+    this.settings = settings;
+    this.planner = planner;
+  }
+
+  /**
+   * Who need not wait any more.
+   *
+   * @param pods placed; what they occupy is taken
+   * @param refusal why it cannot start after all, else null
+   */
+  record Next(LocalAttempt attempt, List<PodPlan> pods, @Nullable String refusal) {}
+
+  /**
+   * Lets an attempt join.
+   *
+   * @throws CannotStartException if it could never run here, or too many wait
+   */
+  void join(LocalAttempt attempt) throws CannotStartException {
+    Launch launch = attempt.launch();
+    planner.check(launch);
+    Fleet fleet = settings.fleet().get();
+    long pods = PodPlanner.count(launch, fleet);
+    if (pods > settings.processesMax()) {
+      throw new CannotStartException(
+          "it has "
+              + pods
+              + " pods; the local executor runs at most "
+              + settings.processesMax()
+              + " at once");
+    }
+    if (!PodPlanner.hasSlices(launch)
+        && new HostRoom().place(launch, HostRoom.hosts(fleet), Set.of()).isEmpty()) {
+      throw new CannotStartException(
+          "its pods do not fit the hosts of the fleet that are in no slice, even if nothing else"
+              + " runs there: "
+              + describe(launch));
+    }
+    if (waiting.size() >= settings.waitingMax()) {
+      throw new CannotStartException(
+          "already " + waiting.size() + " attempts wait for room in the local executor");
+    }
+    waiting.add(attempt);
+  }
+
+  private static String describe(Launch launch) {
+    return PodPlanner.podSets(launch).stream()
+        .map(
+            plan ->
+                plan.count()
+                    + " x "
+                    + plan.podSet().name()
+                    + " ("
+                    + plan.podSet().template().requests()
+                    + (plan.podSet().template().nodeSelector().isEmpty()
+                        ? ""
+                        : ", node selector " + plan.podSet().template().nodeSelector())
+                    + ")")
+        .collect(Collectors.joining(", "));
+  }
+
+  void leave(LocalAttempt attempt) {
+    waiting.remove(attempt);
+  }
+
+  void clear() {
+    waiting.clear();
+  }
+
+  /** Takes those out who have room now. */
+  List<Next> advance() {
+    if (waiting.isEmpty()) {
+      return List.of();
+    }
+    List<Next> next = new ArrayList<>();
+    Fleet fleet = settings.fleet().get();
+    List<Host> hosts = HostRoom.hosts(fleet);
+    Set<String> reserved = new HashSet<>();
+    Iterator<LocalAttempt> line = waiting.iterator();
+    while (line.hasNext()) {
+      LocalAttempt attempt = line.next();
+      try {
+        if (PodPlanner.count(attempt.launch(), fleet) > settings.processesMax() - processes) {
+          break;
+        }
+        Optional<List<PodPlan>> placed = place(attempt.launch(), fleet, hosts, reserved);
+        if (placed.isPresent()) {
+          line.remove();
+          room.occupy(placed.get());
+          processes += placed.get().size();
+          next.add(new Next(attempt, placed.get(), null));
+        } else if (reserved.size() < hosts.size()) {
+          reserved.addAll(HostRoom.suitable(attempt.launch(), hosts));
+        }
+      } catch (CannotStartException sliceGone) {
+        line.remove();
+        next.add(new Next(attempt, List.of(), sliceGone.getMessage()));
+      }
+    }
+    return next;
+  }
+
+  private Optional<List<PodPlan>> place(
+      Launch launch, Fleet fleet, List<Host> hosts, Set<String> reserved)
+      throws CannotStartException {
+    if (PodPlanner.hasSlices(launch)) {
+      return Optional.of(PodPlanner.onSlices(launch, fleet));
+    }
+    return !hosts.isEmpty() && reserved.size() == hosts.size()
+        ? Optional.empty()
+        : room.place(launch, hosts, reserved);
+  }
+
+  /** Frees what an attempt occupied. */
+  void vacate(LocalAttempt attempt) {
+    room.vacate(attempt.pods());
+    processes -= attempt.pods().size();
+  }
+}
