@@ -95,6 +95,7 @@ CREATE TABLE job (
   name text NOT NULL,
   local_queue text NOT NULL,
   cluster_queue text NOT NULL,
+  priority_class text,
   priority integer NOT NULL,
   preemptible boolean NOT NULL,
   shape_id bigint NOT NULL REFERENCES workload_shape,

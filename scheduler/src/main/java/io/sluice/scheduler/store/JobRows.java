@@ -22,16 +22,16 @@ public final class JobRows {
   private static final String INSERT =
       """
       WITH made AS (
-        INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority, preemptible,
-          shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
+        INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
+          preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
           manifest, idempotency_key, request_digest)
-        SELECT id, namespace, name, local_queue, cluster_queue, priority, preemptible, shape_id,
-          time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
+        SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
+          shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
           manifest::jsonb, idempotency_key, request_digest
-        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
+        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
           ?::text[], ?::text[])
-          WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority,
+          WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
             preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
             max_parallel, labels, manifest, idempotency_key, request_digest, place)
         ORDER BY place
@@ -74,6 +74,7 @@ public final class JobRows {
           .text(row -> row.spec().meta().name())
           .text(row -> row.spec().queue())
           .text(row -> row.job().clusterQueue())
+          .text(row -> row.spec().priority().className())
           .integer(row -> row.job().priority().value())
           .bool(row -> row.job().priority().preemptible())
           .bigint(Row::shapeId)

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.simulated;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.AttemptReport.Kind;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.scheduler.execution.AttemptLogs;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.ReportSink;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs attempts by waiting. An attempt starts at once, lasts as long as its job's annotations say
+ * ({@code sluice.io/simulated-run-time}, {@code sluice.io/simulated-exit-code}), and is gone as
+ * soon as it is told to end. It knows nothing of what another server ran.
+ */
+public final class SimulatedExecutor implements Executor {
+  private static final int ENDED_MAX = 65_536;
+
+  private static final AttemptLogs NO_LOGS =
+      new AttemptLogs() {
+        @Override
+        public List<String> pods(AttemptKey attempt) {
+          return List.of();
+        }
+
+        @Override
+        public Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax) {
+          return new Chunk(new byte[0], 0, true);
+        }
+      };
+
+  private final ReportSink sink;
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread thread = new Thread(task, "simulated-executor");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final Map<AttemptKey, Future<?>> running = new TreeMap<>();
+
+  /** Attempts that ended last: asked for once more, they do not start once more. */
+  private final Map<AttemptKey, Boolean> ended =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<AttemptKey, Boolean> eldest) {
+          return size() > ENDED_MAX;
+        }
+      };
+
+  public SimulatedExecutor(ReportSink sink) {
+    this.sink = sink;
+    timer.setRemoveOnCancelPolicy(true);
+  }
+
+  @Override
+  public synchronized void recover(List<Launch> live) {
+    for (Launch launch : live) {
+      if (launch.state() != AttemptState.ADMITTED) {
+        report(launch, Kind.FAILED, FailureCause.SERVER_LOST, "its server ended");
+        report(launch, Kind.DRAINED, null, "");
+      }
+    }
+  }
+
+  @Override
+  public synchronized void start(Launch launch) {
+    if (running.containsKey(launch.attempt()) || ended.containsKey(launch.attempt())) {
+      return;
+    }
+    SimulatedRun run;
+    try {
+      run = SimulatedRun.of(launch.job().meta().annotations());
+    } catch (IllegalArgumentException unreadable) {
+      String message = String.valueOf(unreadable.getMessage());
+      report(launch, Kind.FAILED, FailureCause.START_FAILED, message);
+      report(launch, Kind.DRAINED, null, "");
+      return;
+    }
+    report(launch, Kind.STARTED, null, "");
+    running.put(
+        launch.attempt(),
+        timer.schedule(() -> end(launch, run), run.runTime().toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private synchronized void end(Launch launch, SimulatedRun run) {
+    if (running.remove(launch.attempt()) == null) {
+      return;
+    }
+    ended.put(launch.attempt(), true);
+    if (run.exitCode() == 0) {
+      report(launch, Kind.FINISHED, null, "");
+    } else {
+      String message = "ended with code " + run.exitCode();
+      report(launch, Kind.FAILED, FailureCause.EXIT_CODE, message);
+      report(launch, Kind.DRAINED, null, "");
+    }
+  }
+
+  @Override
+  public synchronized void stop(AttemptKey attempt, int generation, Duration gracePeriod) {
+    ended.put(attempt, true);
+    Future<?> end = running.remove(attempt);
+    if (end != null) {
+      end.cancel(false);
+    }
+    sink.report(new AttemptReport(attempt, generation, Kind.DRAINED, null, ""));
+  }
+
+  private void report(Launch launch, Kind kind, @Nullable FailureCause cause, String message) {
+    sink.report(new AttemptReport(launch.attempt(), launch.generation(), kind, cause, message));
+  }
+
+  @Override
+  public AttemptLogs logs() {
+    return NO_LOGS;
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.simulated;
+
+import io.sluice.queuemodel.Labels;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+
+/**
+ * How an attempt goes, from annotations of its job.
+ *
+ * @param runTime from start to end
+ * @param exitCode with which it ends; 0 is success
+ */
+record SimulatedRun(Duration runTime, int exitCode) {
+  /** ISO-8601, as {@code PT10S}; without it an attempt runs for a second. */
+  static final String RUN_TIME = "sluice.io/simulated-run-time";
+
+  /** A number from 0 to 255; without it an attempt succeeds. */
+  static final String EXIT_CODE = "sluice.io/simulated-exit-code";
+
+  private static final Duration RUN_TIME_MAX = Duration.ofDays(365);
+  private static final int EXIT_CODE_MAX = 255;
+
+  /**
+   * Reads the annotations.
+   *
+   * @throws IllegalArgumentException naming the annotation that cannot be read
+   */
+  static SimulatedRun of(Labels annotations) {
+    String runTime = annotations.get(RUN_TIME);
+    String exitCode = annotations.get(EXIT_CODE);
+    return new SimulatedRun(
+        runTime == null ? Duration.ofSeconds(1) : duration(runTime),
+        exitCode == null ? 0 : code(exitCode));
+  }
+
+  private static Duration duration(String text) {
+    try {
+      Duration duration = Duration.parse(text);
+      if (!duration.isNegative() && duration.compareTo(RUN_TIME_MAX) <= 0) {
+        return duration;
+      }
+    } catch (DateTimeParseException unreadable) {
+      throw new IllegalArgumentException(
+          RUN_TIME + " is no ISO-8601 duration: " + text, unreadable);
+    }
+    throw new IllegalArgumentException(RUN_TIME + " must be between 0 and 365 days: " + text);
+  }
+
+  private static int code(String text) {
+    try {
+      int code = Integer.parseInt(text);
+      if (code >= 0 && code <= EXIT_CODE_MAX) {
+        return code;
+      }
+    } catch (NumberFormatException unreadable) {
+      throw new IllegalArgumentException(EXIT_CODE + " is no number: " + text, unreadable);
+    }
+    throw new IllegalArgumentException(EXIT_CODE + " must be between 0 and 255: " + text);
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.queuemodel.job.JobId;
+
+/**
+ * A job is durable.
+ *
+ * @param replayed whether it was before, by the same idempotency key
+ */
+public record Acknowledgement(JobId job, boolean replayed) {}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a job against the queues and classes there are, and against the fleet. */
+public final class JobCheck {
+  private static final int DEFAULT_PRIORITY = 0;
+
+  private final Supplier<Fleet> fleet;
+
+  public JobCheck(Supplier<Fleet> fleet) {
+    this.fleet = fleet;
+  }
+
+  /** The objects that a job names. */
+  static List<ObjectKey> references(JobSpec job) {
+    List<ObjectKey> keys = new ArrayList<>();
+    keys.add(job.queueKey().objectKey());
+    String className = job.priority().className();
+    if (className != null) {
+      keys.add(classKey(className));
+    }
+    return keys;
+  }
+
+  private static ObjectKey classKey(String name) {
+    return ObjectKey.of(ObjectKind.WORKLOAD_PRIORITY_CLASS, name);
+  }
+
+  /**
+   * All that is wrong with a job.
+   *
+   * @param document number of the job among what was submitted, from 1
+   * @param objects those that are there
+   */
+  public List<Violation> violations(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    List<Violation> violations = new ArrayList<>();
+    if (!objects.containsKey(job.queueKey().objectKey())) {
+      String namespace = job.meta().namespace();
+      violations.add(
+          new Violation(
+              document,
+              "spec.queue",
+              job.queue(),
+              "there is no such LocalQueue in namespace " + namespace));
+    }
+    String className = job.priority().className();
+    if (className != null && !objects.containsKey(classKey(className))) {
+      violations.add(
+          new Violation(
+              document, "spec.priorityClass", className, "there is no such WorkloadPriorityClass"));
+    }
+    Violation slices = tooManySlices(document, job.accelerator());
+    if (slices != null) {
+      violations.add(slices);
+    }
+    return violations;
+  }
+
+  private @Nullable Violation tooManySlices(int document, @Nullable AcceleratorRequest wanted) {
+    if (wanted == null) {
+      return null;
+    }
+    int there = 0;
+    for (Slice slice : fleet.get().slices()) {
+      boolean serves =
+          slice.acceleratorType().equals(wanted.type())
+              && slice.topology().equals(wanted.topology())
+              && slice.hosts().size() == wanted.hostsPerSlice();
+      there += serves ? 1 : 0;
+    }
+    if (there >= wanted.slices()) {
+      return null;
+    }
+    String message =
+        "the fleet has %s of %s %s on %d hosts each"
+            .formatted(
+                there == 0 ? "no slice" : there == 1 ? "only 1 slice" : "only " + there + " slices",
+                wanted.type(),
+                wanted.topology(),
+                wanted.hostsPerSlice());
+    return new Violation(
+        document, "spec.accelerator.slices", Integer.toString(wanted.slices()), message);
+  }
+
+  /** The priority that a job which is in order has. */
+  static WorkloadPriority priority(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    String className = job.priority().className();
+    Boolean own = job.priority().preemptible();
+    if (className == null) {
+      return new WorkloadPriority(DEFAULT_PRIORITY, own != null && own);
+    }
+    WorkloadPriorityClass priorityClass =
+        (WorkloadPriorityClass) required(objects, classKey(className));
+    return new WorkloadPriority(
+        priorityClass.value(), own == null ? priorityClass.preemptible() : own);
+  }
+
+  /** The ClusterQueue behind the queue of a job which is in order. */
+  static String clusterQueue(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    return ((LocalQueue) required(objects, job.queueKey().objectKey())).clusterQueue();
+  }
+
+  private static QuotaObject required(Map<ObjectKey, QuotaObject> objects, ObjectKey key) {
+    QuotaObject object = objects.get(key);
+    if (object == null) {
+      throw new IllegalStateException(key + " was there a moment ago");
+    }
+    return object;
+  }
+}

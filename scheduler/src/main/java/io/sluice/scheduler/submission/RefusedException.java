@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Violation;
+import java.util.List;
+
+/** What was asked contradicts what there is; nothing was stored. */
+public final class RefusedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Refusal refusal;
+
+  /** Why. */
+  public enum Kind {
+    /** It names what is not there or asks for what can never be had. */
+    UNPROCESSABLE,
+    /** It collides with what is there. */
+    CONFLICT,
+    /** What it is about is not there. */
+    NOT_FOUND,
+    /** There is too much to do; it may be tried again. */
+    OVERLOADED
+  }
+
+  /**
+   * Why, in words.
+   *
+   * @param violations fields at fault, if it is a matter of fields
+   */
+  public record Refusal(Kind kind, String detail, List<Violation> violations) {
+    public Refusal {
+      violations = List.copyOf(violations);
+    }
+  }
+
+  public RefusedException(Kind kind, String detail) {
+    super(detail);
+    refusal = new Refusal(kind, detail, List.of());
+  }
+
+  public RefusedException(List<Violation> violations) {
+    super(violations.get(0).toString());
+    refusal = new Refusal(Kind.UNPROCESSABLE, violations.get(0).toString(), violations);
+  }
+
+  public Refusal refusal() {
+    return refusal;
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.queuemodel.job.JobSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that somebody wants to be queued.
+ *
+ * @param idempotencyKey by which a repetition is recognised; null: none
+ */
+public record Submission(JobSpec spec, @Nullable String idempotencyKey) {}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Makes submitted jobs durable. Requests that come at the same time share a transaction, so that
+ * one wait for the disk serves them all; each is stored whole or not at all, and acknowledged after
+ * the commit.
+ */
+public final class SubmissionWriter implements AutoCloseable {
+  /** How many jobs may wait to be written; beyond that requests are refused. */
+  public static final int WAITING_MAX = 20_000;
+
+  private static final int WRITERS = 2;
+  private static final int BATCH_MAX = 500;
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Logger LOG = Logger.getLogger(SubmissionWriter.class);
+
+  private final BlockingQueue<SubmissionRequest> waiting = new LinkedBlockingQueue<>();
+  private final AtomicInteger waitingJobs = new AtomicInteger();
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean closed;
+
+  /**
+   * Begins to write.
+   *
+   * @param transactions makes the transaction of each writer, which is used by its thread only
+   */
+  public SubmissionWriter(Supplier<SubmissionTransaction> transactions) {
+    for (int number = 0; number < WRITERS; number++) {
+      SubmissionTransaction transaction = transactions.get();
+      Thread thread = new Thread(() -> run(transaction), "submission-writer-" + number);
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /**
+   * Writes jobs, all or none.
+   *
+   * @return completed after the commit with one entry a job, in their order; or with a {@link
+   *     RefusedException}, or a {@link StoreException} if the database did not answer: then the
+   *     outcome is unknown, and a repetition with the same idempotency keys settles it
+   */
+  public CompletableFuture<List<Acknowledgement>> submit(List<Submission> jobs) {
+    CompletableFuture<List<Acknowledgement>> answer = new CompletableFuture<>();
+    if (waitingJobs.addAndGet(jobs.size()) > WAITING_MAX || closed) {
+      waitingJobs.addAndGet(-jobs.size());
+      answer.completeExceptionally(
+          new RefusedException(
+              RefusedException.Kind.OVERLOADED, "too many submissions wait to be written"));
+      return answer;
+    }
+    waiting.add(new SubmissionRequest(List.copyOf(jobs), answer));
+    return answer;
+  }
+
+  private void run(SubmissionTransaction transaction) {
+    List<SubmissionRequest> batch = new ArrayList<>();
+    while (!closed || !waiting.isEmpty()) {
+      try {
+        SubmissionRequest first = waiting.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
+        if (first != null) {
+          fill(batch, first);
+          write(transaction, batch);
+          batch.clear();
+        }
+      } catch (InterruptedException interrupted) {
+        closed = true;
+      }
+    }
+  }
+
+  private void fill(List<SubmissionRequest> batch, SubmissionRequest first) {
+    batch.add(first);
+    int jobs = first.jobs().size();
+    SubmissionRequest next = jobs < BATCH_MAX ? waiting.poll() : null;
+    while (next != null) {
+      batch.add(next);
+      jobs += next.jobs().size();
+      next = jobs < BATCH_MAX ? waiting.poll() : null;
+    }
+    waitingJobs.addAndGet(-jobs);
+  }
+
+  private void write(SubmissionTransaction transaction, List<SubmissionRequest> batch) {
+    List<SubmissionRequest> left = List.copyOf(batch);
+    while (!left.isEmpty()) {
+      try {
+        left = transaction.write(left);
+      } catch (TransientStoreException failure) {
+        LOG.warn(failure.getMessage());
+        left.forEach(request -> request.answer().completeExceptionally(failure));
+        return;
+      } catch (RuntimeException failure) {
+        LOG.error("submissions could not be written", failure);
+        left.forEach(request -> request.answer().completeExceptionally(failure));
+        return;
+      }
+    }
+  }
+
+  /** Writes what waits and ends. */
+  @Override
+  public void close() {
+    closed = true;
+    for (Thread thread : threads) {
+      try {
+        thread.join(POLL.multipliedBy(25).toMillis());
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
