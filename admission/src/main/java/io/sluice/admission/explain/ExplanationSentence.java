@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.explain;
+
+import io.sluice.admission.flavor.Obstacle;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.List;
+
+/** An explanation in one sentence for people. */
+public final class ExplanationSentence {
+  private static final int NAMED_MAX = 3;
+
+  private ExplanationSentence() {}
+
+  /**
+   * As {@code needs 32 of google.com/tpu in flavor v6e, 0 of it free; held by sweep-1, sweep-2}.
+   */
+  public static String of(Explanation explanation) {
+    return switch (explanation.blocker()) {
+      case NEXT_ROUND -> "will be admitted in the next round";
+      case WAITING_FOR_DRAIN ->
+          "waits until " + holders(explanation, "what it will be given") + " drained";
+      case DRAINING -> "waits until its former attempt has drained";
+      case BACKOFF -> "failed and is tried again at " + explanation.until();
+      case PARALLELISM -> "as many of its indices run as may in parallel";
+      case BEHIND_OTHERS ->
+          "%s before it in its StrictFIFO queue".formatted(plural(explanation.ahead(), "job"));
+      case QUEUE_STOPPED -> "its queue " + explanation.change().subject() + " is stopped";
+      case NAMESPACE_NOT_SELECTED ->
+          "its ClusterQueue is not open to namespace " + explanation.change().subject();
+      case QUOTA_IN_USE, SLICES_IN_USE -> inUse(explanation);
+      case TOO_FEW_SLICES, EXCEEDS_QUOTA, RESOURCE_NOT_COVERED, NODE_SELECTOR, UNTOLERATED_TAINT ->
+          obstacle(explanation);
+    };
+  }
+
+  private static String inUse(Explanation explanation) {
+    Obstacle obstacle = closest(explanation);
+    String needs =
+        explanation.blocker() == Blocker.SLICES_IN_USE
+            ? "needs %s of flavor %s, %d free"
+                .formatted(
+                    plural(obstacle.wanted(), "slice"), obstacle.flavor(), obstacle.available())
+            : "needs %s of %s in flavor %s, %s available"
+                .formatted(
+                    amount(obstacle.wanted(), obstacle.resource()),
+                    obstacle.resource(),
+                    obstacle.flavor(),
+                    amount(obstacle.available(), obstacle.resource()));
+    return explanation.inTheWay().count() == 0 ? needs : needs + "; held by " + names(explanation);
+  }
+
+  private static String obstacle(Explanation explanation) {
+    Obstacle obstacle = closest(explanation);
+    return switch (obstacle.kind()) {
+      case TOO_FEW_SLICES ->
+          "needs %s, flavor %s has %d in all"
+              .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor(), obstacle.most());
+      case EXCEEDS_QUOTA ->
+          "needs %s of %s in flavor %s, its queue can never use more than %s"
+              .formatted(
+                  amount(obstacle.wanted(), obstacle.resource()),
+                  obstacle.resource(),
+                  obstacle.flavor(),
+                  amount(obstacle.most(), obstacle.resource()));
+      case RESOURCE_NOT_COVERED -> "its queue has no quota of " + obstacle.resource();
+      case NODE_SELECTOR ->
+          "its pods select labels that flavor " + obstacle.flavor() + " does not offer";
+      case UNTOLERATED_TAINT ->
+          "its pods do not tolerate the taints of flavor " + obstacle.flavor();
+      case QUOTA_IN_USE, SLICES_IN_USE -> inUse(explanation);
+    };
+  }
+
+  /** The obstacle that the blocker was made of. */
+  private static Obstacle closest(Explanation explanation) {
+    return explanation.obstacles().stream()
+        .filter(obstacle -> obstacle.kind().name().equals(explanation.blocker().name()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String holders(Explanation explanation, String otherwise) {
+    return explanation.inTheWay().count() == 0
+        ? otherwise + " has"
+        : names(explanation) + (explanation.inTheWay().count() == 1 ? " has" : " have");
+  }
+
+  private static String names(Explanation explanation) {
+    List<String> names =
+        explanation.inTheWay().first().stream()
+            .limit(NAMED_MAX)
+            .map(Explanation.Holder::name)
+            .toList();
+    int more = explanation.inTheWay().count() - names.size();
+    return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
+  }
+
+  private static String plural(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  private static String amount(long amount, ResourceName resource) {
+    return Quantities.format(amount, resource);
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler;
+
+import io.quarkus.runtime.Quarkus;
+import io.sluice.migrations.SchemaMigration;
+import io.sluice.migrations.SchemaMigrationException;
+import io.sluice.scheduler.config.DataDirectory;
+import io.sluice.scheduler.config.FleetFile;
+import io.sluice.scheduler.config.StartException;
+import io.sluice.scheduler.postgres.EmbeddedPostgres;
+import io.sluice.scheduler.postgres.PostgresSettings;
+import io.sluice.scheduler.postgres.PostgresStartException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * Starts a server from the ground up and takes it down in reverse: directory, database, schema,
+ * application. What can go wrong because of what the user said goes wrong with one line.
+ */
+final class ServerStart {
+  private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(60);
+
+  private final UpCommand options;
+  private final CountDownLatch applicationEnded = new CountDownLatch(1);
+  private @Nullable EmbeddedPostgres postgres;
+
+  ServerStart(UpCommand options) {
+    this.options = options;
+  }
+
+  /** Runs until the server is told to end; returns the exit code. */
+  int run() {
+    try (DataDirectory directory = DataDirectory.take(dataPath())) {
+      InetSocketAddress address = address();
+      Path fleet = options.fleet;
+      if (fleet != null) {
+        FleetFile.read(fleet);
+      }
+      PGSimpleDataSource database = database(directory);
+      try {
+        SchemaMigration.apply(database);
+        configure(directory, address);
+        return runApplication();
+      } finally {
+        stopDatabase();
+      }
+    } catch (StartException | PostgresStartException | SchemaMigrationException failure) {
+      System.err.println("sluice: " + failure.getMessage());
+      return 1;
+    }
+  }
+
+  private Path dataPath() {
+    if (options.data != null) {
+      return options.data;
+    }
+    return "root".equals(System.getProperty("user.name"))
+        ? Path.of("/var/lib/sluice")
+        : Path.of(System.getProperty("user.home"), ".local", "share", "sluice");
+  }
+
+  /** The address to answer on, found to be free; a port is chosen if none is given. */
+  private InetSocketAddress address() {
+    try {
+      InetAddress host = InetAddress.getByName(options.listen);
+      if (!host.isLoopbackAddress()) {
+        throw new StartException(
+            "cannot listen on " + options.listen + ": only loopback addresses for now");
+      }
+      try (ServerSocket probe = new ServerSocket()) {
+        probe.setReuseAddress(true);
+        probe.bind(new InetSocketAddress(host, options.port));
+        return new InetSocketAddress(host, probe.getLocalPort());
+      }
+    } catch (UnknownHostException unknown) {
+      throw new StartException("--listen: no such address: " + options.listen);
+    } catch (IllegalArgumentException range) {
+      throw new StartException("--port must be between 0 and 65535: " + options.port);
+    } catch (IOException taken) {
+      throw new StartException(
+          "cannot listen on %s:%d: %s".formatted(options.listen, options.port, taken.getMessage()));
+    }
+  }
+
+  private PGSimpleDataSource database(DataDirectory directory) {
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    if (options.database != null) {
+      try {
+        source.setUrl(options.database);
+      } catch (IllegalArgumentException wrong) {
+        throw new StartException("--database is no PostgreSQL JDBC URL: " + options.database);
+      }
+      return source;
+    }
+    EmbeddedPostgres started =
+        EmbeddedPostgres.start(directory.postgres(), PostgresSettings.forKeptData());
+    postgres = started;
+    source.setUrl(started.jdbcUrl());
+    source.setUser(started.user());
+    source.setPassword(started.password());
+    return source;
+  }
+
+  private EmbeddedPostgres embedded() {
+    return Objects.requireNonNull(postgres);
+  }
+
+  private void configure(DataDirectory directory, InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    set("quarkus.http.host", host);
+    set("quarkus.http.port", Integer.toString(address.getPort()));
+    set(
+        "quarkus.datasource.jdbc.url",
+        options.database == null ? embedded().jdbcUrl() : options.database);
+    if (options.database == null) {
+      set("quarkus.datasource.username", embedded().user());
+      set("quarkus.datasource.password", embedded().password());
+    }
+    set("quarkus.log.file.path", directory.path().resolve("server.log").toString());
+    set("sluice.data", directory.path().toString());
+    set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
+    if (options.fleet != null) {
+      set("sluice.fleet", options.fleet.toAbsolutePath().toString());
+    }
+    ServerApplication.own(directory);
+  }
+
+  private static String bracketed(String host) {
+    return host.contains(":") ? "[" + host + "]" : host;
+  }
+
+  private static void set(String key, @Nullable String value) {
+    if (value != null) {
+      System.setProperty(key, value);
+    }
+  }
+
+  /**
+   * Runs the application. On a signal the application's own hook ends it; ours waits for that
+   * before it ends the database, since all hooks run at once.
+   */
+  private int runApplication() {
+    Thread hook = new Thread(this::endAfterApplication, "database-shutdown");
+    Runtime.getRuntime().addShutdownHook(hook);
+    int[] exitCode = {0};
+    Quarkus.run(
+        ServerApplication.class,
+        (code, failure) -> {
+          exitCode[0] = code;
+          if (failure != null) {
+            System.err.println("sluice: " + rootMessage(failure));
+            exitCode[0] = 1;
+          }
+          applicationEnded.countDown();
+        });
+    return exitCode[0];
+  }
+
+  private static String rootMessage(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage() == null ? root.toString() : root.getMessage();
+  }
+
+  private void endAfterApplication() {
+    try {
+      if (!applicationEnded.await(SHUTDOWN_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        System.err.println("sluice: the application does not end; the database is stopped");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    stopDatabase();
+  }
+
+  private synchronized void stopDatabase() {
+    EmbeddedPostgres running = postgres;
+    postgres = null;
+    if (running != null) {
+      running.close();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options of {@code sluice up}. */
+@Command(
+    name = "sluice up",
+    description = "Starts the server and runs until it is told to end.",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    version = "sluice 0.1.0",
+    usageHelpAutoWidth = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class UpCommand implements Callable<Integer> {
+  private static final int DEFAULT_PORT = 7411;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "" + DEFAULT_PORT,
+      description = "Port to answer on; 0: any free one. Default: ${DEFAULT-VALUE}.")
+  int port;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "Directory that the server owns: its database, logs of jobs, records. Default:"
+              + " /var/lib/sluice for root, else ~/.local/share/sluice.")
+  @Nullable Path data;
+
+  @Option(
+      names = "--database",
+      paramLabel = "JDBC_URL",
+      description =
+          "A PostgreSQL of your own (14 or newer), as"
+              + " jdbc:postgresql://host/name?user=u&password=p. Default: one inside DIR.")
+  @Nullable String database;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "ADDR",
+      defaultValue = "127.0.0.1",
+      description =
+          "Address to answer on; only loopback ones for now, since callers are not asked who they"
+              + " are. Default: ${DEFAULT-VALUE}.")
+  String listen;
+
+  @Option(
+      names = "--fleet",
+      paramLabel = "FILE",
+      description =
+          "The virtual hosts and slices that jobs run on. Default: this machine, without slices.")
+  @Nullable Path fleet;
+
+  @Override
+  public Integer call() {
+    return new ServerStart(this).run();
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.config;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that a server owns for as long as it lives: nobody else's server starts on it.
+ *
+ * <p>Others may pass through it (mode 0711), since the accounts that run the database and the jobs
+ * have their places below it, but they cannot look around.
+ */
+public final class DataDirectory implements AutoCloseable {
+  private static final String LOCK = "server.lock";
+  private static final String ADDRESS = "server.json";
+  private static final String MODE = "rwx--x--x";
+
+  private final Path directory;
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  private DataDirectory(Path directory, FileChannel channel, FileLock lock) {
+    this.directory = directory;
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /**
+   * Takes the directory, which is made if it is not there.
+   *
+   * @throws StartException if it cannot be written or another server has it
+   */
+  public static DataDirectory take(Path directory) {
+    Path absolute = directory.toAbsolutePath().normalize();
+    FileChannel channel = null;
+    try {
+      if (!Files.isDirectory(absolute)) {
+        Files.createDirectories(absolute);
+        if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+          Files.setPosixFilePermissions(absolute, PosixFilePermissions.fromString(MODE));
+        }
+      }
+      channel =
+          FileChannel.open(
+              absolute.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileLock lock = tryLock(channel);
+      if (lock == null) {
+        channel.close();
+        throw new StartException("another server has the data directory " + absolute);
+      }
+      return new DataDirectory(absolute, channel, lock);
+    } catch (IOException failure) {
+      closeQuietly(channel);
+      throw new StartException(
+          "cannot write the data directory " + absolute + ": " + reason(failure));
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException sameProcess) {
+      return null;
+    }
+  }
+
+  private static String reason(IOException failure) {
+    return failure.getClass().getSimpleName().replace("Exception", "") + " " + failure.getMessage();
+  }
+
+  private static void closeQuietly(@Nullable FileChannel channel) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException ignored) {
+        // What went wrong before is what is told.
+        return;
+      }
+    }
+  }
+
+  public Path path() {
+    return directory;
+  }
+
+  /** Where the embedded database has its place. */
+  public Path postgres() {
+    return directory.resolve("postgres");
+  }
+
+  /** Where processes of jobs, their logs and their records have their place. */
+  public static Path executor(Path directory) {
+    return directory.resolve("executor");
+  }
+
+  /** Writes down where the server answers, for clients on this machine. */
+  public void announce(String url) throws IOException {
+    Path address = directory.resolve(ADDRESS);
+    Path made = directory.resolve(ADDRESS + ".new");
+    String json = "{\"url\":\"%s\",\"pid\":%d}%n".formatted(url, ProcessHandle.current().pid());
+    Files.writeString(made, json, StandardCharsets.UTF_8);
+    Files.move(made, address, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Gives the directory back. */
+  @Override
+  public void close() {
+    try {
+      Files.deleteIfExists(directory.resolve(ADDRESS));
+      lock.release();
+      channel.close();
+    } catch (IOException failure) {
+      throw new StartException("cannot give back " + directory + ": " + reason(failure));
+    }
+  }
+}

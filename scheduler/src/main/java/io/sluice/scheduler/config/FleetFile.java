@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.config;
+
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.queuemodel.fleet.Fleet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The file that describes a fleet. */
+public final class FleetFile {
+  /** Enough for a hundred thousand hosts. */
+  private static final long BYTES_MAX = 64L << 20;
+
+  private FleetFile() {}
+
+  /**
+   * Reads the file.
+   *
+   * @throws StartException naming what is wrong, and where
+   */
+  public static Fleet read(Path file) {
+    try {
+      if (Files.size(file) > BYTES_MAX) {
+        throw new StartException("fleet file " + file + " is larger than 64 MiB");
+      }
+      return ManifestReader.readFleet(Files.readString(file));
+    } catch (IOException failure) {
+      throw new StartException(
+          "cannot read fleet file "
+              + file
+              + ": "
+              + failure.getClass().getSimpleName().replace("Exception", ""));
+    } catch (InvalidManifestException invalid) {
+      throw new StartException("fleet file " + file + ": " + invalid.violations().get(0));
+    }
+  }
+}

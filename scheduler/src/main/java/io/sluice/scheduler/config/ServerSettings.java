@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.config;
+
+import io.smallrye.config.ConfigMapping;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What a server was told at its start, as the rest of the application sees it. */
+@ConfigMapping(prefix = "sluice")
+public interface ServerSettings {
+  /** The directory that this server owns. */
+  Path data();
+
+  /** Where it answers, as clients write it. */
+  String url();
+
+  /** The file that describes the fleet; without it there are no slices. */
+  Optional<Path> fleet();
+}

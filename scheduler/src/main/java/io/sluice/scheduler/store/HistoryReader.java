@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.JobId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what happened: events, attempts, and who held which slice. */
+public final class HistoryReader {
+  private static final Map<String, Class<?>> EVENT_KINDS = eventKinds();
+
+  private final DataSource database;
+
+  public HistoryReader(DataSource database) {
+    this.database = database;
+  }
+
+  private static Map<String, Class<?>> eventKinds() {
+    Map<String, Class<?>> kinds = new TreeMap<>();
+    for (Class<?> kind : Event.class.getPermittedSubclasses()) {
+      kinds.put(kind.getSimpleName(), kind);
+    }
+    return kinds;
+  }
+
+  /**
+   * An event as it is stored.
+   *
+   * @param event null if its own row tells no more than its kind
+   */
+  public record StoredEvent(
+      long sequence, int position, Instant at, String kind, JsonNode body, @Nullable Event event) {}
+
+  /** An attempt as it is stored. */
+  public record AttemptHistory(
+      AttemptKey key,
+      int generation,
+      String state,
+      String clusterQueue,
+      JsonNode assignment,
+      Times times,
+      @Nullable JsonNode drain,
+      Ending ending) {
+    /** When it came into its states; null where it has not. */
+    public record Times(
+        Instant admitted,
+        @Nullable Instant started,
+        @Nullable Instant draining,
+        @Nullable Instant ended) {}
+
+    /** How it ended; the outcome is null if it has not. */
+    public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
+  }
+
+  /**
+   * That an attempt held a slice.
+   *
+   * @param to null: it still does
+   */
+  public record Allocation(
+      String slice, AttemptKey attempt, String jobName, Instant from, @Nullable Instant to) {}
+
+  /**
+   * Events of a job in their order.
+   *
+   * @param afterSequence leaves out those up to this place
+   */
+  public List<StoredEvent> events(JobId job, long afterSequence, int afterPosition, int most) {
+    String sql =
+        """
+        SELECT e.sequence, e.position, b.decided_at, e.kind, e.body
+        FROM event e JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
+        WHERE e.job_id = ? AND (e.sequence, e.position) > (?, ?)
+        ORDER BY e.sequence, e.position LIMIT ?
+        """;
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setObject(1, job.value());
+      select.setLong(2, afterSequence);
+      select.setInt(3, afterPosition);
+      select.setInt(4, most);
+      return Columns.readAll(select, HistoryReader::event);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read events", failure);
+    }
+  }
+
+  private static StoredEvent event(ResultSet row) throws SQLException {
+    String kind = row.getString("kind");
+    String body = row.getString("body");
+    Class<?> type = EVENT_KINDS.get(kind);
+    boolean told = type != null && type != Event.JobEnqueued.class;
+    return new StoredEvent(
+        row.getLong("sequence"),
+        row.getInt("position"),
+        Columns.time(row, "decided_at"),
+        kind,
+        JournalJson.tree(body),
+        told && type != null ? (Event) JournalJson.read(body, type) : null);
+  }
+
+  /** Attempts of a job, the newest first. */
+  public List<AttemptHistory> attempts(JobId job, int most) {
+    String sql =
+        "SELECT * FROM attempt WHERE job_id = ? ORDER BY admitted_at DESC, index DESC, number DESC"
+            + " LIMIT ?";
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setObject(1, job.value());
+      select.setInt(2, most);
+      return Columns.readAll(select, HistoryReader::attempt);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read attempts", failure);
+    }
+  }
+
+  private static AttemptHistory attempt(ResultSet row) throws SQLException {
+    String drain = row.getString("drain");
+    return new AttemptHistory(
+        key(row, "number"),
+        row.getInt("generation"),
+        row.getString("state"),
+        row.getString("cluster_queue"),
+        JournalJson.tree(row.getString("assignment")),
+        new AttemptHistory.Times(
+            Columns.time(row, "admitted_at"),
+            Columns.timeOrNull(row, "started_at"),
+            Columns.timeOrNull(row, "draining_at"),
+            Columns.timeOrNull(row, "ended_at")),
+        drain == null ? null : JournalJson.tree(drain),
+        new AttemptHistory.Ending(
+            row.getString("outcome"), row.getString("cause"), row.getString("message")));
+  }
+
+  private static AttemptKey key(ResultSet row, String attemptColumn) throws SQLException {
+    return new AttemptKey(
+        new JobId(row.getObject("job_id", UUID.class)),
+        row.getInt("index"),
+        row.getInt(attemptColumn));
+  }
+
+  /** Who held which slice, the newest first. */
+  public List<Allocation> allocations(int most) {
+    String sql =
+        """
+        SELECT s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at
+        FROM slice_allocation s JOIN job j ON j.id = s.job_id
+        ORDER BY s.from_sequence DESC, s.slice LIMIT ?
+        """;
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setInt(1, most);
+      return Columns.readAll(
+          select,
+          row ->
+              new Allocation(
+                  row.getString("slice"),
+                  key(row, "attempt"),
+                  row.getString("name"),
+                  Columns.time(row, "from_at"),
+                  Columns.timeOrNull(row, "to_at")));
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read allocations", failure);
+    }
+  }
+}

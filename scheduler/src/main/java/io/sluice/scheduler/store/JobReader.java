@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Reads jobs for those who ask about them. */
+public final class JobReader {
+  private static final String SELECT =
+      """
+      SELECT j.id, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
+        j.failed, j.index_count, j.message, j.created_at, j.finished_at,
+        (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
+        (SELECT count(*) FROM attempt a WHERE a.job_id = j.id) AS attempts
+      FROM job j
+      """;
+
+  private final DataSource database;
+
+  public JobReader(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * Null if there is none.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public @Nullable StoredJob find(JobId id) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(SELECT + "WHERE j.id = ?")) {
+      select.setObject(1, id.value());
+      List<StoredJob> found = Columns.readAll(select, JobReader::job);
+      return found.isEmpty() ? null : found.get(0);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read jobs", failure);
+    }
+  }
+
+  /**
+   * The newest jobs that pass the filter.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public List<StoredJob> list(JobFilter filter, int most) {
+    List<String> conditions = new ArrayList<>(List.of("true"));
+    List<Object> values = new ArrayList<>();
+    add(conditions, values, "j.namespace = ?", filter.namespace());
+    add(conditions, values, "j.local_queue = ?", filter.queue());
+    add(conditions, values, "j.cluster_queue = ?", filter.clusterQueue());
+    add(conditions, values, "j.name = ?", filter.name());
+    if (!filter.states().isEmpty()) {
+      String states = String.join(",", filter.states().stream().map(JobState::name).toList());
+      add(conditions, values, "j.state = ANY (string_to_array(?, ','))", states);
+    }
+    if (!filter.labels().isEmpty()) {
+      add(conditions, values, "j.labels @> ?::jsonb", JournalJson.write(filter.labels()));
+    }
+    JobFilter.Cursor before = filter.before();
+    if (before != null) {
+      conditions.add("(j.created_at, j.id) < (?::timestamptz, ?::uuid)");
+      values.add(before.createdAt().toString());
+      values.add(before.id().value().toString());
+    }
+    String sql =
+        SELECT
+            + "WHERE "
+            + String.join(" AND ", conditions)
+            + " ORDER BY j.created_at DESC, j.id DESC LIMIT "
+            + most;
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      for (int at = 0; at < values.size(); at++) {
+        select.setObject(at + 1, values.get(at));
+      }
+      return Columns.readAll(select, JobReader::job);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot list jobs", failure);
+    }
+  }
+
+  private static void add(
+      List<String> conditions, List<Object> values, String condition, @Nullable Object value) {
+    if (value != null) {
+      conditions.add(condition);
+      values.add(value);
+    }
+  }
+
+  private static StoredJob job(ResultSet row) throws SQLException {
+    return new StoredJob(
+        new JobId(row.getObject("id", UUID.class)),
+        row.getString("manifest"),
+        new StoredJob.Queue(
+            row.getString("cluster_queue"), row.getInt("priority"), row.getBoolean("preemptible")),
+        JobState.valueOf(row.getString("state")),
+        new StoredJob.Indices(
+            row.getInt("index_count"),
+            Ranges.read(row.getString("succeeded")),
+            Ranges.read(row.getString("failed")),
+            row.getInt("live"),
+            row.getInt("attempts")),
+        row.getString("message"),
+        Columns.time(row, "created_at"),
+        Columns.timeOrNull(row, "finished_at"));
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import io.sluice.queuemodel.job.IndexRanges;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as its row has it.
+ *
+ * @param manifest its JSON, as it was submitted
+ */
+public record StoredJob(
+    JobId id,
+    String manifest,
+    Queue queue,
+    JobState state,
+    Indices indices,
+    String message,
+    Instant createdAt,
+    @Nullable Instant finishedAt) {
+  /** Where it stands in line. */
+  public record Queue(String clusterQueue, int priority, boolean preemptible) {}
+
+  /**
+   * How its indices stand.
+   *
+   * @param live how many have a live attempt
+   * @param attempts how many attempts there have been in all
+   */
+  public record Indices(
+      int count, IndexRanges succeeded, IndexRanges failed, int live, int attempts) {
+    /** How many wait to be admitted. */
+    public int pending() {
+      return count - succeeded.size() - failed.size() - live;
+    }
+  }
+}

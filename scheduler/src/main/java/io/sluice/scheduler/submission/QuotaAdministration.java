@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.QuotaObjectRows;
+import io.sluice.scheduler.store.StoredObject;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes quota objects, each request whole or not at all, and tells the engine of them in the same
+ * transaction; they take effect with its next round.
+ */
+@ApplicationScoped
+public class QuotaAdministration {
+  private static final int NAMED_MAX = 5;
+
+  private final QuotaObjectRows rows;
+  private final CommittedView view;
+  private final JobCheck jobCheck;
+  private final Clock clock = Clock.systemUTC();
+
+  QuotaAdministration(QuotaObjectRows rows, CommittedView view, JobCheck jobCheck) {
+    this.rows = rows;
+    this.view = view;
+    this.jobCheck = jobCheck;
+  }
+
+  /** What became of an object. */
+  public enum Result {
+    CREATED,
+    CONFIGURED,
+    UNCHANGED
+  }
+
+  /** An object that was applied. */
+  public record Applied(StoredObject stored, Result result) {}
+
+  /** Null if there is none. */
+  @Transactional
+  public @Nullable StoredObject find(ObjectKey key) {
+    return rows.find(key);
+  }
+
+  /** Objects of a kind by namespace and name, after the given one. */
+  @Transactional
+  public List<StoredObject> list(ObjectKind kind, @Nullable ObjectKey after, int most) {
+    return rows.list(kind, after, most);
+  }
+
+  /**
+   * Creates an object.
+   *
+   * @throws RefusedException if it is there or names what is not
+   */
+  @Transactional
+  public StoredObject create(QuotaObject object) {
+    rows.lockForWriting();
+    if (rows.exists(object.key())) {
+      throw new RefusedException(
+          RefusedException.Kind.CONFLICT, object.key() + " is there already");
+    }
+    return write(List.of(object), List.of()).get(0).stored();
+  }
+
+  /**
+   * Changes an object.
+   *
+   * @throws RefusedException if it is not there or names what is not
+   */
+  @Transactional
+  public StoredObject update(QuotaObject object) {
+    rows.lockForWriting();
+    if (!rows.exists(object.key())) {
+      throw notFound(object.key());
+    }
+    return write(List.of(object), List.of()).get(0).stored();
+  }
+
+  /**
+   * Creates or changes objects, all or none.
+   *
+   * @param jobs that are to be submitted afterwards and may name these objects; they are checked
+   * @throws RefusedException if any names what is not there
+   */
+  @Transactional
+  public List<Applied> apply(List<QuotaObject> objects, List<JobSpec> jobs) {
+    rows.lockForWriting();
+    return write(objects, jobs);
+  }
+
+  private List<Applied> write(List<QuotaObject> objects, List<JobSpec> jobs) {
+    List<Violation> violations =
+        new QuotaCheck(rows::exists, this::storedObject).violations(objects);
+    violations.addAll(jobViolations(objects, jobs));
+    if (!violations.isEmpty()) {
+      throw new RefusedException(violations);
+    }
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Map<ObjectKey, Applied> applied = new TreeMap<>();
+    List<Input> inputs = new ArrayList<>();
+    // In the order of kinds: the engine never sees one that names what it has not seen.
+    for (QuotaObject object :
+        objects.stream().sorted(Comparator.comparing(QuotaObject::key)).toList()) {
+      StoredObject before = rows.find(object.key());
+      if (before != null && before.object().equals(object)) {
+        applied.put(object.key(), new Applied(before, Result.UNCHANGED));
+      } else {
+        StoredObject after = rows.save(object, now);
+        Result result = before == null ? Result.CREATED : Result.CONFIGURED;
+        applied.put(object.key(), new Applied(after, result));
+        inputs.add(new Input.SetObject(object, after.generation()));
+      }
+    }
+    if (!inputs.isEmpty()) {
+      rows.append(inputs);
+    }
+    return objects.stream().map(object -> required(applied, object.key())).toList();
+  }
+
+  private static Applied required(Map<ObjectKey, Applied> applied, ObjectKey key) {
+    Applied one = applied.get(key);
+    if (one == null) {
+      throw new IllegalStateException(key + " was not applied");
+    }
+    return one;
+  }
+
+  private @Nullable QuotaObject storedObject(ObjectKey key) {
+    StoredObject stored = rows.find(key);
+    return stored == null ? null : stored.object();
+  }
+
+  private List<Violation> jobViolations(List<QuotaObject> objects, List<JobSpec> jobs) {
+    Map<ObjectKey, QuotaObject> known = new TreeMap<>();
+    objects.forEach(object -> known.put(object.key(), object));
+    List<Violation> violations = new ArrayList<>();
+    for (int number = 0; number < jobs.size(); number++) {
+      JobSpec job = jobs.get(number);
+      for (ObjectKey key : JobCheck.references(job)) {
+        QuotaObject stored = known.containsKey(key) ? null : storedObject(key);
+        if (stored != null) {
+          known.put(key, stored);
+        }
+      }
+      violations.addAll(jobCheck.violations(objects.size() + number + 1, job, known));
+    }
+    return violations;
+  }
+
+  /**
+   * Deletes an object that nothing uses.
+   *
+   * @throws RefusedException if it is not there, or naming what uses it
+   */
+  @Transactional
+  public void delete(ObjectKey key) {
+    rows.lockForWriting();
+    if (!rows.exists(key)) {
+      throw notFound(key);
+    }
+    rows.lock(key);
+    List<String> users = users(key);
+    if (!users.isEmpty()) {
+      String more = users.size() >= NAMED_MAX ? " and perhaps others" : "";
+      throw new RefusedException(
+          RefusedException.Kind.CONFLICT, key + " is in use by " + String.join(", ", users) + more);
+    }
+    rows.remove(key);
+    rows.append(List.of(new Input.RemoveObject(key)));
+  }
+
+  private List<String> users(ObjectKey key) {
+    List<String> users = new ArrayList<>(rows.referrers(key, NAMED_MAX));
+    switch (key.kind()) {
+      case COHORT -> users.addAll(rows.membersOf(key.name(), NAMED_MAX));
+      case LOCAL_QUEUE ->
+          rows.liveJobsIn(new QueueKey(key.namespace(), key.name()), NAMED_MAX)
+              .forEach(id -> users.add("job " + id));
+      case WORKLOAD_PRIORITY_CLASS ->
+          rows.liveJobsOfClass(key.name(), NAMED_MAX).forEach(id -> users.add("job " + id));
+      case RESOURCE_FLAVOR -> users.addAll(attemptsWith(key.name()));
+      case CLUSTER_QUEUE -> {
+        // Its LocalQueues refer to it, and jobs keep those.
+      }
+    }
+    return users;
+  }
+
+  /** Attempts that still use a flavor, though no queue may offer it any more. */
+  private List<String> attemptsWith(String flavor) {
+    return view.ask(
+            state ->
+                state.attempts().stream()
+                    .filter(
+                        attempt ->
+                            attempt.assignment().podSets().stream()
+                                .anyMatch(podSet -> podSet.flavors().containsValue(flavor)))
+                    .limit(NAMED_MAX)
+                    .map(attempt -> "job " + attempt.key().job())
+                    .toList())
+        .value();
+  }
+
+  private static RefusedException notFound(ObjectKey key) {
+    return new RefusedException(RefusedException.Kind.NOT_FOUND, "there is no " + key);
+  }
+}

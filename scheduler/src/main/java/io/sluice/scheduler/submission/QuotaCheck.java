@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Checks quota objects that are to be written against each other and against what there is. */
+final class QuotaCheck {
+  private final Predicate<ObjectKey> exists;
+  private final Function<ObjectKey, @Nullable QuotaObject> stored;
+  private final List<Violation> violations = new ArrayList<>();
+  private final Map<ObjectKey, QuotaObject> written = new TreeMap<>();
+
+  /**
+   * Against what there is.
+   *
+   * @param exists whether an object is stored
+   * @param stored an object that is stored, else null
+   */
+  QuotaCheck(Predicate<ObjectKey> exists, Function<ObjectKey, @Nullable QuotaObject> stored) {
+    this.exists = exists;
+    this.stored = stored;
+  }
+
+  /** All that is wrong with objects which are to be written together. */
+  List<Violation> violations(List<QuotaObject> objects) {
+    for (int number = 1; number <= objects.size(); number++) {
+      QuotaObject object = objects.get(number - 1);
+      if (written.put(object.key(), object) != null) {
+        violations.add(
+            new Violation(
+                number, "metadata.name", object.meta().name(), object.kind() + " is here twice"));
+      }
+    }
+    for (int number = 1; number <= objects.size(); number++) {
+      objects.get(number - 1).fold(new References(number));
+    }
+    return violations;
+  }
+
+  private boolean there(ObjectKey key) {
+    return written.containsKey(key) || exists.test(key);
+  }
+
+  /** What each kind refers to, and where. */
+  private final class References implements QuotaObject.Fold<Boolean> {
+    private final int document;
+
+    References(int document) {
+      this.document = document;
+    }
+
+    private void missing(String path, String name, ObjectKind kind) {
+      violations.add(new Violation(document, path, name, "there is no such " + kind));
+    }
+
+    private void flavors(List<ResourceGroup> groups) {
+      for (int group = 0; group < groups.size(); group++) {
+        for (int at = 0; at < groups.get(group).flavors().size(); at++) {
+          String name = groups.get(group).flavors().get(at).flavor();
+          if (!there(ObjectKey.of(ObjectKind.RESOURCE_FLAVOR, name))) {
+            String path = "spec.resourceGroups[%d].flavors[%d].name".formatted(group, at);
+            missing(path, name, ObjectKind.RESOURCE_FLAVOR);
+          }
+        }
+      }
+    }
+
+    @Override
+    public Boolean resourceFlavor(ResourceFlavor flavor) {
+      return true;
+    }
+
+    @Override
+    public Boolean cohort(Cohort cohort) {
+      flavors(cohort.resourceGroups());
+      List<String> circle = circle(cohort);
+      if (!circle.isEmpty() && cohort.parent() != null) {
+        violations.add(
+            new Violation(
+                document,
+                "spec.parentName",
+                cohort.parent(),
+                "makes the cohort its own ancestor: " + String.join(" -> ", circle)));
+      }
+      return true;
+    }
+
+    @Override
+    public Boolean clusterQueue(ClusterQueue queue) {
+      flavors(queue.resourceGroups());
+      return true;
+    }
+
+    @Override
+    public Boolean localQueue(LocalQueue queue) {
+      if (!there(ObjectKey.of(ObjectKind.CLUSTER_QUEUE, queue.clusterQueue()))) {
+        missing("spec.clusterQueue", queue.clusterQueue(), ObjectKind.CLUSTER_QUEUE);
+      }
+      QuotaObject before = stored.apply(queue.key());
+      if (before instanceof LocalQueue old && !old.clusterQueue().equals(queue.clusterQueue())) {
+        violations.add(
+            new Violation(
+                document,
+                "spec.clusterQueue",
+                queue.clusterQueue(),
+                "cannot be changed: it is " + old.clusterQueue()));
+      }
+      return true;
+    }
+
+    @Override
+    public Boolean priorityClass(WorkloadPriorityClass priorityClass) {
+      return true;
+    }
+  }
+
+  /** The ancestors of a cohort from itself to itself; empty if it is none of them. */
+  private List<String> circle(Cohort cohort) {
+    List<String> path = new ArrayList<>(List.of(cohort.meta().name()));
+    TreeSet<String> seen = new TreeSet<>(path);
+    String parent = cohort.parent();
+    while (parent != null) {
+      path.add(parent);
+      if (!seen.add(parent)) {
+        return parent.equals(cohort.meta().name()) ? path : List.of();
+      }
+      ObjectKey key = ObjectKey.of(ObjectKind.COHORT, parent);
+      QuotaObject above = written.containsKey(key) ? written.get(key) : stored.apply(key);
+      parent = above instanceof Cohort known ? known.parent() : null;
+    }
+    return List.of();
+  }
+}
