@@ -105,7 +105,7 @@ CREATE TABLE job (
   index_count integer NOT NULL CHECK (index_count >= 1),
   max_parallel integer NOT NULL CHECK (max_parallel >= 1),
   labels jsonb NOT NULL,
-  manifest jsonb NOT NULL,
+  manifest json NOT NULL,
   idempotency_key text,
   request_digest text,
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -8,6 +8,9 @@ import java.util.Optional;
 /** What a server was told at its start, as the rest of the application sees it. */
 @ConfigMapping(prefix = "sluice")
 public interface ServerSettings {
+  /** What this is a build of. */
+  String version();
+
   /** The directory that this server owns. */
   Path data();
 

@@ -2,7 +2,6 @@
 package io.sluice.scheduler.loop;
 
 import io.sluice.admission.AdmissionRound;
-import io.sluice.admission.Journal;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.AttemptRecord;
@@ -133,12 +132,7 @@ public final class DecisionLoop implements AutoCloseable {
     if (!violations.isEmpty()) {
       throw new IllegalStateException("the stored state is wrong: " + violations);
     }
-    Consumer<Journal.Batch> committed =
-        batch -> {
-          view.apply(batch);
-          wake();
-        };
-    try (PostgresJournal journal = new PostgresJournal(database, epoch, committed);
+    try (PostgresJournal journal = new PostgresJournal(database, epoch, view::apply, this::wake);
         DatabaseClock clock = new DatabaseClock(database)) {
       AdmissionRound round =
           new AdmissionRound(state, loaded.lastSequence(), journal, dispatcher, clock);

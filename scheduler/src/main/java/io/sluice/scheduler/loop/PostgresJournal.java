@@ -41,6 +41,7 @@ public final class PostgresJournal implements Journal, AutoCloseable {
   private final DataSource database;
   private final long epoch;
   private final Consumer<Batch> whenCommitted;
+  private final Runnable wake;
   private final InputReader inputs;
   private final BlockingQueue<Batch> toCommit =
       new ArrayBlockingQueue<>(AdmissionRound.IN_FLIGHT_MAX);
@@ -54,11 +55,14 @@ public final class PostgresJournal implements Journal, AutoCloseable {
    * Begins to commit.
    *
    * @param whenCommitted called in the order of the batches, by the committing thread
+   * @param wake called after that, when {@link #takeCommitted} has something to give
    */
-  public PostgresJournal(DataSource database, long epoch, Consumer<Batch> whenCommitted) {
+  public PostgresJournal(
+      DataSource database, long epoch, Consumer<Batch> whenCommitted, Runnable wake) {
     this.database = database;
     this.epoch = epoch;
     this.whenCommitted = whenCommitted;
+    this.wake = wake;
     this.inputs = new InputReader(database);
     this.committer = new Thread(this::commitAll, "journal-commit");
     this.committer.setDaemon(true);
@@ -105,16 +109,22 @@ public final class PostgresJournal implements Journal, AutoCloseable {
           commit(batch);
           whenCommitted.accept(batch);
           committed.add(batch);
+          wake.run();
         }
       }
     } catch (StoreException given) {
-      failure = given;
+      fail(given);
     } catch (InterruptedException interrupted) {
-      failure = new StoreException("the journal was interrupted", interrupted);
+      fail(new StoreException("the journal was interrupted", interrupted));
       Thread.currentThread().interrupt();
     } catch (RuntimeException unexpected) {
-      failure = new StoreException("the journal failed", unexpected);
+      fail(new StoreException("the journal failed", unexpected));
     }
+  }
+
+  private void fail(StoreException reason) {
+    failure = reason;
+    wake.run();
   }
 
   private void commit(Batch batch) throws InterruptedException {

@@ -27,7 +27,7 @@ public final class JobRows {
           manifest, idempotency_key, request_digest)
         SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
           shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
-          manifest::jsonb, idempotency_key, request_digest
+          manifest::json, idempotency_key, request_digest
         FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
           ?::text[], ?::text[])

@@ -40,7 +40,7 @@ class MemoryEqualsDatabaseTest {
                   random,
                   new AdmissionState(),
                   0,
-                  new PostgresJournal(database, lead.epoch(), view::apply))) {
+                  new PostgresJournal(database, lead.epoch(), view::apply, () -> {}))) {
         life.setUp();
         for (int round = 0; round < ROUNDS; round++) {
           life.next();

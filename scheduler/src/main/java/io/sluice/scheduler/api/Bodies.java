@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads request bodies: JSON or YAML, whatever their media type says. */
+final class Bodies {
+  private Bodies() {}
+
+  /** The one job in a body. */
+  static JobSpec job(byte[] body) {
+    List<JobSpec> jobs = jobs(body);
+    if (jobs.size() != 1) {
+      throw new InvalidManifestException(
+          List.of(new Violation(2, "", "", "must be one Job: several go to /v1/jobs/bulk")));
+    }
+    return jobs.get(0);
+  }
+
+  /** The jobs in a body, at least one. */
+  static List<JobSpec> jobs(byte[] body) {
+    List<JobSpec> jobs = new ArrayList<>();
+    List<Violation> violations = new ArrayList<>();
+    List<Manifest> manifests = manifests(body);
+    for (int number = 1; number <= manifests.size(); number++) {
+      if (manifests.get(number - 1) instanceof Manifest.JobManifest job) {
+        jobs.add(job.job());
+      } else {
+        violations.add(new Violation(number, "kind", "", "must be Job of sluice.io/v1 here"));
+      }
+    }
+    if (!violations.isEmpty()) {
+      throw new InvalidManifestException(violations);
+    }
+    return jobs;
+  }
+
+  /** The one quota object in a body. */
+  static QuotaObject quotaObject(ObjectKind kind, byte[] body) {
+    List<Manifest> manifests = manifests(body);
+    if (manifests.size() == 1
+        && manifests.get(0) instanceof Manifest.QuotaManifest quota
+        && quota.object().kind() == kind) {
+      return quota.object();
+    }
+    throw new InvalidManifestException(
+        List.of(new Violation(1, "kind", "", "must be one " + kind + " here")));
+  }
+
+  /** All objects in a body, at least one. */
+  static List<Manifest> manifests(byte[] body) {
+    List<Manifest> manifests = ManifestReader.readAll(body);
+    if (manifests.isEmpty()) {
+      throw new InvalidManifestException(
+          List.of(new Violation(1, "", "", "must not be empty: at least one object is needed")));
+    }
+    return manifests;
+  }
+}

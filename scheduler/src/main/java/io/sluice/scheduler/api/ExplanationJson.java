@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.ExplanationSentence;
+import io.sluice.admission.flavor.Obstacle;
+import io.sluice.queuemodel.quantity.Quantities;
+
+/** An explanation as callers see it: typed, with numbers, and a sentence. */
+final class ExplanationJson {
+  private ExplanationJson() {}
+
+  static void write(Explanation explanation, ObjectNode json) {
+    json.put("index", explanation.index().index());
+    json.put("blocker", explanation.blocker().name());
+    json.put("cure", explanation.blocker().cure().name());
+    json.put("reason", ExplanationSentence.of(explanation));
+    json.put("ahead", explanation.ahead());
+    if (explanation.until() != null) {
+      json.put("until", explanation.until().toString());
+    }
+    if (explanation.startsBy() != null) {
+      json.put("startsBy", explanation.startsBy().toString());
+    }
+    ArrayNode obstacles = json.putArray("obstacles");
+    for (Obstacle obstacle : explanation.obstacles()) {
+      ObjectNode one = obstacles.addObject();
+      boolean ofSlices =
+          obstacle.kind() == Obstacle.Kind.TOO_FEW_SLICES
+              || obstacle.kind() == Obstacle.Kind.SLICES_IN_USE;
+      one.put("kind", obstacle.kind().name());
+      one.put("podSet", obstacle.podSet());
+      one.put("flavor", obstacle.flavor());
+      one.put("resource", obstacle.resource().value());
+      one.put("unit", ofSlices ? "slices" : "quantity");
+      one.put("wanted", amount(obstacle, obstacle.wanted(), ofSlices));
+      one.put("available", amount(obstacle, obstacle.available(), ofSlices));
+      one.put("most", amount(obstacle, obstacle.most(), ofSlices));
+    }
+    ObjectNode inTheWay = json.putObject("inTheWay");
+    inTheWay.put("count", explanation.inTheWay().count());
+    ArrayNode first = inTheWay.putArray("first");
+    for (Explanation.Holder holder : explanation.inTheWay().first()) {
+      ObjectNode one = first.addObject();
+      one.put("job", holder.attempt().job().toString());
+      one.put("index", holder.attempt().index());
+      one.put("attempt", holder.attempt().attempt());
+      one.put("name", holder.name());
+      one.put("clusterQueue", holder.clusterQueue());
+      one.put("priority", holder.priority());
+      one.put("draining", holder.draining());
+      if (holder.latestEnd() != null) {
+        one.put("latestEnd", holder.latestEnd().toString());
+      }
+    }
+    ObjectNode change = json.putObject("smallestChange");
+    change.put("kind", explanation.change().kind().name());
+    if (!explanation.change().subject().isEmpty()) {
+      change.put("subject", explanation.change().subject());
+    }
+    if (explanation.change().amount() > 0) {
+      change.put("resource", explanation.change().resource().value());
+      change.put("amount", explanation.change().amount());
+    }
+  }
+
+  private static String amount(Obstacle obstacle, long amount, boolean ofSlices) {
+    return ofSlices ? Long.toString(amount) : Quantities.format(amount, obstacle.resource());
+  }
+}

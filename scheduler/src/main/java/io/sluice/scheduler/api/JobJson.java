@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.ExplanationSentence;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+/** A job as callers see it: its manifest, and a status. */
+final class JobJson {
+  private JobJson() {}
+
+  /** With the reason of its state, where there is one. */
+  static ObjectNode of(StoredJob job, @Nullable Explanation explanation) {
+    ObjectNode json = (ObjectNode) JournalJson.tree(job.manifest());
+    json.put("id", job.id().toString());
+    ObjectNode status = json.putObject("status");
+    status.put("state", job.state().name());
+    if (explanation != null) {
+      status.put("blocker", explanation.blocker().name());
+      status.put("reason", ExplanationSentence.of(explanation));
+    } else if (!job.message().isEmpty()) {
+      status.put("reason", job.message());
+    }
+    status.put("clusterQueue", job.queue().clusterQueue());
+    status.put("priority", job.queue().priority());
+    status.put("preemptible", job.queue().preemptible());
+    status.put("createdAt", job.createdAt().toString());
+    if (job.finishedAt() != null) {
+      status.put("finishedAt", job.finishedAt().toString());
+    }
+    StoredJob.Indices indices = job.indices();
+    status.put("attempts", indices.attempts());
+    if (indices.count() > 1) {
+      ObjectNode array = status.putObject("indices");
+      array.put("count", indices.count());
+      array.put("pending", job.state().terminal() ? 0 : indices.pending());
+      array.put("live", indices.live());
+      array.put("succeeded", indices.succeeded().toString());
+      array.put("failed", indices.failed().toString());
+    }
+    return json;
+  }
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.agroal.api.AgroalDataSource;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.HistoryReader;
+import io.sluice.scheduler.store.InputWriter;
+import io.sluice.scheduler.store.JobFilter;
+import io.sluice.scheduler.store.JobReader;
+import io.sluice.scheduler.store.StoredJob;
+import io.sluice.scheduler.submission.Acknowledgement;
+import io.sluice.scheduler.submission.Submission;
+import io.sluice.scheduler.submission.SubmissionWriter;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs: submit, list, get, cancel, events, attempts, explanation. */
+@Path("/v1/jobs")
+@Produces(MediaType.APPLICATION_JSON)
+public class JobResource {
+  private static final int BULK_MAX = 1_000;
+  private static final int KEY_LENGTH_MAX = 200;
+  private static final String SEQUENCE = "Sluice-Sequence";
+  private static final String REPLAYED = "Idempotency-Replayed";
+
+  private final SubmissionWriter submissions;
+  private final JobReader jobs;
+  private final HistoryReader history;
+  private final InputWriter inputs;
+  private final CommittedView view;
+  private final JobExplanations explanations;
+
+  JobResource(SubmissionWriter submissions, AgroalDataSource database, CommittedView view) {
+    this.submissions = submissions;
+    this.jobs = new JobReader(database);
+    this.history = new HistoryReader(database);
+    this.inputs = new InputWriter(database);
+    this.view = view;
+    this.explanations = new JobExplanations(view);
+  }
+
+  /** Submits one job; acknowledged when it is durable. */
+  @POST
+  @Consumes(MediaType.WILDCARD)
+  public CompletionStage<Response> submit(
+      byte[] body, @HeaderParam("Idempotency-Key") @Nullable String key) {
+    JobSpec job = Bodies.job(body);
+    return submissions
+        .submit(List.of(new Submission(job, checkedKey(key))))
+        .thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
+  }
+
+  private static Response submitted(JobSpec job, Acknowledgement acknowledged) {
+    ObjectNode json = acknowledgement(job, acknowledged);
+    Response.ResponseBuilder answer =
+        acknowledged.replayed()
+            ? Response.ok(json).header(REPLAYED, "true")
+            : Response.created(URI.create("/v1/jobs/" + acknowledged.job())).entity(json);
+    return answer.build();
+  }
+
+  private static ObjectNode acknowledgement(JobSpec job, Acknowledgement acknowledged) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", acknowledged.job().toString());
+    json.put("namespace", job.meta().namespace());
+    json.put("name", job.meta().name());
+    json.put("replayed", acknowledged.replayed());
+    return json;
+  }
+
+  private static @Nullable String checkedKey(@Nullable String key) {
+    if (key != null && (key.isBlank() || key.length() > KEY_LENGTH_MAX)) {
+      throw ProblemException.badRequest(
+          "Idempotency-Key must have 1 to %d characters, it has %d"
+              .formatted(KEY_LENGTH_MAX, key.length()));
+    }
+    return key;
+  }
+
+  /** Submits many jobs, all or none. */
+  @POST
+  @Path("/bulk")
+  @Consumes(MediaType.WILDCARD)
+  public CompletionStage<Response> submitBulk(
+      byte[] body, @HeaderParam("Idempotency-Key") @Nullable String key) {
+    List<JobSpec> specs = Bodies.jobs(body);
+    if (specs.size() > BULK_MAX) {
+      throw ProblemException.badRequest(
+          "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));
+    }
+    String checked = checkedKey(key);
+    List<Submission> all = new ArrayList<>();
+    for (int number = 0; number < specs.size(); number++) {
+      all.add(new Submission(specs.get(number), checked == null ? null : checked + "/" + number));
+    }
+    return submissions
+        .submit(all)
+        .thenApply(
+            acknowledged -> {
+              ObjectNode json = JsonNodeFactory.instance.objectNode();
+              ArrayNode list = json.putArray("jobs");
+              for (int number = 0; number < specs.size(); number++) {
+                list.add(acknowledgement(specs.get(number), acknowledged.get(number)));
+              }
+              return Response.status(Response.Status.CREATED).entity(json).build();
+            });
+  }
+
+  /** Jobs, the newest first. */
+  @GET
+  @Blocking
+  public Response list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("queue") @Nullable String queue,
+      @QueryParam("clusterQueue") @Nullable String clusterQueue,
+      @QueryParam("name") @Nullable String name,
+      @QueryParam("state") List<String> states,
+      @QueryParam("label") List<String> labels,
+      @QueryParam("limit") @Nullable Integer limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    JobFilter filter =
+        new JobFilter(
+            namespace,
+            queue,
+            clusterQueue,
+            name,
+            states.stream().map(JobResource::state).toList(),
+            labels(labels),
+            Pages.readJobs(cursor));
+    List<StoredJob> found = jobs.list(filter, most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    for (StoredJob job : found.subList(0, Math.min(most, found.size()))) {
+      items.add(
+          JobJson.of(job, waits(job) ? explanations.explain(job.id()).value().orElse(null) : null));
+    }
+    if (found.size() > most) {
+      StoredJob last = found.get(most - 1);
+      json.put("nextCursor", Pages.write(new JobFilter.Cursor(last.createdAt(), last.id())));
+    }
+    return Response.ok(json).header(SEQUENCE, view.ask(state -> 0).sequence()).build();
+  }
+
+  private static boolean waits(StoredJob job) {
+    return job.state() == JobState.PENDING;
+  }
+
+  private static JobState state(String word) {
+    for (JobState state : JobState.values()) {
+      if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
+        return state;
+      }
+    }
+    throw ProblemException.badRequest(
+        "state must be one of " + Arrays.toString(JobState.values()) + ", it is " + word);
+  }
+
+  private static Labels labels(List<String> pairs) {
+    Map<String, String> labels = new TreeMap<>();
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      if (equals < 1) {
+        throw ProblemException.badRequest("label must be key=value, it is " + pair);
+      }
+      labels.put(pair.substring(0, equals), pair.substring(equals + 1));
+    }
+    return Labels.of(labels);
+  }
+
+  /** One job. */
+  @GET
+  @Path("/{id}")
+  @Blocking
+  public Response get(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
+    return Response.ok(JobJson.of(job, waits(job) ? explanation.value().orElse(null) : null))
+        .header(SEQUENCE, explanation.sequence())
+        .build();
+  }
+
+  private StoredJob find(String id) {
+    StoredJob job = jobs.find(JobId.parse(id));
+    if (job == null) {
+      throw ProblemException.notFound("there is no job " + id);
+    }
+    return job;
+  }
+
+  /** Asks for a job's end; acknowledged when the wish is durable. */
+  @POST
+  @Path("/{id}/cancel")
+  @Blocking
+  public Response cancel(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    if (!job.state().terminal()) {
+      inputs.append(List.of(new Input.CancelJob(job.id(), "anonymous")));
+    }
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.id().toString());
+    json.put("state", job.state().name());
+    return Response.accepted(json).build();
+  }
+
+  /** What happened to a job, the oldest first. */
+  @GET
+  @Path("/{id}/events")
+  @Blocking
+  public Response events(
+      @PathParam("id") String id,
+      @QueryParam("limit") @Nullable Integer limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    long[] after = Pages.readEvents(cursor);
+    List<HistoryReader.StoredEvent> found =
+        history.events(find(id).id(), after[0], (int) after[1], most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    for (HistoryReader.StoredEvent event : found.subList(0, Math.min(most, found.size()))) {
+      ObjectNode one = items.addObject();
+      one.put("sequence", event.sequence());
+      one.put("position", event.position());
+      one.put("at", event.at().toString());
+      one.put("kind", event.kind());
+      one.put("text", event.event() == null ? "queued" : EventSentence.of(event.event()));
+      one.set("body", event.body());
+    }
+    if (found.size() > most) {
+      HistoryReader.StoredEvent last = found.get(most - 1);
+      json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
+    }
+    return Response.ok(json).build();
+  }
+
+  /** The attempts of a job, the newest first. */
+  @GET
+  @Path("/{id}/attempts")
+  @Blocking
+  public Response attempts(
+      @PathParam("id") String id, @QueryParam("limit") @Nullable Integer limit) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    history
+        .attempts(find(id).id(), Pages.limit(limit))
+        .forEach(attempt -> items.add(AttemptJson.of(attempt)));
+    return Response.ok(json).build();
+  }
+
+  /** Why a job is not running, until when, and what would let it start. */
+  @GET
+  @Path("/{id}/explanation")
+  @Blocking
+  public Response explanation(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    CommittedView.Answer<Optional<Explanation>> answer = explanations.explain(job.id());
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.id().toString());
+    json.put("state", job.state().name());
+    json.put("clusterQueue", job.queue().clusterQueue());
+    if (answer.value().isPresent()) {
+      ExplanationJson.write(answer.value().get(), json);
+    } else {
+      json.put("reason", settled(job));
+    }
+    return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
+  }
+
+  private static String settled(StoredJob job) {
+    return switch (job.state()) {
+      case SUBMITTED -> "acknowledged; it is queued with the next round";
+      case PENDING -> "it is queued";
+      case ADMITTED -> "admitted; its attempt is being started";
+      case RUNNING -> "it runs";
+      case DRAINING -> "its attempt was told to end and is not gone yet";
+      case SUCCEEDED, FAILED, CANCELLED -> job.message().isEmpty() ? "it has ended" : job.message();
+    };
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.agroal.api.AgroalDataSource;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.store.HistoryReader;
+import io.sluice.scheduler.store.JobReader;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** What the pods of a job print. */
+@Path("/v1/jobs/{id}/logs")
+public class LogResource {
+  /** Each reader occupies a thread while it reads. */
+  private static final int READERS_MAX = 32;
+
+  private static final int TAIL_BYTES_MAX = 64 << 20;
+
+  private final Semaphore readers = new Semaphore(READERS_MAX);
+  private final JobReader jobs;
+  private final HistoryReader history;
+  private final Executor executor;
+
+  LogResource(AgroalDataSource database, Executor executor) {
+    this.jobs = new JobReader(database);
+    this.history = new HistoryReader(database);
+    this.executor = executor;
+  }
+
+  /**
+   * The log of one pod, or of all, each line then begun by its pod's name.
+   *
+   * @param attempt default: the last
+   * @param tail so many bytes before the end to begin with; default: from the beginning
+   * @param follow whether to go on until the attempt ends, from the start of one if there is none
+   */
+  @GET
+  @Blocking
+  public Response logs(
+      @PathParam("id") String id,
+      @QueryParam("index") @DefaultValue("0") int index,
+      @QueryParam("attempt") @Nullable Integer attempt,
+      @QueryParam("pod") @Nullable String pod,
+      @QueryParam("tail") @Nullable Integer tail,
+      @QueryParam("follow") @DefaultValue("false") boolean follow) {
+    JobId job = JobId.parse(id);
+    if (jobs.find(job) == null) {
+      throw ProblemException.notFound("there is no job " + id);
+    }
+    if (tail != null && (tail < 0 || tail > TAIL_BYTES_MAX)) {
+      throw ProblemException.badRequest(
+          "tail must be between 0 and %d bytes, it is %d".formatted(TAIL_BYTES_MAX, tail));
+    }
+    LogRequest request = new LogRequest(job, index, attempt, pod, tail, follow);
+    LogStream stream = new LogStream(request, jobs, history, executor.logs());
+    stream.check();
+    if (!readers.tryAcquire()) {
+      throw new ProblemException(
+          503, "Overloaded", "at most " + READERS_MAX + " readers of logs at once");
+    }
+    StreamingOutput output =
+        out -> {
+          try {
+            stream.copyTo(out);
+          } finally {
+            readers.release();
+          }
+        };
+    return Response.ok(output, MediaType.TEXT_PLAIN + ";charset=UTF-8").build();
+  }
+}

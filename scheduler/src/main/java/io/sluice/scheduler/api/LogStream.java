@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.AttemptLogs;
+import io.sluice.scheduler.store.HistoryReader;
+import io.sluice.scheduler.store.JobReader;
+import io.sluice.scheduler.store.StoredJob;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Copies logs to a reader, to their end or until their attempt ends. */
+final class LogStream {
+  private static final int CHUNK_BYTES = 64 << 10;
+  private static final int ATTEMPTS_LOOKED_AT = 500;
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final LogRequest request;
+  private final JobReader jobs;
+  private final HistoryReader history;
+  private final AttemptLogs logs;
+  private final Map<String, Place> places = new TreeMap<>();
+
+  /** Where the reader is in the log of a pod. */
+  private static final class Place {
+    long offset;
+    boolean ended;
+    boolean midLine;
+  }
+
+  LogStream(LogRequest request, JobReader jobs, HistoryReader history, AttemptLogs logs) {
+    this.request = request;
+    this.jobs = jobs;
+    this.history = history;
+    this.logs = logs;
+  }
+
+  /**
+   * Refuses what cannot be answered before an answer begins.
+   *
+   * @throws ProblemException if there is no such log and it is not to be waited for
+   */
+  void check() {
+    AttemptKey key = attempt();
+    if (key == null) {
+      if (!request.follow()) {
+        throw ProblemException.notFound("nothing of the job was started yet");
+      }
+      return;
+    }
+    List<String> pods = logs.pods(key);
+    if (pods.isEmpty() && !request.follow()) {
+      throw ProblemException.notFound("there are no logs of attempt " + key.attempt());
+    }
+    if (request.pod() != null && !pods.isEmpty() && !pods.contains(request.pod())) {
+      throw ProblemException.notFound(
+          "there is no pod " + request.pod() + ": one of " + String.join(", ", pods));
+    }
+  }
+
+  private @Nullable AttemptKey attempt() {
+    if (request.attempt() != null) {
+      return new AttemptKey(request.job(), request.index(), request.attempt());
+    }
+    return history.attempts(request.job(), ATTEMPTS_LOOKED_AT).stream()
+        .map(HistoryReader.AttemptHistory::key)
+        .filter(key -> key.index() == request.index())
+        .findFirst()
+        .orElse(null);
+  }
+
+  void copyTo(OutputStream out) throws IOException {
+    AttemptKey key = attempt();
+    while (key == null && jobIsLive()) {
+      pause(out);
+      key = attempt();
+    }
+    if (key == null) {
+      return;
+    }
+    boolean more = true;
+    while (more) {
+      boolean ended = attemptEnded(key);
+      boolean copied = copyOnce(key, out);
+      out.flush();
+      boolean everyPodEnded =
+          !places.isEmpty() && places.values().stream().allMatch(place -> place.ended);
+      more = copied || (request.follow() && !ended && !everyPodEnded);
+      if (more && !copied) {
+        pause(out);
+      }
+    }
+  }
+
+  private boolean jobIsLive() {
+    StoredJob job = jobs.find(request.job());
+    return job != null && !job.state().terminal();
+  }
+
+  private boolean attemptEnded(AttemptKey key) {
+    return history.attempts(request.job(), ATTEMPTS_LOOKED_AT).stream()
+        .filter(attempt -> attempt.key().equals(key))
+        .allMatch(attempt -> attempt.ending().outcome() != null);
+  }
+
+  /** Copies what is new of each pod; returns whether anything was. */
+  private boolean copyOnce(AttemptKey key, OutputStream out) throws IOException {
+    List<String> pods = request.pod() == null ? logs.pods(key) : List.of(request.pod());
+    boolean copied = false;
+    for (String pod : pods) {
+      Place place = places.computeIfAbsent(pod, absent -> new Place());
+      Integer tail = request.tail();
+      long from = place.offset == 0 && tail != null ? -(long) tail : place.offset;
+      AttemptLogs.Chunk chunk = logs.read(key, pod, from, CHUNK_BYTES);
+      place.offset = chunk.nextOffset();
+      place.ended = chunk.ended();
+      if (chunk.bytes().length > 0) {
+        write(pod, place, chunk.bytes(), pods.size() > 1, out);
+        copied = true;
+      }
+    }
+    return copied;
+  }
+
+  private static void write(String pod, Place place, byte[] bytes, boolean named, OutputStream out)
+      throws IOException {
+    if (!named) {
+      out.write(bytes);
+      return;
+    }
+    byte[] name = ("[" + pod + "] ").getBytes(StandardCharsets.UTF_8);
+    int begin = 0;
+    for (int at = 0; at < bytes.length; at++) {
+      if (bytes[at] == '\n') {
+        writeLine(place, name, bytes, begin, at + 1, out);
+        place.midLine = false;
+        begin = at + 1;
+      }
+    }
+    if (begin < bytes.length) {
+      writeLine(place, name, bytes, begin, bytes.length, out);
+      place.midLine = true;
+    }
+  }
+
+  private static void writeLine(
+      Place place, byte[] name, byte[] bytes, int from, int to, OutputStream out)
+      throws IOException {
+    if (!place.midLine) {
+      out.write(name);
+    }
+    out.write(bytes, from, to - from);
+  }
+
+  /** Waits a little; a reader that is gone shows at the next write. */
+  private static void pause(OutputStream out) throws IOException {
+    try {
+      out.flush();
+      Thread.sleep(POLL.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException("the server ends", interrupted);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.scheduler.store.JobFilter;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/** Limits and cursors of pages. A cursor is opaque to callers: it says where the page ended. */
+final class Pages {
+  static final int DEFAULT = 100;
+  static final int MAX = 500;
+
+  private Pages() {}
+
+  static int limit(@Nullable Integer asked) {
+    if (asked == null) {
+      return DEFAULT;
+    }
+    if (asked < 1 || asked > MAX) {
+      throw ProblemException.badRequest("limit must be between 1 and " + MAX + ", it is " + asked);
+    }
+    return asked;
+  }
+
+  static String write(JobFilter.Cursor cursor) {
+    return encode(cursor.createdAt() + " " + cursor.id());
+  }
+
+  static JobFilter.@Nullable Cursor readJobs(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 2) {
+        return new JobFilter.Cursor(Instant.parse(parts[0]), JobId.parse(parts[1]));
+      }
+    } catch (DateTimeException | InvalidValueException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
+  }
+
+  static String write(ObjectKey key) {
+    return encode(key.namespace() + "/" + key.name());
+  }
+
+  static @Nullable ObjectKey readObjects(ObjectKind kind, @Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split("/", -1);
+    if (parts.length != 2) {
+      throw unreadable(cursor);
+    }
+    return new ObjectKey(kind, parts[0], parts[1]);
+  }
+
+  /** Place of an event: sequence and position. */
+  static long[] readEvents(@Nullable String cursor) {
+    if (cursor == null) {
+      return new long[] {0, -1};
+    }
+    String[] parts = decode(cursor).split("/", -1);
+    try {
+      if (parts.length == 2) {
+        return new long[] {Long.parseLong(parts[0]), Integer.parseInt(parts[1])};
+      }
+    } catch (NumberFormatException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
+  }
+
+  static String writeEvents(long sequence, int position) {
+    return encode(sequence + "/" + position);
+  }
+
+  private static String encode(String text) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String decode(String cursor) {
+    try {
+      return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException notBase64) {
+      throw unreadable(cursor);
+    }
+  }
+
+  private static ProblemException unreadable(String cursor) {
+    String shown = cursor.length() > 100 ? cursor.substring(0, 100) : cursor;
+    return ProblemException.badRequest("cursor was not made by this server: " + shown);
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.Violation;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+
+/**
+ * A problem document (RFC 9457).
+ *
+ * @param violations fields at fault, if it is a matter of fields
+ */
+record Problem(int status, String title, String detail, List<Violation> violations) {
+  static final String MEDIA_TYPE = "application/problem+json";
+
+  Problem {
+    violations = List.copyOf(violations);
+  }
+
+  Problem(int status, String title, String detail) {
+    this(status, title, detail, List.of());
+  }
+
+  ObjectNode toJson() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("type", "about:blank");
+    json.put("title", title);
+    json.put("status", status);
+    json.put("detail", detail);
+    if (!violations.isEmpty()) {
+      ArrayNode list = json.putArray("violations");
+      for (Violation violation : violations) {
+        ObjectNode one = list.addObject();
+        one.put("document", violation.document());
+        one.put("path", violation.path());
+        one.put("value", violation.value());
+        one.put("message", violation.message());
+      }
+    }
+    return json;
+  }
+
+  Response toResponse() {
+    return Response.status(status).type(MEDIA_TYPE).entity(toJson().toString()).build();
+  }
+}

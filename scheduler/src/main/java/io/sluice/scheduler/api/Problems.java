@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.submission.RefusedException;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Turns whatever goes wrong into a problem document; a stack trace goes to the log only. */
+class Problems {
+  private static final int UNPROCESSABLE = 422;
+  private static final Logger LOG = Logger.getLogger(Problems.class);
+
+  @ServerExceptionMapper
+  Response problem(ProblemException failure) {
+    return failure.problem().toResponse();
+  }
+
+  @ServerExceptionMapper
+  Response invalidManifest(InvalidManifestException invalid) {
+    return new Problem(
+            400, "Invalid manifest", invalid.violations().get(0).toString(), invalid.violations())
+        .toResponse();
+  }
+
+  @ServerExceptionMapper
+  Response invalidValue(InvalidValueException invalid) {
+    return new Problem(400, "Bad request", String.valueOf(invalid.getMessage())).toResponse();
+  }
+
+  @ServerExceptionMapper
+  Response refused(RefusedException refused) {
+    RefusedException.Refusal refusal = refused.refusal();
+    return switch (refusal.kind()) {
+      case UNPROCESSABLE ->
+          new Problem(UNPROCESSABLE, "Refused", refusal.detail(), refusal.violations())
+              .toResponse();
+      case CONFLICT -> new Problem(409, "Conflict", refusal.detail()).toResponse();
+      case NOT_FOUND -> new Problem(404, "Not found", refusal.detail()).toResponse();
+      case OVERLOADED -> new Problem(503, "Overloaded", refusal.detail()).toResponse();
+    };
+  }
+
+  @ServerExceptionMapper
+  Response store(StoreException failure) {
+    LOG.warn(failure.getMessage());
+    return new Problem(
+            503,
+            "Database not available",
+            "the database did not answer; try again, with the same Idempotency-Key if you gave one")
+        .toResponse();
+  }
+
+  @ServerExceptionMapper
+  Response completion(CompletionException failure) {
+    Throwable cause = failure.getCause();
+    if (cause instanceof RefusedException refused) {
+      return refused(refused);
+    }
+    if (cause instanceof StoreException store) {
+      return store(store);
+    }
+    return unexpected(failure);
+  }
+
+  @ServerExceptionMapper
+  Response http(WebApplicationException failure) {
+    Response response = failure.getResponse();
+    Response.StatusType status = response.getStatusInfo();
+    return new Problem(status.getStatusCode(), status.getReasonPhrase(), status.getReasonPhrase())
+        .toResponse();
+  }
+
+  @ServerExceptionMapper
+  Response unexpected(RuntimeException failure) {
+    String reference = UUID.randomUUID().toString();
+    LOG.errorf(failure, "a request failed, reference %s", reference);
+    return new Problem(
+            500, "Internal error", "something went wrong here; the log has it as " + reference)
+        .toResponse();
+  }
+}

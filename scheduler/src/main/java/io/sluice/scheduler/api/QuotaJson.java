@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.StoredObject;
+
+/** A quota object as callers see it: its manifest, and how its quota is used. */
+final class QuotaJson {
+  private QuotaJson() {}
+
+  static ObjectNode of(StoredObject stored, CommittedView view) {
+    ObjectNode json = ManifestWriter.toJson(stored.object());
+    ObjectNode metadata = (ObjectNode) json.get("metadata");
+    metadata.put("generation", stored.generation());
+    metadata.put("creationTimestamp", stored.createdAt().toString());
+    QuotaObject object = stored.object();
+    if (object instanceof ClusterQueue queue) {
+      view.ask(state -> writeQueue(state, queue, json.putObject("status")));
+    } else if (object instanceof LocalQueue queue) {
+      view.ask(state -> writeLocalQueue(state, queue, json.putObject("status")));
+    }
+    return json;
+  }
+
+  private static boolean writeQueue(AdmissionState state, ClusterQueue queue, ObjectNode status) {
+    QueueState live = state.queue(queue.meta().name());
+    if (live == null) {
+      return false;
+    }
+    status.put("pendingWorkloads", live.pending().size() + live.claimants().size());
+    status.put("admittedWorkloads", live.live().size());
+    QuotaTree tree = state.ledger().tree();
+    QuotaUsage held = state.ledger().held();
+    ArrayNode flavors = status.putArray("flavorsUsage");
+    for (ResourceGroup group : queue.resourceGroups()) {
+      for (FlavorQuotas quotas : group.flavors()) {
+        ObjectNode flavor = flavors.addObject();
+        flavor.put("name", quotas.flavor());
+        ArrayNode resources = flavor.putArray("resources");
+        for (ResourceQuota quota : quotas.resources()) {
+          ResourceName resource = quota.resource();
+          int number = tree.flavorResources().find(quotas.flavor(), resource);
+          long used = number < 0 ? 0 : held.used(live.node(), number);
+          ObjectNode one = resources.addObject();
+          one.put("name", resource.value());
+          one.put("nominal", Quantities.format(quota.nominal(), resource));
+          one.put("total", Quantities.format(used, resource));
+          one.put("borrowed", Quantities.format(Math.max(0, used - quota.nominal()), resource));
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean writeLocalQueue(
+      AdmissionState state, LocalQueue queue, ObjectNode status) {
+    int pending = 0;
+    int admitted = 0;
+    for (JobEntry job : state.jobs()) {
+      if (job.workload().queue().equals(queue.queueKey())) {
+        pending += job.live().isEmpty() ? 1 : 0;
+        admitted += job.live().size();
+      }
+    }
+    status.put("pendingWorkloads", pending);
+    status.put("admittedWorkloads", admitted);
+    return true;
+  }
+}

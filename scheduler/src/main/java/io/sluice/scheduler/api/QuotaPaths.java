@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.sluice.queuemodel.quota.ObjectKind;
+import java.util.Locale;
+
+/** The plural of each kind, as paths have it. */
+final class QuotaPaths {
+  /** All of them, as a path's pattern. */
+  static final String PATTERN =
+      "resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses";
+
+  private QuotaPaths() {}
+
+  static ObjectKind kind(String plural) {
+    for (ObjectKind kind : ObjectKind.values()) {
+      if (plural(kind).equals(plural)) {
+        return kind;
+      }
+    }
+    throw ProblemException.notFound("there are no " + plural);
+  }
+
+  static String plural(ObjectKind kind) {
+    String singular = kind.kind().toLowerCase(Locale.ROOT);
+    return singular.endsWith("s") ? singular + "es" : singular + "s";
+  }
+}

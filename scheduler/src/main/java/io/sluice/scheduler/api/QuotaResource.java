@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.StoredObject;
+import io.sluice.scheduler.submission.QuotaAdministration;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Quota objects in Kueue's schema: create, list, get, update, delete. */
+@Path("/v1/{kinds: " + QuotaPaths.PATTERN + "}")
+@Produces(MediaType.APPLICATION_JSON)
+@Blocking
+public class QuotaResource {
+  private final QuotaAdministration administration;
+  private final CommittedView view;
+
+  QuotaResource(QuotaAdministration administration, CommittedView view) {
+    this.administration = administration;
+    this.view = view;
+  }
+
+  /** Creates an object. */
+  @POST
+  @Consumes(MediaType.WILDCARD)
+  public Response create(@PathParam("kinds") String kinds, byte[] body) {
+    StoredObject stored = administration.create(Bodies.quotaObject(QuotaPaths.kind(kinds), body));
+    ObjectKey key = stored.object().key();
+    String place = key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
+    return Response.created(URI.create("/v1/" + kinds + "/" + place)).entity(json(stored)).build();
+  }
+
+  /** Objects by namespace and name. */
+  @GET
+  public Response list(
+      @PathParam("kinds") String kinds,
+      @QueryParam("limit") @Nullable Integer limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    ObjectKind kind = QuotaPaths.kind(kinds);
+    int most = Pages.limit(limit);
+    List<StoredObject> found = administration.list(kind, Pages.readObjects(kind, cursor), most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    found.stream().limit(most).forEach(stored -> items.add(json(stored)));
+    if (found.size() > most) {
+      json.put("nextCursor", Pages.write(found.get(most - 1).object().key()));
+    }
+    return Response.ok(json).build();
+  }
+
+  /** One object of the whole cluster. */
+  @GET
+  @Path("/{name}")
+  public Response get(@PathParam("kinds") String kinds, @PathParam("name") String name) {
+    return Response.ok(json(found(key(kinds, "", name)))).build();
+  }
+
+  /** One object of a namespace. */
+  @GET
+  @Path("/{namespace}/{name}")
+  public Response get(
+      @PathParam("kinds") String kinds,
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name) {
+    return Response.ok(json(found(key(kinds, namespace, name)))).build();
+  }
+
+  /** Changes an object of the whole cluster. */
+  @PUT
+  @Path("/{name}")
+  @Consumes(MediaType.WILDCARD)
+  public Response update(
+      @PathParam("kinds") String kinds, @PathParam("name") String name, byte[] body) {
+    return update(key(kinds, "", name), body);
+  }
+
+  /** Changes an object of a namespace. */
+  @PUT
+  @Path("/{namespace}/{name}")
+  @Consumes(MediaType.WILDCARD)
+  public Response update(
+      @PathParam("kinds") String kinds,
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      byte[] body) {
+    return update(key(kinds, namespace, name), body);
+  }
+
+  private Response update(ObjectKey key, byte[] body) {
+    QuotaObject object = Bodies.quotaObject(key.kind(), body);
+    if (!object.key().equals(key)) {
+      throw new InvalidManifestException(
+          List.of(
+              new Violation(
+                  1,
+                  "metadata.name",
+                  object.key().toString(),
+                  "must be " + key + ", as the path")));
+    }
+    return Response.ok(json(administration.update(object))).build();
+  }
+
+  /** Deletes an object of the whole cluster that nothing uses. */
+  @DELETE
+  @Path("/{name}")
+  public Response delete(@PathParam("kinds") String kinds, @PathParam("name") String name) {
+    administration.delete(key(kinds, "", name));
+    return Response.noContent().build();
+  }
+
+  /** Deletes an object of a namespace that nothing uses. */
+  @DELETE
+  @Path("/{namespace}/{name}")
+  public Response delete(
+      @PathParam("kinds") String kinds,
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name) {
+    administration.delete(key(kinds, namespace, name));
+    return Response.noContent().build();
+  }
+
+  private static ObjectKey key(String kinds, String namespace, String name) {
+    ObjectKind kind = QuotaPaths.kind(kinds);
+    if (kind.namespaced() == namespace.isEmpty()) {
+      String form = kind.namespaced() ? "/{namespace}/{name}" : "/{name}";
+      throw ProblemException.notFound("a " + kind + " is at /v1/" + kinds + form);
+    }
+    return new ObjectKey(kind, namespace, name);
+  }
+
+  private StoredObject found(ObjectKey key) {
+    StoredObject stored = administration.find(key);
+    if (stored == null) {
+      throw ProblemException.notFound("there is no " + key);
+    }
+    return stored;
+  }
+
+  private ObjectNode json(StoredObject stored) {
+    return QuotaJson.of(stored, view);
+  }
+}
