@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.manifests.ManifestWriter;
+
+/** Answers as documents for other programs. */
+final class Documents {
+  private Documents() {}
+
+  /** As {@code json} or {@code yaml}, ending with a line break. */
+  static String write(JsonNode document, String form) {
+    try {
+      return switch (form) {
+        case "json" ->
+            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(document)
+                + System.lineSeparator();
+        case "yaml" -> ManifestWriter.writeYaml((ObjectNode) document);
+        default -> throw new ClientException("-o must be json or yaml here, it is " + form);
+      };
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

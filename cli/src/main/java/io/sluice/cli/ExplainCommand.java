@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Terminal;
+import io.sluice.cli.output.TextTable;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says why a job is not running. */
+@Command(
+    name = "explain",
+    description = "Says why a job is not running, who is in the way, and what would let it start.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class ExplainCommand implements Callable<Integer> {
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of a job that is named.")
+  @Nullable String namespace;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      defaultValue = "text",
+      description = "text, json or yaml. Default: ${DEFAULT-VALUE}.")
+  String output;
+
+  @Parameters(paramLabel = "JOB", description = "Name or id.")
+  String job;
+
+  @Override
+  public Integer call() {
+    ServerClient client = server.client();
+    JsonNode found = new JobLookup(client, namespace).find(job);
+    JsonNode why = client.get("/v1/jobs/" + found.path("id").asText() + "/explanation");
+    if (!output.equals("text")) {
+      System.out.print(Documents.write(why, output));
+      return 0;
+    }
+    Terminal terminal = Terminal.standard();
+    String state = why.path("state").asText();
+    terminal.print(
+        "%s/%s is %s: %s"
+            .formatted(
+                found.path("metadata").path("namespace").asText(),
+                found.path("metadata").path("name").asText(),
+                terminal.state(state),
+                why.path("reason").asText()));
+    if (why.has("blocker")) {
+      details(why, terminal);
+    }
+    return 0;
+  }
+
+  private static void details(JsonNode why, Terminal terminal) {
+    terminal.print("");
+    terminal.print("  Blocker          " + why.path("blocker").asText());
+    terminal.print("  Could be cured   by " + cure(why.path("cure").asText()));
+    terminal.print("  Queue            " + why.path("clusterQueue").asText());
+    terminal.print("  Jobs before it   " + why.path("ahead").asInt());
+    if (why.has("until")) {
+      terminal.print("  Until            " + why.path("until").asText());
+    }
+    if (why.has("startsBy")) {
+      terminal.print("  Starts by        " + why.path("startsBy").asText());
+    }
+    terminal.print("  Smallest change  " + change(why.path("smallestChange")));
+    if (!why.path("obstacles").isEmpty()) {
+      terminal.print("");
+      TextTable table =
+          new TextTable("  FLAVOR", "OBSTACLE", "RESOURCE", "WANTED", "AVAILABLE", "MOST");
+      for (JsonNode obstacle : why.path("obstacles")) {
+        boolean ofSlices = obstacle.path("unit").asText().equals("slices");
+        table.add(
+            "  " + obstacle.path("flavor").asText(),
+            obstacle.path("kind").asText(),
+            ofSlices ? "slices" : obstacle.path("resource").asText(),
+            obstacle.path("wanted").asText(),
+            obstacle.path("available").asText(),
+            obstacle.path("most").asText());
+      }
+      terminal.print(table.lines());
+    }
+    JsonNode inTheWay = why.path("inTheWay");
+    if (!inTheWay.path("first").isEmpty()) {
+      terminal.print("");
+      TextTable table = new TextTable("  IN THE WAY", "QUEUE", "PRIORITY", "STATE", "ENDS BY");
+      for (JsonNode holder : inTheWay.path("first")) {
+        table.add(
+            "  " + holder.path("name").asText(),
+            holder.path("clusterQueue").asText(),
+            holder.path("priority").asText(),
+            holder.path("draining").asBoolean() ? "draining" : "live",
+            holder.path("latestEnd").asText("no time limit"));
+      }
+      terminal.print(table.lines());
+      int more = inTheWay.path("count").asInt() - inTheWay.path("first").size();
+      if (more > 0) {
+        terminal.print("  and " + more + " more");
+      }
+    }
+  }
+
+  private static String cure(String cure) {
+    return switch (cure) {
+      case "TIME" -> "waiting";
+      case "CAPACITY" -> "more or repaired hosts";
+      case "QUOTA" -> "an administrator's edit";
+      case "PREEMPTION" -> "work of others ending or being evicted";
+      case "USER" -> "an edit of the job";
+      default -> cure;
+    };
+  }
+
+  private static String change(JsonNode change) {
+    String subject = change.path("subject").asText();
+    String amount = change.path("amount").asText();
+    return switch (change.path("kind").asText()) {
+      case "ADD_QUOTA" ->
+          "%s more of %s in flavor %s".formatted(amount, change.path("resource").asText(), subject);
+      case "ADD_SLICES" -> "%s more free slices of flavor %s".formatted(amount, subject);
+      case "RESUME_QUEUE" -> "let queue " + subject + " admit again";
+      case "SELECT_NAMESPACE" -> "open the ClusterQueue to namespace " + subject;
+      case "ADD_TOLERATION" -> "tolerate the taints of flavor " + subject;
+      case "CHANGE_NODE_SELECTOR" -> "select labels that flavor " + subject + " offers";
+      default -> "none is needed, only time";
+    };
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Terminal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists things, or shows one. */
+@Command(
+    name = "get",
+    description = "Lists things, or shows one.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
+      "workloadpriorityclasses (wpc), fleet, allocations, events JOB, attempts JOB."
+    })
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class GetCommand implements Callable<Integer> {
+  private static final long WATCH_MILLIS = 1000;
+
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Only of this namespace. Default: all.")
+  @Nullable String namespace;
+
+  @Option(
+      names = {"-q", "--queue"},
+      paramLabel = "QUEUE",
+      description = "Only jobs of this LocalQueue.")
+  @Nullable String queue;
+
+  @Option(
+      names = {"-s", "--state"},
+      paramLabel = "STATE",
+      description = "Only jobs in this state. Repeatable.")
+  @Nullable List<String> states;
+
+  @Option(
+      names = {"-l", "--label"},
+      paramLabel = "KEY=VALUE",
+      description = "Only jobs with this label. Repeatable.")
+  @Nullable List<String> labels;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "Most to show. Default: ${DEFAULT-VALUE}.")
+  int limit;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      defaultValue = "table",
+      description = "table, name, json or yaml. Default: ${DEFAULT-VALUE}.")
+  String output;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Show it again and again until interrupted.")
+  boolean watch;
+
+  @Parameters(index = "0", paramLabel = "KIND")
+  String kind;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name or id of one.")
+  @Nullable String name;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Kinds kinds = Kinds.parse(kind);
+    if (limit < 1) {
+      throw new ClientException("--limit must be at least 1, it is " + limit);
+    }
+    ServerClient client = server.client();
+    Terminal terminal = Terminal.standard();
+    if (!watch) {
+      terminal.print(show(kinds, client, terminal));
+      return 0;
+    }
+    while (true) {
+      List<String> lines = show(kinds, client, terminal);
+      if (terminal.interactive()) {
+        terminal.redraw(lines);
+      } else {
+        terminal.print(lines);
+      }
+      Thread.sleep(WATCH_MILLIS);
+    }
+  }
+
+  private List<String> show(Kinds kinds, ServerClient client, Terminal terminal) {
+    boolean single = name != null && (kinds == Kinds.JOBS || kinds.quotaObjects());
+    List<JsonNode> items = single ? List.of(one(kinds, client)) : list(kinds, client);
+    return switch (output) {
+      case "table" ->
+          items.isEmpty()
+              ? List.of("nothing found")
+              : new Tables(terminal, Instant.now()).of(kinds, items).lines();
+      case "name" ->
+          items.stream()
+              .map(item -> kinds.plural() + "/" + item.path("metadata").path("name").asText())
+              .toList();
+      default -> document(items, single);
+    };
+  }
+
+  private List<String> document(List<JsonNode> items, boolean single) {
+    JsonNode document;
+    if (single) {
+      document = items.get(0);
+    } else {
+      ObjectNode list = JsonNodeFactory.instance.objectNode();
+      list.putArray("items").addAll(items);
+      document = list;
+    }
+    return Documents.write(document, output).lines().toList();
+  }
+
+  private JsonNode one(Kinds kinds, ServerClient client) {
+    String asked = String.valueOf(name);
+    if (kinds == Kinds.JOBS) {
+      return new JobLookup(client, namespace).find(asked);
+    }
+    String place =
+        kinds == Kinds.LOCAL_QUEUES
+            ? ServerClient.encode(namespace == null ? "default" : namespace) + "/"
+            : "";
+    return client.get("/v1/" + kinds.plural() + "/" + place + ServerClient.encode(asked));
+  }
+
+  private List<JsonNode> list(Kinds kinds, ServerClient client) {
+    return switch (kinds) {
+      case JOBS -> client.list(jobsPath(), limit);
+      case FLEET -> slices(client.get("/v1/fleet"));
+      case ALLOCATIONS -> client.list("/v1/fleet/allocations?limit=" + Math.min(limit, 500), limit);
+      case EVENTS -> client.list(ofJob(client, "events"), limit);
+      case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit);
+      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES ->
+          client.list("/v1/" + kinds.plural(), limit).stream()
+              .filter(
+                  item ->
+                      namespace == null
+                          || namespace.equals(
+                              item.path("metadata").path("namespace").asText(namespace)))
+              .toList();
+    };
+  }
+
+  private static List<JsonNode> slices(JsonNode fleet) {
+    List<JsonNode> slices = new ArrayList<>();
+    fleet.path("slices").forEach(slices::add);
+    return slices;
+  }
+
+  private String ofJob(ServerClient client, String what) {
+    if (name == null) {
+      throw new ClientException("of which job? sluice get " + what + " JOB");
+    }
+    String id = new JobLookup(client, namespace).find(name).path("id").asText();
+    return "/v1/jobs/" + id + "/" + what;
+  }
+
+  private String jobsPath() {
+    Map<String, @Nullable String> filter = new LinkedHashMap<>();
+    filter.put("namespace", namespace);
+    filter.put("queue", queue);
+    filter.put("limit", Integer.toString(Math.min(limit, 500)));
+    StringBuilder path = new StringBuilder(ServerClient.query("/v1/jobs", filter));
+    if (states != null) {
+      states.forEach(state -> path.append("&state=").append(ServerClient.encode(state)));
+    }
+    if (labels != null) {
+      labels.forEach(label -> path.append("&label=").append(ServerClient.encode(label)));
+    }
+    return path.toString();
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.ClientException;
+import java.util.List;
+import java.util.Locale;
+
+/** What can be got, and the words for it. */
+enum Kinds {
+  JOBS("jobs job j"),
+  CLUSTER_QUEUES("clusterqueues clusterqueue cq queues"),
+  LOCAL_QUEUES("localqueues localqueue lq"),
+  COHORTS("cohorts cohort"),
+  FLAVORS("resourceflavors resourceflavor rf flavors flavor"),
+  PRIORITY_CLASSES("workloadpriorityclasses workloadpriorityclass wpc priorityclasses"),
+  FLEET("fleet slices slice"),
+  ALLOCATIONS("allocations allocation"),
+  EVENTS("events event"),
+  ATTEMPTS("attempts attempt");
+
+  private final String words;
+
+  Kinds(String words) {
+    this.words = words;
+  }
+
+  private List<String> words() {
+    return List.of(words.split(" ", -1));
+  }
+
+  /** The plural, as paths have it. */
+  String plural() {
+    return words().get(0);
+  }
+
+  static Kinds parse(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    for (Kinds kind : values()) {
+      if (kind.words().contains(lower)) {
+        return kind;
+      }
+    }
+    throw new ClientException("there are no " + word + ": one of " + all());
+  }
+
+  static String all() {
+    return String.join(", ", List.of(values()).stream().map(Kinds::plural).toList());
+  }
+
+  boolean quotaObjects() {
+    return switch (this) {
+      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES -> true;
+      case JOBS, FLEET, ALLOCATIONS, EVENTS, ATTEMPTS -> false;
+    };
+  }
+}

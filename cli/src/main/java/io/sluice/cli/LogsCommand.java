@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.ServerClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints what the pods of a job print. */
+@Command(
+    name = "logs",
+    description = "Prints what the pods of a job print.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class LogsCommand implements Callable<Integer> {
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of a job that is named.")
+  @Nullable String namespace;
+
+  @Option(names = "--index", paramLabel = "N", description = "Index of an array. Default: 0.")
+  @Nullable Integer index;
+
+  @Option(names = "--attempt", paramLabel = "N", description = "Default: the last.")
+  @Nullable Integer attempt;
+
+  @Option(names = "--pod", paramLabel = "POD", description = "Only this pod. Default: all.")
+  @Nullable String pod;
+
+  @Option(
+      names = "--tail",
+      paramLabel = "BYTES",
+      description = "Begin so many bytes before the end. Default: at the beginning.")
+  @Nullable Integer tail;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Go on until the attempt ends.")
+  boolean follow;
+
+  @Parameters(paramLabel = "JOB", description = "Name or id.")
+  String job;
+
+  @Override
+  public Integer call() throws IOException {
+    ServerClient client = server.client();
+    String id = new JobLookup(client, namespace).find(job).path("id").asText();
+    Map<String, @Nullable String> parameters = new LinkedHashMap<>();
+    parameters.put("index", index == null ? null : index.toString());
+    parameters.put("attempt", attempt == null ? null : attempt.toString());
+    parameters.put("pod", pod);
+    parameters.put("tail", tail == null ? null : tail.toString());
+    parameters.put("follow", Boolean.toString(follow));
+    String path = ServerClient.query("/v1/jobs/" + id + "/logs", parameters);
+    try (InputStream log = client.stream(path)) {
+      log.transferTo(System.out);
+    }
+    System.out.flush();
+    return 0;
+  }
+}

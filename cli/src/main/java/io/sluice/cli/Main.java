@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.demo.DemoCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/** The command line: {@code sluice COMMAND}. */
+@Command(
+    name = "sluice",
+    description = "Batch queueing and quota scheduling for accelerator fleets.",
+    mixinStandardHelpOptions = true,
+    version = "sluice 0.1.0",
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    footer = {
+      "",
+      "The server itself: sluice up (see sluice up --help).",
+      "Exit codes: 0 done, 1 refused or failed, 2 wrong usage."
+    },
+    subcommands = {
+      DemoCommand.class,
+      ApplyCommand.class,
+      SubmitCommand.class,
+      GetCommand.class,
+      ExplainCommand.class,
+      LogsCommand.class,
+      CancelCommand.class,
+      DeleteCommand.class,
+      HelpCommand.class
+    })
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Main());
+    commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setExecutionExceptionHandler(
+        (failure, command, result) -> {
+          if (failure instanceof ClientException) {
+            command.getErr().println("sluice: " + failure.getMessage());
+            return 1;
+          }
+          throw failure;
+        });
+    return commandLine;
+  }
+}

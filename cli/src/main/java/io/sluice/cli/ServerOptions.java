@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.ServerAddress;
+import io.sluice.cli.client.ServerClient;
+import java.net.URI;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which server a command speaks to. */
+final class ServerOptions {
+  @Option(
+      names = "--server",
+      paramLabel = "URL",
+      description =
+          "The server's address. Default: $SLUICE_SERVER, else the server of the data directory,"
+              + " else http://127.0.0.1:7411.")
+  @Nullable URI server;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Data directory of a server on this machine; its address is found there.")
+  @Nullable Path data;
+
+  ServerClient client() {
+    return new ServerClient(ServerAddress.find(server, data));
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Submits a job, from options or from a file. */
+@Command(
+    name = "submit",
+    description = "Submits a job; it is durable when this returns.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Example: a job of two whole slices",
+      "  sluice submit -n team-a -q main --name train --priority high \\",
+      "    --accelerator v6e:4x4 --slices 2 --time-limit 2h -- python train.py"
+    })
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class SubmitCommand implements Callable<Integer> {
+  private static final long POLL_MILLIS = 500;
+
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      description = "Manifests of jobs instead of the options below; - for standard input.")
+  @Nullable List<String> files;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      defaultValue = "default",
+      description = "Default: ${DEFAULT-VALUE}.")
+  String namespace;
+
+  @Option(
+      names = {"-q", "--queue"},
+      paramLabel = "QUEUE",
+      description = "LocalQueue of the namespace.")
+  @Nullable String queue;
+
+  @Option(names = "--name", paramLabel = "NAME", description = "Default: job.")
+  @Nullable String name;
+
+  @Option(names = "--priority", paramLabel = "CLASS", description = "WorkloadPriorityClass.")
+  @Nullable String priority;
+
+  @Option(
+      names = "--preemptible",
+      description = "Consent to be evicted for higher-priority work in any queue.")
+  boolean preemptible;
+
+  @Option(
+      names = "--accelerator",
+      paramLabel = "TYPE:TOPOLOGY",
+      description = "Whole slices, as v6e:4x4.")
+  @Nullable String accelerator;
+
+  @Option(names = "--slices", paramLabel = "N", description = "How many. Default: 1.")
+  @Nullable Integer slices;
+
+  @Option(
+      names = "--request",
+      paramLabel = "RESOURCE=AMOUNT",
+      description = "What each pod needs, as cpu=500m. Repeatable.")
+  @Nullable Map<String, String> requests;
+
+  @Option(
+      names = {"-e", "--env"},
+      paramLabel = "NAME=VALUE",
+      description = "Environment of each process. Repeatable.")
+  @Nullable Map<String, String> environment;
+
+  @Option(
+      names = {"-l", "--label"},
+      paramLabel = "KEY=VALUE",
+      description = "Label of the job. Repeatable.")
+  @Nullable Map<String, String> labels;
+
+  @Option(names = "--time-limit", paramLabel = "TIME", description = "As 90s, 30m, 2h.")
+  @Nullable String timeLimit;
+
+  @Option(
+      names = "--max-failures",
+      paramLabel = "N",
+      description = "Failed attempts before the job fails for good. Default: 0.")
+  @Nullable Integer maxFailures;
+
+  @Option(names = "--array", paramLabel = "COUNT", description = "Run it so many times.")
+  @Nullable Integer array;
+
+  @Option(
+      names = "--max-parallel",
+      paramLabel = "N",
+      description = "Most of the array at once. Default: all.")
+  @Nullable Integer maxParallel;
+
+  @Option(
+      names = "--idempotency-key",
+      paramLabel = "KEY",
+      description = "Submitted again with the same key it is the same job.")
+  @Nullable String key;
+
+  @Option(names = "--wait", description = "Wait until it ends; exit code 1 if it did not succeed.")
+  boolean wait;
+
+  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "What each process runs.")
+  @Nullable List<String> command;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerClient client = server.client();
+    byte[] body =
+        files == null ? manifest().toString().getBytes(StandardCharsets.UTF_8) : Inputs.read(files);
+    JsonNode answer = client.postIdempotent("/v1/jobs/bulk", body, key);
+    int exitCode = 0;
+    for (JsonNode job : answer.path("jobs")) {
+      System.out.printf(
+          "job/%s %s (%s)%n",
+          job.path("name").asText(),
+          job.path("replayed").asBoolean() ? "was submitted before" : "submitted",
+          job.path("id").asText());
+    }
+    if (wait) {
+      for (JsonNode job : answer.path("jobs")) {
+        exitCode = Math.max(exitCode, await(client, job.path("id").asText()));
+      }
+    }
+    return exitCode;
+  }
+
+  private static int await(ServerClient client, String id) throws InterruptedException {
+    JsonNode job = client.get("/v1/jobs/" + id);
+    while (JobLookup.lives(job)) {
+      Thread.sleep(POLL_MILLIS);
+      job = client.get("/v1/jobs/" + id);
+    }
+    String state = job.path("status").path("state").asText();
+    String reason = job.path("status").path("reason").asText("");
+    System.out.printf(
+        "job/%s %s%s%n",
+        job.path("metadata").path("name").asText(), state, reason.isEmpty() ? "" : ": " + reason);
+    return state.equals("SUCCEEDED") ? 0 : 1;
+  }
+
+  /** The manifest that the options describe; the server checks what they say. */
+  private ObjectNode manifest() {
+    if (queue == null) {
+      throw new ClientException("name a queue with --queue, or manifests with --filename");
+    }
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("apiVersion", "sluice.io/v1").put("kind", "Job");
+    ObjectNode metadata = json.putObject("metadata").put("namespace", namespace);
+    put(metadata, "name", name);
+    putAll(metadata, "labels", labels);
+    ObjectNode spec = json.putObject("spec").put("queue", queue);
+    put(spec, "priorityClass", priority);
+    if (preemptible) {
+      spec.put("preemptible", true);
+    }
+    if (accelerator != null) {
+      int colon = accelerator.indexOf(':');
+      if (colon < 0) {
+        throw new ClientException(
+            "--accelerator must be TYPE:TOPOLOGY such as v6e:4x4, it is " + accelerator);
+      }
+      spec.putObject("accelerator")
+          .put("type", accelerator.substring(0, colon))
+          .put("topology", accelerator.substring(colon + 1))
+          .put("slices", slices == null ? 1 : slices);
+    } else if (slices != null) {
+      throw new ClientException("--slices needs --accelerator");
+    }
+    putAll(spec, "requests", requests);
+    putAll(spec, "env", environment);
+    put(spec, "timeLimit", timeLimit);
+    if (maxFailures != null) {
+      spec.put("maxFailures", maxFailures);
+    }
+    if (array != null) {
+      ObjectNode indices = spec.putObject("array").put("count", array);
+      if (maxParallel != null) {
+        indices.put("maxParallel", maxParallel);
+      }
+    }
+    if (command != null) {
+      ArrayNode words = spec.putArray("command");
+      command.forEach(words::add);
+    }
+    return json;
+  }
+
+  private static void put(ObjectNode json, String field, @Nullable String value) {
+    if (value != null) {
+      json.put(field, value);
+    }
+  }
+
+  private static void putAll(ObjectNode json, String field, @Nullable Map<String, String> entries) {
+    if (entries != null) {
+      ObjectNode object = json.putObject(field);
+      entries.forEach(object::put);
+    }
+  }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.output.Age;
+import io.sluice.cli.output.Terminal;
+import io.sluice.cli.output.TextTable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** The table of each kind. */
+final class Tables {
+  private final Terminal terminal;
+  private final Instant now;
+
+  Tables(Terminal terminal, Instant now) {
+    this.terminal = terminal;
+    this.now = now;
+  }
+
+  TextTable of(Kinds kinds, List<JsonNode> items) {
+    return switch (kinds) {
+      case JOBS -> jobs(items);
+      case CLUSTER_QUEUES -> clusterQueues(items);
+      case LOCAL_QUEUES -> localQueues(items);
+      case COHORTS -> cohorts(items);
+      case FLAVORS -> flavors(items);
+      case PRIORITY_CLASSES -> priorityClasses(items);
+      case FLEET -> fleet(items);
+      case ALLOCATIONS -> allocations(items);
+      case EVENTS -> events(items);
+      case ATTEMPTS -> attempts(items);
+    };
+  }
+
+  private static String name(JsonNode item) {
+    return item.path("metadata").path("name").asText();
+  }
+
+  private static String namespace(JsonNode item) {
+    return item.path("metadata").path("namespace").asText();
+  }
+
+  private String age(JsonNode item) {
+    return Age.of(item.path("metadata").path("creationTimestamp").asText(), now);
+  }
+
+  private TextTable jobs(List<JsonNode> items) {
+    TextTable table =
+        new TextTable("NAMESPACE", "NAME", "QUEUE", "PRIORITY", "STATE", "AGE", "REASON");
+    for (JsonNode job : items) {
+      JsonNode status = job.path("status");
+      table.add(
+          namespace(job),
+          name(job),
+          job.path("spec").path("queue").asText(),
+          status.path("priority").asText(),
+          terminal.state(status.path("state").asText()) + indices(status),
+          Age.of(status.path("createdAt").asText(), now),
+          status.path("reason").asText(""));
+    }
+    return table;
+  }
+
+  /** Of an array, how many of its indices have ended. */
+  private static String indices(JsonNode status) {
+    JsonNode indices = status.path("indices");
+    if (indices.isMissingNode()) {
+      return "";
+    }
+    int count = indices.path("count").asInt();
+    int open = indices.path("pending").asInt() + indices.path("live").asInt();
+    return " " + (count - open) + "/" + count;
+  }
+
+  private TextTable clusterQueues(List<JsonNode> items) {
+    TextTable table =
+        new TextTable(
+            "NAME", "COHORT", "PENDING", "ADMITTED", "USED OF NOMINAL", "BORROWED", "AGE");
+    for (JsonNode queue : items) {
+      StringJoiner used = new StringJoiner(", ");
+      StringJoiner borrowed = new StringJoiner(", ");
+      for (JsonNode flavor : queue.path("status").path("flavorsUsage")) {
+        for (JsonNode resource : flavor.path("resources")) {
+          used.add(
+              "%s/%s %s %s"
+                  .formatted(
+                      resource.path("total").asText(),
+                      resource.path("nominal").asText(),
+                      flavor.path("name").asText(),
+                      resource.path("name").asText()));
+          if (!resource.path("borrowed").asText().equals("0")) {
+            borrowed.add(resource.path("borrowed").asText());
+          }
+        }
+      }
+      table.add(
+          name(queue),
+          queue.path("spec").path("cohortName").asText("-"),
+          queue.path("status").path("pendingWorkloads").asText("-"),
+          queue.path("status").path("admittedWorkloads").asText("-"),
+          used.toString(),
+          borrowed.length() == 0 ? "-" : borrowed.toString(),
+          age(queue));
+    }
+    return table;
+  }
+
+  private TextTable localQueues(List<JsonNode> items) {
+    TextTable table =
+        new TextTable("NAMESPACE", "NAME", "CLUSTERQUEUE", "PENDING", "ADMITTED", "AGE");
+    for (JsonNode queue : items) {
+      table.add(
+          namespace(queue),
+          name(queue),
+          queue.path("spec").path("clusterQueue").asText(),
+          queue.path("status").path("pendingWorkloads").asText("-"),
+          queue.path("status").path("admittedWorkloads").asText("-"),
+          age(queue));
+    }
+    return table;
+  }
+
+  private TextTable cohorts(List<JsonNode> items) {
+    TextTable table = new TextTable("NAME", "PARENT", "AGE");
+    for (JsonNode cohort : items) {
+      table.add(name(cohort), cohort.path("spec").path("parentName").asText("-"), age(cohort));
+    }
+    return table;
+  }
+
+  private TextTable flavors(List<JsonNode> items) {
+    TextTable table = new TextTable("NAME", "NODE LABELS", "AGE");
+    for (JsonNode flavor : items) {
+      List<String> labels = new ArrayList<>();
+      for (Map.Entry<String, JsonNode> label :
+          flavor.path("spec").path("nodeLabels").properties()) {
+        labels.add(label.getKey() + "=" + label.getValue().asText());
+      }
+      table.add(name(flavor), String.join(",", labels), age(flavor));
+    }
+    return table;
+  }
+
+  private TextTable priorityClasses(List<JsonNode> items) {
+    TextTable table = new TextTable("NAME", "VALUE", "DESCRIPTION", "AGE");
+    for (JsonNode priority : items) {
+      table.add(
+          name(priority),
+          priority.path("value").asText(),
+          priority.path("description").asText(""),
+          age(priority));
+    }
+    return table;
+  }
+
+  private TextTable fleet(List<JsonNode> items) {
+    TextTable table =
+        new TextTable(
+            "SLICE", "TYPE", "TOPOLOGY", "CHIPS", "CAPACITY", "HELD BY", "STATE", "SINCE");
+    for (JsonNode slice : items) {
+      JsonNode held = slice.path("heldBy");
+      table.add(
+          slice.path("name").asText(),
+          slice.path("type").asText(),
+          slice.path("topology").asText(),
+          slice.path("chips").asText(),
+          slice.path("capacityType").asText(),
+          held.path("name").asText("-"),
+          terminal.state(held.path("state").asText(slice.has("claimedBy") ? "claimed" : "free")),
+          Age.of(held.path("since").asText(""), now));
+    }
+    return table;
+  }
+
+  private TextTable allocations(List<JsonNode> items) {
+    TextTable table = new TextTable("SLICE", "JOB", "INDEX", "ATTEMPT", "FROM", "TO");
+    for (JsonNode allocation : items) {
+      table.add(
+          allocation.path("slice").asText(),
+          allocation.path("name").asText(),
+          allocation.path("index").asText(),
+          allocation.path("attempt").asText(),
+          allocation.path("from").asText(),
+          allocation.path("to").asText("-"));
+    }
+    return table;
+  }
+
+  private static TextTable events(List<JsonNode> items) {
+    TextTable table = new TextTable("AT", "EVENT", "WHAT");
+    for (JsonNode event : items) {
+      table.add(
+          event.path("at").asText(), event.path("kind").asText(), event.path("text").asText());
+    }
+    return table;
+  }
+
+  private TextTable attempts(List<JsonNode> items) {
+    TextTable table =
+        new TextTable("INDEX", "ATTEMPT", "STATE", "SLICES", "ADMITTED", "ENDED", "OUTCOME");
+    for (JsonNode attempt : items) {
+      List<String> slices = new ArrayList<>();
+      attempt.path("assignment").path("slices").forEach(slice -> slices.add(slice.asText()));
+      String message = attempt.path("message").asText("");
+      table.add(
+          attempt.path("index").asText(),
+          attempt.path("attempt").asText(),
+          terminal.state(attempt.path("state").asText()),
+          slices.isEmpty() ? "-" : String.join(",", slices),
+          attempt.path("admittedAt").asText(),
+          attempt.path("endedAt").asText("-"),
+          attempt.path("outcome").asText("-") + (message.isEmpty() ? "" : ": " + message));
+    }
+    return table;
+  }
+}

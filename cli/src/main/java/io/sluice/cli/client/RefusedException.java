@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** The server refused, and said why. */
+public final class RefusedException extends ClientException {
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+
+  RefusedException(int status, JsonNode problem) {
+    super(text(status, problem));
+    this.status = status;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  private static String text(int status, JsonNode problem) {
+    JsonNode violations = problem.path("violations");
+    if (violations.isEmpty()) {
+      return problem.path("detail").asText("the server answered with status " + status);
+    }
+    StringBuilder text = new StringBuilder(problem.path("title").asText("refused"));
+    for (JsonNode violation : violations) {
+      text.append(System.lineSeparator()).append("  ");
+      if (violation.path("document").asInt() > 1) {
+        text.append("document ").append(violation.path("document").asInt()).append(": ");
+      }
+      text.append(violation.path("path").asText());
+      if (!violation.path("value").asText().isEmpty()) {
+        text.append(" \"").append(violation.path("value").asText()).append('"');
+      }
+      text.append(": ").append(violation.path("message").asText());
+    }
+    return text.toString();
+  }
+}

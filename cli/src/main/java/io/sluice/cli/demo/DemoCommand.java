@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.UnreachableException;
+import io.sluice.cli.output.Terminal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows the product at work, from nothing. */
+@Command(
+    name = "demo",
+    description = {
+      "Shows the product at work: starts a server, sets up two teams that share four TPU slices,",
+      "fills the slices with a low-priority sweep, lets a training job of two slices take half of",
+      "them, and ends 0 if all came out as promised. Takes about half a minute."
+    },
+    mixinStandardHelpOptions = true)
+public final class DemoCommand implements Callable<Integer> {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "Keep everything in DIR; the same command goes on where a former one stopped. Default: a"
+              + " temporary directory, deleted at the end.")
+  @Nullable Path data;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Terminal terminal = Terminal.standard();
+    Path kept = data;
+    Path directory = kept == null ? Files.createTempDirectory("sluice-demo") : kept;
+    try (DemoServer server = DemoServer.start(directory, terminal)) {
+      return new DemoStory(server, terminal).tell() ? 0 : 1;
+    } catch (UnreachableException gone) {
+      String again =
+          kept == null ? "" : " The same command goes on from here: sluice demo --data " + kept;
+      throw new ClientException("the server is gone." + again);
+    } finally {
+      if (kept == null) {
+        delete(directory);
+      }
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerAddress;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The server of a demonstration, as a process of its own. */
+final class DemoServer implements AutoCloseable {
+  private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+  private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(50);
+  private static final int TAIL_LINES = 12;
+
+  private final Path directory;
+  private final Process process;
+  private final Thread hook;
+  private final ServerClient client;
+
+  private DemoServer(Path directory, Process process, Thread hook, ServerClient client) {
+    this.directory = directory;
+    this.process = process;
+    this.hook = hook;
+    this.client = client;
+  }
+
+  /** Starts a server on the directory, which may hold what a former demonstration left. */
+  static DemoServer start(Path data, Terminal terminal) throws IOException, InterruptedException {
+    Path directory = data.toAbsolutePath().normalize();
+    if (ServerAddress.announced(directory) != null) {
+      throw new ClientException(
+          "a server runs on " + directory + " already; end it, or choose another directory");
+    }
+    boolean before = Files.isDirectory(directory.resolve("postgres"));
+    terminal.print(
+        (before ? "Going on in " : "Starting a server with a database of its own in ") + directory);
+    Instant begun = Instant.now();
+    prepare(directory);
+    Path printed = demo(directory).resolve("server.out");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            script(),
+            "up",
+            "--port",
+            "0",
+            "--data",
+            directory.toString(),
+            "--fleet",
+            demo(directory).resolve("fleet.yaml").toString());
+    builder.environment().put("SLUICE_NO_BUILD", "1");
+    builder.redirectErrorStream(true).redirectOutput(printed.toFile());
+    Process process = builder.start();
+    Thread hook = new Thread(process::destroy, "demo-server-end");
+    Runtime.getRuntime().addShutdownHook(hook);
+    URI address = await(directory, process, printed);
+    terminal.print(
+        "It answers at %s after %.1f s"
+            .formatted(address, Duration.between(begun, Instant.now()).toMillis() / 1000.0));
+    return new DemoServer(directory, process, hook, new ServerClient(address));
+  }
+
+  private static String script() {
+    String home = System.getenv("SLUICE_HOME");
+    if (home == null) {
+      throw new ClientException("start this by the script ./sluice, which knows where things are");
+    }
+    return Path.of(home, "sluice").toString();
+  }
+
+  /** Lays out what the story needs; the accounts that run jobs must reach it. */
+  private static void prepare(Path directory) throws IOException {
+    Files.createDirectories(demo(directory).resolve("places"));
+    setMode(directory, "rwx--x--x");
+    setMode(demo(directory), "rwxr-xr-x");
+    setMode(demo(directory).resolve("places"), "rwxrwxrwx");
+    for (String file : List.of("fleet.yaml", "quota.yaml", "worker.sh")) {
+      Files.write(demo(directory).resolve(file), resource(file));
+      setMode(demo(directory).resolve(file), "rw-r--r--");
+    }
+  }
+
+  private static byte[] resource(String name) throws IOException {
+    try (InputStream in = DemoServer.class.getResourceAsStream(name)) {
+      return Objects.requireNonNull(in, name).readAllBytes();
+    }
+  }
+
+  private static void setMode(Path path, String mode) throws IOException {
+    if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+    }
+  }
+
+  private static Path demo(Path directory) {
+    return directory.resolve("demo");
+  }
+
+  private static URI await(Path directory, Process process, Path printed)
+      throws IOException, InterruptedException {
+    Instant deadline = Instant.now().plus(START_PATIENCE);
+    while (process.isAlive() && Instant.now().isBefore(deadline)) {
+      URI address = announcedBy(process, directory);
+      if (address != null) {
+        return address;
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+    process.destroy();
+    List<String> lines = Files.readAllLines(printed, StandardCharsets.UTF_8);
+    String tail =
+        String.join(
+            System.lineSeparator(),
+            lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    throw new ClientException("the server did not start: " + tail);
+  }
+
+  /** What an earlier server left announced is not believed. */
+  private static @Nullable URI announcedBy(Process process, Path directory) {
+    return process.isAlive() ? ServerAddress.announced(directory) : null;
+  }
+
+  ServerClient client() {
+    return client;
+  }
+
+  /** A file that the story needs. */
+  Path file(String name) {
+    return demo(directory).resolve(name);
+  }
+
+  /** Ends the server and waits for it. */
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (InterruptedException interrupted) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    } catch (IllegalStateException shuttingDown) {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.output.Terminal;
+import io.sluice.cli.output.TextTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Shows how the jobs stand: a table that is redrawn where somebody looks, else a line for each
+ * change. Every reason to wait is shown.
+ */
+final class StoryBoard {
+  private final Terminal terminal;
+  private final Instant begun = Instant.now();
+  private final Map<String, String> told = new TreeMap<>();
+
+  StoryBoard(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  void show(List<StoryJob> jobs, JsonNode fleet) {
+    if (terminal.interactive()) {
+      terminal.redraw(table(jobs, fleet));
+    } else {
+      jobs.forEach(job -> tellChange(job, fleet));
+    }
+  }
+
+  /** Leaves the table as it is; the next one is drawn below. */
+  void finish() {
+    terminal.keepDrawn();
+  }
+
+  private List<String> table(List<StoryJob> jobs, JsonNode fleet) {
+    TextTable table = new TextTable("TEAM", "JOB", "STATE", "ATTEMPT", "SLICES", "REASON");
+    for (StoryJob job : jobs) {
+      table.add(
+          job.team(),
+          job.name(),
+          terminal.state(job.state()),
+          Integer.toString(job.attempts()),
+          String.join(" ", slicesOf(job, fleet)),
+          job.reason());
+    }
+    return table.lines();
+  }
+
+  private static List<String> slicesOf(StoryJob job, JsonNode fleet) {
+    List<String> slices = new ArrayList<>();
+    for (JsonNode slice : fleet.path("slices")) {
+      if (slice.path("heldBy").path("job").asText().equals(job.id())) {
+        slices.add(slice.path("name").asText());
+      }
+    }
+    return slices;
+  }
+
+  private void tellChange(StoryJob job, JsonNode fleet) {
+    String now = job.state() + job.attempts() + job.reason();
+    if (now.equals(told.put(job.id(), now))) {
+      return;
+    }
+    List<String> slices = slicesOf(job, fleet);
+    double seconds = Duration.between(begun, Instant.now()).toMillis() / 1000.0;
+    terminal.print(
+        "%5.1f s  %-8s %-9s%s%s"
+            .formatted(
+                seconds,
+                job.name(),
+                job.state(),
+                slices.isEmpty() ? "" : " on " + String.join(" ", slices),
+                job.reason().isEmpty() ? "" : ": " + job.reason()));
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Who held which slice when, a line a slice. */
+final class Timeline {
+  private static final int WIDTH = 64;
+  private static final int ALLOCATIONS_MAX = 500;
+
+  /** That a job held a slice. */
+  record Held(String slice, String job, Instant from, Instant to) {}
+
+  private final List<StoryJob> jobs;
+  private final List<Held> held;
+
+  Timeline(ServerClient client, List<StoryJob> jobs) {
+    this.jobs = jobs;
+    this.held = held(client, jobs);
+  }
+
+  /** What the jobs of the story held and hold. */
+  static List<Held> held(ServerClient client, List<StoryJob> jobs) {
+    List<String> ids = jobs.stream().map(StoryJob::id).toList();
+    List<Held> held = new ArrayList<>();
+    for (JsonNode allocation :
+        client.list("/v1/fleet/allocations?limit=" + ALLOCATIONS_MAX, ALLOCATIONS_MAX)) {
+      if (ids.contains(allocation.path("job").asText())) {
+        String to = allocation.path("to").asText("");
+        held.add(
+            new Held(
+                allocation.path("slice").asText(),
+                allocation.path("name").asText(),
+                Instant.parse(allocation.path("from").asText()),
+                to.isEmpty() ? Instant.now() : Instant.parse(to)));
+      }
+    }
+    return held;
+  }
+
+  List<String> lines() {
+    if (held.isEmpty()) {
+      return List.of("no slice was held");
+    }
+    Instant begin = held.stream().map(Held::from).min(Instant::compareTo).orElseThrow();
+    Instant end = held.stream().map(Held::to).max(Instant::compareTo).orElseThrow();
+    long millis = Math.max(1, Duration.between(begin, end).toMillis());
+    Map<String, char[]> rows = new TreeMap<>();
+    for (Held one : held) {
+      char[] row = rows.computeIfAbsent(one.slice(), absent -> emptyRow());
+      int from = column(Duration.between(begin, one.from()), millis);
+      int to = Math.max(from + 1, column(Duration.between(begin, one.to()), millis));
+      Arrays.fill(row, from, Math.min(to, WIDTH), letter(one.job()));
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("Who held which slice, over %.1f s:".formatted(millis / 1000.0));
+    rows.forEach((slice, row) -> lines.add("  %-8s |%s|".formatted(slice, new String(row))));
+    StringBuilder legend = new StringBuilder("  ");
+    for (StoryJob job : jobs) {
+      legend.append(letter(job.name())).append(' ').append(job.name()).append("  ");
+    }
+    lines.add(legend.toString().stripTrailing());
+    return lines;
+  }
+
+  private static char[] emptyRow() {
+    char[] row = new char[WIDTH];
+    Arrays.fill(row, '.');
+    return row;
+  }
+
+  private static int column(Duration since, long millis) {
+    return (int) Math.min(WIDTH - 1, since.toMillis() * WIDTH / millis);
+  }
+
+  /** The number of a job of the sweep; T for the training job. */
+  private static char letter(String job) {
+    return job.equals(DemoStory.TRAINING) ? 'T' : job.charAt(job.length() - 1);
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Terminal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Whether the story came out as promised, from what the server recorded and the workers printed.
+ */
+final class Verdict {
+  private static final int TRAINING_SLICES = 2;
+  private static final int WORKERS = 8;
+  private static final int EVENTS_MAX = 500;
+  private static final Pattern IDENTITY =
+      Pattern.compile(
+          "identity slice=(\\d+)/(\\d+) worker=(\\d+) hosts=(\\S+) topology=(\\S+) type=(\\S+)"
+              + " coordinator=(\\S+)");
+
+  private final ServerClient client;
+  private final List<StoryJob> jobs;
+  private final Path twice;
+  private final List<String> kept = new ArrayList<>();
+  private final List<String> broken = new ArrayList<>();
+
+  Verdict(ServerClient client, List<StoryJob> jobs, Path twice) {
+    this.client = client;
+    this.jobs = jobs;
+    this.twice = twice;
+  }
+
+  /** Prints what was promised and came, and what was and did not. */
+  boolean print(Terminal terminal) throws IOException {
+    long succeeded = jobs.stream().filter(StoryJob::succeeded).count();
+    check(succeeded == jobs.size(), "%d of %d jobs succeeded".formatted(succeeded, jobs.size()));
+    checkPreemption();
+    checkSlices();
+    checkIdentities();
+    check(!Files.exists(twice), "no job ran twice at once");
+    for (String promise : kept) {
+      terminal.print(terminal.styled(Terminal.Style.GREEN, "  kept    ") + promise);
+    }
+    for (String promise : broken) {
+      terminal.print(terminal.styled(Terminal.Style.RED, "  BROKEN  ") + promise);
+    }
+    terminal.print(
+        broken.isEmpty()
+            ? "The story came out as promised."
+            : "The story did not come out as promised.");
+    return broken.isEmpty();
+  }
+
+  private void check(boolean holds, String promise) {
+    (holds ? kept : broken).add(promise);
+  }
+
+  /** The training job took exactly as many whole jobs of the sweep as it has slices. */
+  private void checkPreemption() {
+    List<String> victims = new ArrayList<>();
+    for (StoryJob job : jobs) {
+      for (JsonNode event : client.list("/v1/jobs/" + job.id() + "/events?limit=500", EVENTS_MAX)) {
+        JsonNode drain = event.path("body").path("drain");
+        if (event.path("kind").asText().equals("AttemptDraining")
+            && drain.path("cause").asText().equals("PREEMPTED")) {
+          victims.add(job.name());
+        }
+      }
+    }
+    victims.sort(Comparator.naturalOrder());
+    check(
+        victims.size() == TRAINING_SLICES && !victims.contains(DemoStory.TRAINING),
+        "whole jobs made room for training: " + String.join(", ", victims));
+    boolean back =
+        jobs.stream()
+            .filter(job -> victims.contains(job.name()))
+            .allMatch(job -> job.attempts() > 1 && job.succeeded());
+    check(back, "they came back and succeeded");
+  }
+
+  /** No slice was held by two at once. */
+  private void checkSlices() {
+    List<Timeline.Held> held = new ArrayList<>(Timeline.held(client, jobs));
+    held.sort(Comparator.comparing(Timeline.Held::slice).thenComparing(Timeline.Held::from));
+    boolean apart = true;
+    for (int at = 1; at < held.size(); at++) {
+      Timeline.Held before = held.get(at - 1);
+      Timeline.Held after = held.get(at);
+      apart &= !before.slice().equals(after.slice()) || !after.from().isBefore(before.to());
+    }
+    check(apart, "no slice served two jobs at once, in %d allocations".formatted(held.size()));
+  }
+
+  /** The workers of the training job are eight, each with a place of its own in one whole. */
+  private void checkIdentities() throws IOException {
+    StoryJob training = jobs.stream().filter(StoryJob::training).findFirst().orElseThrow();
+    String log;
+    try (var stream = client.stream("/v1/jobs/" + training.id() + "/logs")) {
+      log = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    Set<String> places = new TreeSet<>();
+    Set<String> shared = new TreeSet<>();
+    Set<String> hostsOfSlices = new TreeSet<>();
+    Matcher identity = IDENTITY.matcher(log);
+    while (identity.find()) {
+      places.add(identity.group(1) + "/" + identity.group(3));
+      hostsOfSlices.add(identity.group(1) + " " + identity.group(4));
+      shared.add(
+          "%s slices, %s, %s, coordinator %s"
+              .formatted(
+                  identity.group(2), identity.group(5), identity.group(6), identity.group(7)));
+    }
+    check(
+        places.size() == WORKERS && shared.size() == 1 && hostsOfSlices.size() == TRAINING_SLICES,
+        "the training job's workers had %d distinct identities in one whole: %s"
+            .formatted(places.size(), String.join("; ", shared)));
+  }
+}

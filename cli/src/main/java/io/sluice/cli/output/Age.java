@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.output;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** How long ago something was, in at most two units. */
+public final class Age {
+  private static final int MINUTES_OF_DAY = 24 * 60;
+  private static final int SECONDS_SHOWN_MAX = 120;
+  private static final int MINUTES_SHOWN_MAX = 120;
+  private static final int HOURS_SHOWN_MAX = 48;
+
+  private Age() {}
+
+  /** As {@code 45s}, {@code 12m}, {@code 5h}, {@code 3d}. */
+  public static String of(String instant, Instant now) {
+    if (instant.isEmpty()) {
+      return "";
+    }
+    Duration age = Duration.between(Instant.parse(instant), now);
+    long seconds = Math.max(0, age.toSeconds());
+    if (seconds < SECONDS_SHOWN_MAX) {
+      return seconds + "s";
+    }
+    if (age.toMinutes() < MINUTES_SHOWN_MAX) {
+      return age.toMinutes() + "m";
+    }
+    return age.toHours() < HOURS_SHOWN_MAX
+        ? age.toHours() + "h"
+        : age.toMinutes() / MINUTES_OF_DAY + "d";
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.output;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Where output goes: a terminal, with colours and redrawing, or a file, without. */
+public final class Terminal {
+  private static final String CLEAR_TO_END = "\u001b[0J";
+
+  private final PrintStream out;
+  private final boolean interactive;
+  private int drawnLines;
+
+  private Terminal(PrintStream out, boolean interactive) {
+    this.out = out;
+    this.interactive = interactive;
+  }
+
+  /** Standard output; whoever starts the JVM knows whether it is a terminal. */
+  public static Terminal standard() {
+    return new Terminal(
+        new PrintStream(System.out, true, StandardCharsets.UTF_8),
+        Boolean.getBoolean("sluice.terminal") && System.getenv("NO_COLOR") == null);
+  }
+
+  /** Whether somebody looks at it, so that it may be redrawn. */
+  public boolean interactive() {
+    return interactive;
+  }
+
+  public void print(String line) {
+    out.println(line);
+  }
+
+  public void print(List<String> lines) {
+    lines.forEach(out::println);
+  }
+
+  /** Draws lines over those that were drawn last; where nobody looks, does nothing. */
+  public void redraw(List<String> lines) {
+    if (interactive) {
+      if (drawnLines > 0) {
+        out.print("\u001b[" + drawnLines + "A\r" + CLEAR_TO_END);
+      }
+      print(lines);
+      drawnLines = lines.size();
+      out.flush();
+    }
+  }
+
+  /** Leaves what was drawn where it is. */
+  public void keepDrawn() {
+    drawnLines = 0;
+  }
+
+  /** Text in a style, where somebody looks. */
+  public String styled(Style style, String text) {
+    return interactive ? "\u001b[" + style.code + "m" + text + "\u001b[0m" : text;
+  }
+
+  /** How text may look. */
+  public enum Style {
+    BOLD(1),
+    DIM(2),
+    RED(31),
+    GREEN(32),
+    YELLOW(33),
+    MAGENTA(35);
+
+    private final int code;
+
+    Style(int code) {
+      this.code = code;
+    }
+  }
+
+  /** The state of a job in its colour. */
+  public String state(String state) {
+    return switch (state) {
+      case "RUNNING", "SUCCEEDED" -> styled(Style.GREEN, state);
+      case "FAILED" -> styled(Style.RED, state);
+      case "PENDING", "SUBMITTED" -> styled(Style.YELLOW, state);
+      case "DRAINING" -> styled(Style.MAGENTA, state);
+      default -> state;
+    };
+  }
+}

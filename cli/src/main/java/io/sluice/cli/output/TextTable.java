@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.output;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Rows in columns, as kubectl prints them. */
+public final class TextTable {
+  private static final int GAP = 3;
+  private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
+
+  private final List<String> headers;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  public TextTable(String... headers) {
+    this.headers = List.of(headers);
+  }
+
+  public void add(String... cells) {
+    rows.add(List.of(cells));
+  }
+
+  public int size() {
+    return rows.size();
+  }
+
+  /** One line a row, the headers first; the last column is not padded. */
+  public List<String> lines() {
+    int[] widths = new int[headers.size()];
+    measure(headers, widths);
+    rows.forEach(row -> measure(row, widths));
+    List<String> lines = new ArrayList<>();
+    lines.add(line(headers, widths));
+    rows.forEach(row -> lines.add(line(row, widths)));
+    return lines;
+  }
+
+  private static void measure(List<String> row, int[] widths) {
+    for (int column = 0; column < row.size(); column++) {
+      widths[column] = Math.max(widths[column], width(row.get(column)));
+    }
+  }
+
+  /** Without the codes of colours. */
+  private static int width(String cell) {
+    return STYLE.matcher(cell).replaceAll("").length();
+  }
+
+  private static String line(List<String> row, int[] widths) {
+    StringBuilder line = new StringBuilder();
+    for (int column = 0; column < row.size(); column++) {
+      String cell = row.get(column);
+      line.append(cell);
+      if (column < row.size() - 1) {
+        line.append(" ".repeat(widths[column] - width(cell) + GAP));
+      }
+    }
+    return line.toString().stripTrailing();
+  }
+}
