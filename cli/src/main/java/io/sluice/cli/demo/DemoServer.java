@@ -84,10 +84,10 @@ final class DemoServer implements AutoCloseable {
 
   /** Lays out what the story needs; the accounts that run jobs must reach it. */
   private static void prepare(Path directory) throws IOException {
-    Files.createDirectories(demo(directory).resolve("places"));
+    Files.createDirectories(demo(directory).resolve("books"));
     setMode(directory, "rwx--x--x");
     setMode(demo(directory), "rwxr-xr-x");
-    setMode(demo(directory).resolve("places"), "rwxrwxrwx");
+    setMode(demo(directory).resolve("books"), "rwxrwxrwx");
     for (String file : List.of("fleet.yaml", "quota.yaml", "worker.sh")) {
       Files.write(demo(directory).resolve(file), resource(file));
       setMode(demo(directory).resolve(file), "rw-r--r--");

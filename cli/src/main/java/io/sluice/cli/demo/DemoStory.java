@@ -75,7 +75,7 @@ final class DemoStory {
     terminal.print("");
     terminal.print(new Timeline(client, jobs).lines());
     terminal.print("");
-    Verdict verdict = new Verdict(client, jobs, server.file("places").resolve("twice"));
+    Verdict verdict = new Verdict(client, jobs, server.file("books"));
     return verdict.print(terminal);
   }
 
@@ -138,7 +138,7 @@ final class DemoStory {
         .add("sh")
         .add(server.file("worker.sh").toString())
         .add(Integer.toString(seconds))
-        .add(server.file("places").toString());
+        .add(server.file("books").toString());
     spec.put("gracePeriod", "2s");
     return json;
   }

@@ -6,6 +6,7 @@ import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,14 +31,14 @@ final class Verdict {
 
   private final ServerClient client;
   private final List<StoryJob> jobs;
-  private final Path twice;
+  private final Path books;
   private final List<String> kept = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
 
-  Verdict(ServerClient client, List<StoryJob> jobs, Path twice) {
+  Verdict(ServerClient client, List<StoryJob> jobs, Path books) {
     this.client = client;
     this.jobs = jobs;
-    this.twice = twice;
+    this.books = books;
   }
 
   /** Prints what was promised and came, and what was and did not. */
@@ -47,7 +48,7 @@ final class Verdict {
     checkPreemption();
     checkSlices();
     checkIdentities();
-    check(!Files.exists(twice), "no job ran twice at once");
+    checkBooks();
     for (String promise : kept) {
       terminal.print(terminal.styled(Terminal.Style.GREEN, "  kept    ") + promise);
     }
@@ -99,6 +100,22 @@ final class Verdict {
       apart &= !before.slice().equals(after.slice()) || !after.from().isBefore(before.to());
     }
     check(apart, "no slice served two jobs at once, in %d allocations".formatted(held.size()));
+  }
+
+  /** In the book of each worker no attempt writes after a later one has begun. */
+  private void checkBooks() throws IOException {
+    int workers = 0;
+    boolean inOrder = true;
+    for (StoryJob job : jobs) {
+      try (DirectoryStream<Path> ofJob = Files.newDirectoryStream(books, job.id() + "-*")) {
+        for (Path book : ofJob) {
+          List<Integer> attempts = Files.readAllLines(book).stream().map(Integer::valueOf).toList();
+          inOrder &= attempts.equals(attempts.stream().sorted().toList());
+          workers++;
+        }
+      }
+    }
+    check(inOrder && workers > 0, "none of %d workers ran twice at once".formatted(workers));
   }
 
   /** The workers of the training job are eight, each with a place of its own in one whole. */

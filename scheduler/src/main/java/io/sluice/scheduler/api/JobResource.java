@@ -29,9 +29,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,7 +83,9 @@ public class JobResource {
     Response.ResponseBuilder answer =
         acknowledged.replayed()
             ? Response.ok(json).header(REPLAYED, "true")
-            : Response.created(URI.create("/v1/jobs/" + acknowledged.job())).entity(json);
+            : Response.status(Response.Status.CREATED)
+                .header(HttpHeaders.LOCATION, "/v1/jobs/" + acknowledged.job())
+                .entity(json);
     return answer.build();
   }
 
