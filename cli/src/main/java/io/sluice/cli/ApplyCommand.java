@@ -38,10 +38,12 @@ final class ApplyCommand implements Callable<Integer> {
   public Integer call() {
     JsonNode answer = server.client().postIdempotent("/v1/apply", Inputs.read(files), key);
     for (JsonNode result : answer.path("results")) {
+      String namespace = result.path("namespace").asText("");
       String id = result.has("id") ? " (" + result.path("id").asText() + ")" : "";
       System.out.println(
           result.path("kind").asText().toLowerCase(Locale.ROOT)
               + "/"
+              + (namespace.isEmpty() ? "" : namespace + "/")
               + result.path("name").asText()
               + " "
               + result.path("result").asText()

@@ -71,9 +71,7 @@ final class Tables {
     if (indices.isMissingNode()) {
       return "";
     }
-    int count = indices.path("count").asInt();
-    int open = indices.path("pending").asInt() + indices.path("live").asInt();
-    return " " + (count - open) + "/" + count;
+    return " " + indices.path("ended").asText() + "/" + indices.path("count").asText();
   }
 
   private TextTable clusterQueues(List<JsonNode> items) {

@@ -52,7 +52,7 @@ public record Explanation(
   /**
    * An attempt that holds what a job needs.
    *
-   * @param name of its job
+   * @param name of its job; of an array, with the index
    * @param latestEnd start, time limit and grace; null without a limit
    */
   public record Holder(

@@ -133,11 +133,19 @@ final class Holders {
     Workload workload = attempt.job().workload();
     return new Holder(
         attempt.key(),
-        workload.name(),
+        nameOf(attempt),
         attempt.job().queue().name(),
         workload.priority().value(),
         attempt.draining(),
         latestEnd(attempt));
+  }
+
+  /** The job's name; of an array, with the index. */
+  private static String nameOf(Attempt attempt) {
+    Workload workload = attempt.job().workload();
+    return workload.array().single()
+        ? workload.name()
+        : workload.name() + "[" + attempt.key().index() + "]";
   }
 
   /** Start, time limit and grace; null without a limit or before its start. */

@@ -38,6 +38,7 @@ final class JobJson {
       array.put("count", indices.count());
       array.put("pending", job.state().terminal() ? 0 : indices.pending());
       array.put("live", indices.live());
+      array.put("ended", indices.succeeded().size() + indices.failed().size());
       array.put("succeeded", indices.succeeded().toString());
       array.put("failed", indices.failed().toString());
     }
