@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import io.sluice.admission.RoundTime;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The database's clock: it may be set ahead or back, and err for one reading. */
+final class SimulatedClock implements RoundTime {
+  /** Rounds take a step ahead of less than this for what it is. */
+  private static final Duration JUMP = Duration.ofSeconds(31);
+
+  private static final Duration SET_MAX = Duration.ofMinutes(10);
+
+  private final Agenda agenda;
+  private final FaultPlan plan;
+  private Duration offset = Duration.ZERO;
+  private Instant latest;
+  private boolean erred;
+
+  SimulatedClock(Agenda agenda, FaultPlan plan) {
+    this.agenda = agenda;
+    this.plan = plan;
+    this.latest = agenda.now();
+  }
+
+  @Override
+  public Instant read() {
+    // Two errors in a row are what confirms a jump.
+    if (!erred && plan.strikes(FaultKind.CLOCK_GLITCH)) {
+      erred = true;
+      return honest().plus(JUMP).plus(plan.upTo(SET_MAX));
+    }
+    erred = false;
+    return honest();
+  }
+
+  /** What it shows when it does not err. */
+  Instant honest() {
+    Instant reading = agenda.now().plus(offset);
+    latest = reading.isAfter(latest) ? reading : latest;
+    return reading;
+  }
+
+  /** The latest time that it has shown, errors left out. */
+  Instant latest() {
+    honest();
+    return latest;
+  }
+
+  /** An occasion to set it. */
+  void mayBeSet() {
+    honest();
+    if (plan.strikes(FaultKind.CLOCK_AHEAD)) {
+      offset = offset.plus(JUMP).plus(plan.upTo(SET_MAX));
+    }
+    if (plan.strikes(FaultKind.CLOCK_BACK)) {
+      offset = offset.minus(plan.upTo(SET_MAX));
+    }
+  }
+}
