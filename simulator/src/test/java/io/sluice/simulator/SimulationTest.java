@@ -16,7 +16,7 @@ class SimulationTest {
       if (r.violation() != null) {
         if (broken.merge(r.violation().promise().name(), 1, Integer::sum) < 3) {
           String m = r.violation().message();
-          System.out.println(m.substring(0, Math.min(1500, m.length())));
+          System.out.println(m.substring(0, Math.min(15000, m.length())));
         }
       } else if (seed < 5) {
         System.out.println(r.counts() + " " + r.timeline().size());
