@@ -23,6 +23,8 @@ final class RoundClock {
   RoundClock(RoundTime time, @Nullable Instant lastRound) {
     this.time = time;
     this.lastRound = lastRound;
+    // The first reading of a new server may be the wrong one.
+    this.believed = lastRound;
   }
 
   /** The time that a round made now would have. */
