@@ -16,7 +16,7 @@ final class SimulatedClock implements RoundTime {
   private final FaultPlan plan;
   private Duration offset = Duration.ZERO;
   private Instant latest;
-  private boolean erred;
+  private boolean erred = true;
 
   SimulatedClock(Agenda agenda, FaultPlan plan) {
     this.agenda = agenda;
@@ -26,7 +26,8 @@ final class SimulatedClock implements RoundTime {
 
   @Override
   public Instant read() {
-    // Two errors in a row are what confirms a jump.
+    // Two errors in a row are what confirms a jump; and the first reading of all has none before it
+    // that could show it wrong.
     if (!erred && plan.strikes(FaultKind.CLOCK_GLITCH)) {
       erred = true;
       return honest().plus(JUMP).plus(plan.upTo(SET_MAX));

@@ -87,14 +87,20 @@ public final class Simulation {
       Instant latest = deadline;
       boolean late = latest != null && agenda.now().isAfter(latest);
       if (!agenda.next() || late || steps > STEPS_MAX) {
-        throw new BrokenPromiseException(
-            Promise.LIVENESS, "still to finish: " + Rest.unfinished(committed.state()));
+        throw unfinished();
       }
     }
     long batches = world.store().lastSequence();
     for (int time = 0; time < RECOMPUTED && batches > 0; time++) {
       committed.recompute(world.store(), 1 + plan.number((int) batches));
     }
+  }
+
+  private BrokenPromiseException unfinished() {
+    return world.store().anyWaiting()
+        ? new BrokenPromiseException(Promise.INPUTS, "acknowledged inputs are not consumed")
+        : new BrokenPromiseException(
+            Promise.LIVENESS, "still to finish: " + Rest.unfinished(committed.state()));
   }
 
   private void whenWritten(Written written) {
