@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The database's clock: it may be set ahead or back, and err for one reading. */
-final class SimulatedClock implements RoundTime {
+final class SimulatedClock {
   /** Rounds take a step ahead of less than this for what it is. */
   private static final Duration JUMP = Duration.ofSeconds(31);
 
@@ -16,7 +16,7 @@ final class SimulatedClock implements RoundTime {
   private final FaultPlan plan;
   private Duration offset = Duration.ZERO;
   private Instant latest;
-  private boolean erred = true;
+  private int readers;
 
   SimulatedClock(Agenda agenda, FaultPlan plan) {
     this.agenda = agenda;
@@ -24,16 +24,27 @@ final class SimulatedClock implements RoundTime {
     this.latest = agenda.now();
   }
 
-  @Override
-  public Instant read() {
-    // Two errors in a row are what confirms a jump; and the first reading of all has none before it
-    // that could show it wrong.
-    if (!erred && plan.strikes(FaultKind.CLOCK_GLITCH)) {
-      erred = true;
-      return honest().plus(JUMP).plus(plan.upTo(SET_MAX));
+  /** The clock as one server reads it. */
+  RoundTime reader() {
+    Reader reader = new Reader(readers == 0);
+    readers++;
+    return reader;
+  }
+
+  /** Two errors in a row would confirm a jump to their reader, so there are none. */
+  private final class Reader implements RoundTime {
+    private boolean erred;
+
+    /** The first reading of all has none before it that could show it wrong, so it is right. */
+    Reader(boolean first) {
+      this.erred = first;
     }
-    erred = false;
-    return honest();
+
+    @Override
+    public Instant read() {
+      erred = !erred && plan.strikes(FaultKind.CLOCK_GLITCH);
+      return erred ? honest().plus(JUMP).plus(plan.upTo(SET_MAX)) : honest();
+    }
   }
 
   /** What it shows when it does not err. */

@@ -2,6 +2,7 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.AdmissionRound;
+import io.sluice.admission.RoundTime;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.state.AdmissionState;
 import java.time.Duration;
@@ -25,6 +26,7 @@ final class SimulatedServer implements MemoryJournal.Owner {
   private final SimulatedLauncher launcher;
   private final Consumer<SimulatedServer> whenEnded;
   private final long epoch;
+  private final RoundTime clock;
   private @Nullable MemoryJournal journal;
   private @Nullable AdmissionRound round;
   private @Nullable AdmissionState state;
@@ -41,6 +43,7 @@ final class SimulatedServer implements MemoryJournal.Owner {
     this.launcher = new SimulatedLauncher(world, fleet);
     this.whenEnded = whenEnded;
     this.epoch = world.store().takeLead();
+    this.clock = world.clock().reader();
   }
 
   /** Reads memory back and goes on from there. */
@@ -55,7 +58,7 @@ final class SimulatedServer implements MemoryJournal.Owner {
     MemoryJournal opened = new MemoryJournal(world, epoch, this);
     AdmissionRound made =
         new AdmissionRound(
-            restored, world.store().lastSequence(), parts.journal(opened), launcher, world.clock());
+            restored, world.store().lastSequence(), parts.journal(opened), launcher, clock);
     journal = opened;
     state = restored;
     round = made;
