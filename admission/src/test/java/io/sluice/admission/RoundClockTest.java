@@ -52,6 +52,16 @@ class RoundClockTest {
     assertThat(clock.read()).isEqualTo(LAST.plus(HOUR).plusSeconds(1));
   }
 
+  /** The clock was set ahead by a minute, and then one reading is wrong. */
+  @Test
+  void aSecondReadingFarAheadOfTheFirstConfirmsTheFirstOnly() {
+    Instant minute = LAST.plusSeconds(60);
+    RoundClock clock = clock(minute, LAST.plus(HOUR), minute.plusSeconds(2));
+    assertThat(clock.read()).isEqualTo(NEXT);
+    assertThat(clock.read()).isEqualTo(minute);
+    assertThat(clock.read()).isEqualTo(minute.plusSeconds(2));
+  }
+
   @Test
   void aClockThatIsSetBackIsOvertakenByMicroseconds() {
     RoundClock clock = clock(LAST.minus(HOUR), LAST.minus(HOUR).plusSeconds(1));
