@@ -60,6 +60,12 @@ class SimulationTest {
     Simulation.run(setup.withProcessesOutliveServer(false), 5).requireKept();
   }
 
+  /** The clock was set ahead, and the reading that was to confirm it was wrong. */
+  @Test
+  void aWrongReadingConfirmsNoMoreThanTheJumpBeforeIt() {
+    Simulation.run(RandomOutside.setup(), 1056).requireKept();
+  }
+
   /** It was told that it would be admitted in the next round, round after round. */
   @Test
   void aJobBehindOneThatAsksForTheSameIsToldSo() {
