@@ -46,9 +46,10 @@ public final class AdmissionEngine {
     // 3. Who waits for victims before everybody else, cycle by cycle, until nothing changes.
     int most = decisions.size() + eventsMax;
     boolean more = true;
-    state.unparkTouched();
+    state.beginRound();
     while (more && decisions.size() < most) {
       new ClaimSettlement(decisions).settle();
+      state.unparkFirstTouched();
       more = new AdmissionCycle(decisions).run() || state.unparkTouched();
     }
     return new Round(decisions.events(), more);

@@ -84,7 +84,8 @@ public final class AdmissionRound {
     }
     Instant now = clock.read();
     if (inFlight >= IN_FLIGHT_MAX) {
-      return new Step(false, true, state.nextTimerAt(), now);
+      // Even what is due waits for a commit; naming its time would have the caller ask on and on.
+      return new Step(false, true, null, now);
     }
     List<Journal.Received> received = journal.read(INPUTS_MAX);
     boolean idle = received.isEmpty() && !unfinished && !timerDue(now);
@@ -142,7 +143,8 @@ public final class AdmissionRound {
    *
    * @param again whether the next step has something to do at once
    * @param committing whether batches are on their way
-   * @param nextTimerAt when something will be due; null if nothing will
+   * @param nextTimerAt when something will be due; null if nothing will, or not before a batch that
+   *     is on its way is durable
    * @param now time of the step
    */
   public record Step(

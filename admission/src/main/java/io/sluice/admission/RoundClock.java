@@ -23,20 +23,28 @@ final class RoundClock {
   RoundClock(RoundTime time, @Nullable Instant lastRound) {
     this.time = time;
     this.lastRound = lastRound;
+    // The first reading of a new server may be the wrong one.
+    this.believed = lastRound;
   }
 
   /** The time that a round made now would have. */
   Instant read() {
     Instant reading = time.read().truncatedTo(ChronoUnit.MICROS);
     Instant now = believed;
+    Instant suspect = doubted;
     boolean jump = now != null && now.plus(JUMP).isBefore(reading);
-    if (now == null || !jump || (doubted != null && !reading.isBefore(doubted))) {
+    if (now == null || !jump) {
       now = reading;
-      believed = reading;
       doubted = null;
-    } else {
+    } else if (suspect == null || reading.isBefore(suspect)) {
       doubted = reading;
+    } else {
+      // So much is confirmed; if this reading is a jump from there, it is a doubtful one itself.
+      boolean another = suspect.plus(JUMP).isBefore(reading);
+      now = another ? suspect : reading;
+      doubted = another ? reading : null;
     }
+    believed = now;
     Instant earliest = lastRound == null ? now : lastRound.plus(1, ChronoUnit.MICROS);
     return now.isBefore(earliest) ? earliest : now;
   }

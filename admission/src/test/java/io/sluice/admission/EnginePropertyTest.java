@@ -78,18 +78,26 @@ class EnginePropertyTest {
   /** All indexes are made anew in a restored state; its decisions are the same to the last. */
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(
-        60,
-        random ->
-            live(
-                random,
-                (before, inputs, now, events, after) -> {
-                  if (before.lastRoundAt() != null) {
-                    AdmissionState restored = AdmissionState.restore(before);
-                    assertThat(decide(restored, inputs, now)).isEqualTo(events);
-                    assertThat(restored.snapshot()).isEqualTo(after.snapshot());
-                  }
-                }));
+    Seeds.check(60, random -> live(random, EnginePropertyTest::checkDecidesTheSame));
+  }
+
+  /** An admission lets somebody evict who was parked in the one state and not yet in the other. */
+  @Test
+  void whoWasParkedBeforeTheRoundIsTriedWhenTheOthersAre() {
+    Seeds.check(804L, random -> live(random, EnginePropertyTest::checkDecidesTheSame));
+  }
+
+  private static void checkDecidesTheSame(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after) {
+    if (before.lastRoundAt() != null) {
+      AdmissionState restored = AdmissionState.restore(before);
+      assertThat(decide(restored, inputs, now)).isEqualTo(events);
+      assertThat(restored.snapshot()).isEqualTo(after.snapshot());
+    }
   }
 
   /** Parking forgets nobody: a state in which nothing is parked finds nothing more to decide. */

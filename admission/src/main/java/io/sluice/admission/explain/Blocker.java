@@ -13,7 +13,7 @@ public enum Blocker {
   BACKOFF(Cure.TIME),
   /** As many of its indices are live as may be in parallel. */
   PARALLELISM(Cure.TIME),
-  /** Its queue is StrictFIFO and a job before it waits. */
+  /** A job before it waits: any one if its queue is StrictFIFO, else one that asks for the same. */
   BEHIND_OTHERS(Cure.TIME),
   /** Others use or claim the quota. */
   QUOTA_IN_USE(Cure.PREEMPTION),

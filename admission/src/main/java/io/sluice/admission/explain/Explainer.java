@@ -15,7 +15,6 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.QueueingStrategy;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -109,7 +108,7 @@ public final class Explainer {
     return new Explanation(
         index,
         stopped ? Blocker.QUEUE_STOPPED : Blocker.NAMESPACE_NOT_SELECTED,
-        queue.pending().countBefore(job),
+        queue.countBefore(job),
         List.of(),
         InTheWay.NOBODY,
         null,
@@ -120,7 +119,7 @@ public final class Explainer {
   private Explanation blocked(JobEntry job, IndexKey index) {
     VictimSearch victims = new VictimSearch(state);
     FlavorAssignment assignment = new FlavorAssigner(state, victims).assign(job);
-    int ahead = job.queue().pending().countBefore(job);
+    int ahead = job.queue().countBefore(job);
     Victims found =
         assignment.mode() == AssignmentMode.PREEMPT && assignment.need() != null
             ? victims.find(job, assignment.need()).orElse(null)
@@ -137,11 +136,9 @@ public final class Explainer {
           WAIT);
     }
     if (assignment.mode() == AssignmentMode.FIT || found != null) {
-      boolean strict =
-          job.queue().spec().policies().queueingStrategy() == QueueingStrategy.STRICT_FIFO;
       return new Explanation(
           index,
-          strict && ahead > 0 ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND,
+          standsBehind(job) ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND,
           ahead,
           List.of(),
           InTheWay.NOBODY,
@@ -160,6 +157,21 @@ public final class Explainer {
         null,
         assignment.need() == null ? null : holders.roomBy(assignment.need()),
         change(closest));
+  }
+
+  /** Whether the round comes to the job only after another for which nothing can be done now. */
+  private boolean standsBehind(JobEntry job) {
+    JobEntry first = job.queue().servedBefore(job);
+    if (first == null || job.queue().strict()) {
+      return first != null;
+    }
+    VictimSearch search = new VictimSearch(state);
+    FlavorAssignment assignment = new FlavorAssigner(state, search).assign(first);
+    boolean preempts =
+        assignment.mode() == AssignmentMode.PREEMPT
+            && assignment.need() != null
+            && search.find(first, assignment.need()).filter(found -> !found.nobody()).isPresent();
+    return assignment.mode() != AssignmentMode.FIT && !preempts;
   }
 
   private static int distance(Obstacle.Kind kind) {

@@ -24,7 +24,8 @@ public final class ExplanationSentence {
       case BACKOFF -> "failed and is tried again at " + explanation.until();
       case PARALLELISM -> "as many of its indices run as may in parallel";
       case BEHIND_OTHERS ->
-          "%s before it in its StrictFIFO queue".formatted(plural(explanation.ahead(), "job"));
+          "waits behind others: %s before it in its queue"
+              .formatted(plural(explanation.ahead(), "job"));
       case QUEUE_STOPPED -> "its queue " + explanation.change().subject() + " is stopped";
       case NAMESPACE_NOT_SELECTED ->
           "its ClusterQueue is not open to namespace " + explanation.change().subject();

@@ -517,6 +517,19 @@ public final class AdmissionState {
     return parked.unparkTouched();
   }
 
+  /** A round begins; tries again all that the last one left to be tried. */
+  public void beginRound() {
+    parked.beginRound();
+  }
+
+  /**
+   * Tries again all that is parked where something was decided for the first time in this round, so
+   * that a state made anew, in which nothing is parked, decides the same.
+   */
+  public void unparkFirstTouched() {
+    parked.unparkFirstTouched();
+  }
+
   void touchTrees(QueueState queue, List<String> concernedSlices) {
     parked.touch(ledger().tree().root(queue.node()));
     for (String slice : concernedSlices) {

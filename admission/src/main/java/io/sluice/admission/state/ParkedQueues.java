@@ -18,11 +18,13 @@ final class ParkedQueues {
   private final TreeMap<Integer, TreeMap<String, QueueState>> byRoot = new TreeMap<>();
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
   private final Set<Integer> touched = new TreeSet<>();
+  private final Set<Integer> unparkedInRound = new TreeSet<>();
 
   void rebuild(QuotaTree tree, Collection<QueueState> queues) {
     byRoot.clear();
     rootsOfFlavor.clear();
     touched.clear();
+    unparkedInRound.clear();
     for (QueueState queue : queues) {
       queue.pending().unpark();
       for (ResourceGroup group : queue.spec().resourceGroups()) {
@@ -66,6 +68,27 @@ final class ParkedQueues {
     }
     touched.clear();
     return any;
+  }
+
+  /** A round begins: everybody is tried again whom an earlier round may have left unfinished. */
+  void beginRound() {
+    unparkTouched();
+    unparkedInRound.clear();
+  }
+
+  /**
+   * Tries again everybody in the trees in which something was decided for the first time in this
+   * round. Who was parked by an earlier round would fail in the tree as that round left it; once it
+   * has changed, who was parked when must not matter, or a state without the marks would decide
+   * otherwise.
+   */
+  void unparkFirstTouched() {
+    for (int root : List.copyOf(touched)) {
+      if (unparkedInRound.add(root)) {
+        touched.remove(root);
+        unpark(root);
+      }
+    }
   }
 
   void unparkUsersOf(List<String> flavors) {

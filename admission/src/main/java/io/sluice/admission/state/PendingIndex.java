@@ -61,6 +61,28 @@ public final class PendingIndex {
     return all;
   }
 
+  /** The first of all pending jobs, parked or not; null if there is none. */
+  public @Nullable JobEntry first() {
+    JobEntry first = heads.isEmpty() ? null : heads.firstKey();
+    if (!parkedHeads.isEmpty()) {
+      JobEntry parked = parkedHeads.firstKey();
+      first = first == null || parked.compareTo(first) < 0 ? parked : first;
+    }
+    return first;
+  }
+
+  /** The first of the pending jobs that ask for the same as the given one; null if none does. */
+  public @Nullable JobEntry firstOfShape(JobEntry job) {
+    Bucket bucket = buckets.get(job.shape());
+    return bucket == null || bucket.jobs.isEmpty() ? null : bucket.jobs.first();
+  }
+
+  /** Whether a job is pending. */
+  boolean contains(JobEntry job) {
+    Bucket bucket = buckets.get(job.shape());
+    return bucket != null && bucket.jobs.contains(job);
+  }
+
   /** How many pending jobs stand before the given one. */
   public int countBefore(JobEntry job) {
     int count = 0;

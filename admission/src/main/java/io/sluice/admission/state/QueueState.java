@@ -59,14 +59,41 @@ public final class QueueState {
    * blocks those behind it, as one that does not fit does.
    */
   public @Nullable JobEntry head() {
-    QueueingStrategy strategy = spec.policies().queueingStrategy();
-    JobEntry head = pending.head(strategy);
+    JobEntry head = pending.head(spec.policies().queueingStrategy());
     boolean blocked =
-        head != null
-            && strategy == QueueingStrategy.STRICT_FIFO
-            && !claimants.isEmpty()
-            && claimants.first().compareTo(head) < 0;
+        head != null && strict() && !claimants.isEmpty() && claimants.first().compareTo(head) < 0;
     return blocked ? null : head;
+  }
+
+  /** Whether nobody passes a job that waits. */
+  public boolean strict() {
+    return spec.policies().queueingStrategy() == QueueingStrategy.STRICT_FIFO;
+  }
+
+  /**
+   * The first of those whom a round serves before the job or not at all: with StrictFIFO everybody
+   * before it, else those before it who ask for the same. Null if it is the first itself.
+   */
+  public @Nullable JobEntry servedBefore(JobEntry job) {
+    JobEntry first = strict() ? pending.first() : pending.firstOfShape(job);
+    if (strict() && !claimants.isEmpty()) {
+      JobEntry claimant = claimants.first();
+      first = first == null || claimant.compareTo(first) < 0 ? claimant : first;
+    }
+    return first == null || first.compareTo(job) >= 0 ? null : first;
+  }
+
+  /**
+   * How many jobs are tried before the given one, or block it while they wait for their victims.
+   */
+  public int countBefore(JobEntry job) {
+    int count = pending.countBefore(job);
+    if (strict()) {
+      for (JobEntry claimant : claimants.headSet(job)) {
+        count += pending.contains(claimant) ? 0 : 1;
+      }
+    }
+    return count;
   }
 
   /** Whether its stop policy lets it admit. */

@@ -58,7 +58,7 @@ public final class RandomWorld {
     inputs.add(flavor("v6e", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu-v6e-slice"))));
     inputs.add(flavor("near", Labels.NONE));
     inputs.add(flavor("far", Labels.NONE));
-    inputs.add(new Input.SetFleet(FleetBuilder.fleet().slices(SLICES, "s", "v6e", "4x4").build()));
+    inputs.add(fleet(SLICES));
     inputs.add(cohort("org", null));
     inputs.add(cohort("lab", "org"));
     inputs.add(cohort("shop", chance(70) ? "org" : null));
@@ -89,8 +89,12 @@ public final class RandomWorld {
     return chance(30) ? random.nextInt(most + 1) * unit : null;
   }
 
-  /** A queue as Kueue's rules allow it: no limits without a cohort, and so on. */
   private Input queue(int number) {
+    return new Input.SetObject(clusterQueue(number), 1);
+  }
+
+  /** A queue as Kueue's rules allow it: no limits without a cohort, and so on. */
+  private ClusterQueue clusterQueue(int number) {
     String[] cohorts = {"org", "lab", "lab", "shop"};
     String cohort = chance(85) ? cohorts[number % cohorts.length] : null;
     PreemptionPolicy reclaim =
@@ -116,21 +120,19 @@ public final class RandomWorld {
         chance(25) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;
     StopPolicy stop =
         chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
-    ClusterQueue queue =
-        ClusterQueueBuilder.named("q" + number)
-            .cohort(cohort)
-            .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
-            .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
-            .quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
-            .preemption(preemption)
-            .policies(
-                policies ->
-                    policies
-                        .withQueueingStrategy(strategy)
-                        .withStopPolicy(stop)
-                        .withFlavorFungibility(fungibility))
-            .build();
-    return new Input.SetObject(queue, 1);
+    return ClusterQueueBuilder.named("q" + number)
+        .cohort(cohort)
+        .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
+        .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
+        .quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
+        .preemption(preemption)
+        .policies(
+            policies ->
+                policies
+                    .withQueueingStrategy(strategy)
+                    .withStopPolicy(stop)
+                    .withFlavorFungibility(fungibility))
+        .build();
   }
 
   private ResourceQuota quota(
@@ -149,16 +151,29 @@ public final class RandomWorld {
 
   /** What comes in between two rounds, given what runs. */
   public List<Input> next(AdmissionState state) {
-    List<Input> inputs = new ArrayList<>();
-    int arrivals = random.nextInt(4);
-    for (int arrival = 0; arrival < arrivals; arrival++) {
-      inputs.add(new Input.SubmitJob(job(state.now())));
-    }
+    List<Input> inputs = new ArrayList<>(submissions(state.now()));
     for (Attempt attempt : state.attempts()) {
       if (chance(40)) {
         report(attempt, inputs);
       }
     }
+    inputs.addAll(changes());
+    return inputs;
+  }
+
+  /** Jobs, of a time near the given one. */
+  public List<Input> submissions(Instant now) {
+    List<Input> inputs = new ArrayList<>();
+    int arrivals = random.nextInt(4);
+    for (int arrival = 0; arrival < arrivals; arrival++) {
+      inputs.add(new Input.SubmitJob(job(now)));
+    }
+    return inputs;
+  }
+
+  /** Cancels and edits, mostly none. */
+  public List<Input> changes() {
+    List<Input> inputs = new ArrayList<>();
     if (jobs > 0 && chance(10)) {
       inputs.add(new Input.CancelJob(WorkloadBuilder.id(1 + random.nextInt(jobs)), "seed"));
     }
@@ -166,10 +181,31 @@ public final class RandomWorld {
       inputs.add(queue(random.nextInt(QUEUES)));
     }
     if (chance(4)) {
-      int left = 1 + random.nextInt(SLICES);
-      inputs.add(new Input.SetFleet(FleetBuilder.fleet().slices(left, "s", "v6e", "4x4").build()));
+      inputs.add(fleet(1 + random.nextInt(SLICES)));
     }
     return inputs;
+  }
+
+  /** Edits after which every queue admits and every slice is there. */
+  public List<Input> settle() {
+    List<Input> inputs = new ArrayList<>();
+    inputs.add(fleet(SLICES));
+    for (int number = 0; number < QUEUES; number++) {
+      ClusterQueue queue = clusterQueue(number);
+      inputs.add(
+          new Input.SetObject(
+              new ClusterQueue(
+                  queue.meta(),
+                  queue.cohort(),
+                  queue.resourceGroups(),
+                  queue.policies().withStopPolicy(StopPolicy.NONE)),
+              1));
+    }
+    return inputs;
+  }
+
+  private static Input fleet(int slices) {
+    return new Input.SetFleet(FleetBuilder.fleet().slices(slices, "s", "v6e", "4x4").build());
   }
 
   private Workload job(Instant now) {

@@ -39,6 +39,8 @@ public final class CommittedView {
     try {
       batch.events().forEach(event -> state.apply(event, batch.now()));
       state.noteRound(batch.now());
+      // Indices whose backoff is over are pending again, as they are to the round.
+      state.advance(batch.now());
       state.collectChanges();
       sequence = batch.sequence();
     } finally {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import java.time.Duration;
+import java.util.List;
+
+/** The processes of one start of an attempt, as the hosts have them. */
+final class Execution {
+  /** Where it stands. */
+  enum Phase {
+    STARTING,
+    RUNNING,
+    /** A process failed; others are there. */
+    FAILED,
+    /** SIGTERM was sent. */
+    ENDING,
+    /** Nobody watches it: the server that started it is dead. */
+    ORPHANED,
+    /** Nothing of it is left. */
+    GONE
+  }
+
+  private final AttemptKey attempt;
+  private final int generation;
+  private final List<String> slices;
+  private final int slicesAsked;
+  private Phase phase = Phase.STARTING;
+
+  /**
+   * About to start.
+   *
+   * @param slicesAsked how many slices its job asks for
+   */
+  Execution(AttemptKey attempt, int generation, List<String> slices, int slicesAsked) {
+    this.attempt = attempt;
+    this.generation = generation;
+    this.slices = List.copyOf(slices);
+    this.slicesAsked = slicesAsked;
+  }
+
+  AttemptKey attempt() {
+    return attempt;
+  }
+
+  int generation() {
+    return generation;
+  }
+
+  List<String> slices() {
+    return slices;
+  }
+
+  int slicesAsked() {
+    return slicesAsked;
+  }
+
+  Phase phase() {
+    return phase;
+  }
+
+  void become(Phase next) {
+    phase = next;
+  }
+
+  /** How long it takes to end once it is told to. */
+  static Duration ending(FaultPlan plan, boolean deaf, Duration grace) {
+    Duration prompt = Duration.ofSeconds(5);
+    return deaf ? grace : plan.upTo(grace.compareTo(prompt) < 0 ? grace : prompt);
+  }
+
+  @Override
+  public String toString() {
+    return attempt + " of generation " + generation + " on " + slices;
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Which processes there are on the hosts, whatever the engine thinks. P2 and P4 are checked here
+ * when something starts, and against the engine after each batch.
+ */
+final class FleetBooks {
+  private final List<Execution> running = new ArrayList<>();
+
+  List<Execution> running() {
+    return List.copyOf(running);
+  }
+
+  /**
+   * Processes start.
+   *
+   * @throws BrokenPromiseException if others are there that must not be
+   */
+  void begin(Execution begun) {
+    if (begun.slices().size() != begun.slicesAsked()
+        || new LinkedHashSet<>(begun.slices()).size() != begun.slicesAsked()) {
+      throw new BrokenPromiseException(
+          Promise.SLICES, begun + " starts, but asked for " + begun.slicesAsked() + " slices");
+    }
+    for (Execution other : running) {
+      if (other.attempt().indexKey().equals(begun.attempt().indexKey())) {
+        throw new BrokenPromiseException(
+            Promise.EXECUTIONS, begun + " starts while there are processes of " + other);
+      }
+      if (begun.slices().stream().anyMatch(other.slices()::contains)) {
+        throw new BrokenPromiseException(
+            Promise.SLICES, begun + " starts on a slice where there are processes of " + other);
+      }
+    }
+    running.add(begun);
+  }
+
+  /** Nothing of it is left. */
+  void end(Execution ended) {
+    ended.become(Execution.Phase.GONE);
+    running.remove(ended);
+  }
+
+  /**
+   * Compares with what the engine has committed: it must not count as free what processes use.
+   *
+   * @throws BrokenPromiseException if it does
+   */
+  void check(AdmissionState committed) {
+    for (Execution execution : running) {
+      Attempt attempt = committed.findAttempt(execution.attempt());
+      if (attempt == null || attempt.generation() != execution.generation()) {
+        throw new BrokenPromiseException(
+            Promise.EXECUTIONS, "there are processes of " + execution + ", which is not current");
+      }
+      if (!attempt.assignment().slices().equals(execution.slices())) {
+        throw new BrokenPromiseException(
+            Promise.SLICES,
+            "there are processes of " + execution + ", which has " + attempt.assignment().slices());
+      }
+    }
+  }
+}

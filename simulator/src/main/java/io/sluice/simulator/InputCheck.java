@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Workload;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * P3: what was consumed took effect, and took it once. That each input is consumed at most once is
+ * seen by the store, that none is left by the run's end.
+ */
+final class InputCheck {
+  private final TreeMap<String, JobId> byKey = new TreeMap<>();
+  private final TreeSet<JobId> enqueued = new TreeSet<>();
+
+  /**
+   * Looks at a batch.
+   *
+   * @throws BrokenPromiseException if an input of it had no effect, or a job came twice
+   */
+  void check(Written written, AdmissionState after) {
+    for (Event event : written.batch().events()) {
+      if (event instanceof Event.JobEnqueued arrived) {
+        enqueue(arrived.workload());
+      }
+    }
+    for (Input input : written.inputs()) {
+      if (input instanceof Input.SubmitJob submit && !enqueued.contains(submit.workload().id())) {
+        throw lost(input);
+      }
+      if (input instanceof Input.CancelJob cancel) {
+        JobEntry job = after.findJob(cancel.job());
+        if (job != null && job.cancelledBy() == null) {
+          throw lost(input);
+        }
+      }
+    }
+  }
+
+  private void enqueue(Workload workload) {
+    JobId other = byKey.put(workload.name(), workload.id());
+    if (other != null) {
+      throw new BrokenPromiseException(
+          Promise.INPUTS,
+          "key %s is job %s and job %s".formatted(workload.name(), other, workload.id()));
+    }
+    enqueued.add(workload.id());
+  }
+
+  private static BrokenPromiseException lost(Input input) {
+    return new BrokenPromiseException(Promise.INPUTS, input + " was consumed without effect");
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+/** Another server leads; nothing was written. */
+final class LostEpochException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  LostEpochException(long own, long leading) {
+    super("epoch " + own + " has lost the lead to " + leading);
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import io.sluice.admission.explain.Blocker;
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether everything that can finish has finished. */
+final class Rest {
+  /** Longest that a report or command of before may still be on its way, and some. */
+  private static final Duration LEFTOVERS = Duration.ofMinutes(30);
+
+  private Rest() {}
+
+  /**
+   * What is still to finish; empty when only jobs are left that cannot run without somebody adding
+   * quota or hosts, or changing the job.
+   */
+  static List<String> unfinished(AdmissionState state) {
+    List<String> unfinished = new ArrayList<>();
+    state.attempts().forEach(attempt -> unfinished.add(attempt.key() + " " + attempt.state()));
+    state.claims().forEach(claim -> unfinished.add(claim.claim().toString()));
+    for (JobEntry job : state.jobs()) {
+      Optional<Explanation> explanation = new Explainer(state).explain(job);
+      if (explanation.isEmpty() || !staysForGood(explanation.get().blocker())) {
+        unfinished.add(job + " " + explanation.map(Explanation::toString).orElse(""));
+      }
+    }
+    return unfinished;
+  }
+
+  private static boolean staysForGood(Blocker blocker) {
+    return switch (blocker.cure()) {
+      case CAPACITY, QUOTA, USER -> true;
+      // Somebody before it stays for good.
+      case TIME -> blocker == Blocker.BEHIND_OTHERS;
+      case PREEMPTION -> false;
+    };
+  }
+
+  /** Time within which everything must have finished: as if one index ran after another. */
+  static Duration longest(AdmissionState state, RunProfile runs) {
+    Duration longest = LEFTOVERS;
+    for (JobEntry job : state.jobs()) {
+      Duration run =
+          runs.startMax()
+              .plus(runs.runMax())
+              .plus(job.workload().limits().gracePeriod())
+              .plus(Duration.ofSeconds(30));
+      int left = job.workload().array().count() - job.endedCount();
+      longest = longest.plus(run.multipliedBy(left * (1L + job.workload().limits().maxFailures())));
+    }
+    return longest;
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+/** The server ends here and now, whatever it was doing. */
+final class ServerDiedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  ServerDiedException(FaultKind how) {
+    super(how.name());
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.JobRecord;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.AttemptReport.Kind;
+import io.sluice.queuemodel.job.FailureCause;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hosts on which processes start, run for a drawn time, and end. What was started or ended once is
+ * not started again, and a start of a generation that is not current changes nothing. A report that
+ * nothing is left is sent only when that is so.
+ */
+class SimulatedFleet {
+  private static final int ENDED_WELL_PERCENT = 10;
+  private static final int HALF = 50;
+  private static final Duration TIDY_UP = Duration.ofSeconds(5);
+
+  private final VirtualWorld world;
+  private final RunProfile profile;
+  private final ReportLine reports;
+  private final FleetBooks books;
+  private final TreeSet<AttemptKey> ended = new TreeSet<>();
+
+  SimulatedFleet(VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
+    this.world = world;
+    this.profile = profile;
+    this.reports = reports;
+    this.books = books;
+  }
+
+  /** Starts an attempt, unless it may not be started or was before. */
+  void start(AttemptKey key, int generation) {
+    AttemptRecord stored = world.store().rows().attempt(key);
+    if (refuses(key, generation, stored)) {
+      return;
+    }
+    if (world.plan().strikes(FaultKind.START_FAILED)) {
+      ended.add(key);
+      report(key, generation, Kind.FAILED, FailureCause.START_FAILED);
+      report(key, generation, Kind.DRAINED, null);
+      return;
+    }
+    List<String> slices = stored == null ? List.of() : stored.assignment().slices();
+    Execution execution = new Execution(key, generation, slices, slicesAsked(key, slices));
+    books.begin(execution);
+    world.timeline().add("hosts start " + execution);
+    world.agenda().in(world.plan().upTo(profile.startMax()), () -> started(execution));
+  }
+
+  /** Whether a start is to change nothing. */
+  boolean refuses(AttemptKey key, int generation, @Nullable AttemptRecord stored) {
+    return stored == null
+        || stored.generation() != generation
+        || ended.contains(key)
+        || find(key) != null;
+  }
+
+  private int slicesAsked(AttemptKey key, List<String> otherwise) {
+    JobRecord job = world.store().rows().job(key.job());
+    if (job == null) {
+      return otherwise.size();
+    }
+    AcceleratorRequest accelerator = job.workload().shape().accelerator();
+    return accelerator == null ? 0 : accelerator.slices();
+  }
+
+  private @Nullable Execution find(AttemptKey key) {
+    for (Execution execution : books.running()) {
+      if (execution.attempt().equals(key)) {
+        return execution;
+      }
+    }
+    return null;
+  }
+
+  private void started(Execution execution) {
+    if (execution.phase() == Execution.Phase.STARTING) {
+      execution.become(Execution.Phase.RUNNING);
+      report(execution, Kind.STARTED, null);
+      world.agenda().in(world.plan().upTo(profile.runMax()), () -> runOut(execution));
+    }
+  }
+
+  private void runOut(Execution execution) {
+    if (execution.phase() != Execution.Phase.RUNNING) {
+      return;
+    }
+    if (!world.plan().chance(profile.failingPercent())) {
+      gone(execution, Kind.FINISHED);
+      return;
+    }
+    execution.become(Execution.Phase.FAILED);
+    report(execution, Kind.FAILED, FailureCause.EXIT_CODE);
+    // Its other processes notice, or wait to be told.
+    if (world.plan().chance(HALF)) {
+      world.agenda().in(world.plan().upTo(TIDY_UP), () -> drained(execution));
+    }
+  }
+
+  /** Ends an attempt; of one that is not known here nothing is left. */
+  void stop(AttemptKey key, int generation, Duration grace) {
+    Execution execution = find(key);
+    if (execution == null) {
+      ended.add(key);
+      report(key, generation, Kind.DRAINED, null);
+      return;
+    }
+    Execution.Phase phase = execution.phase();
+    if (execution.generation() != generation
+        || phase == Execution.Phase.ENDING
+        || phase == Execution.Phase.ORPHANED) {
+      return;
+    }
+    boolean endsWell = phase == Execution.Phase.RUNNING && world.plan().chance(ENDED_WELL_PERCENT);
+    boolean deaf = world.plan().chance(profile.deafPercent());
+    execution.become(Execution.Phase.ENDING);
+    end(execution, endsWell, Execution.ending(world.plan(), deaf, grace));
+  }
+
+  /** Its processes will be gone after a while. */
+  void end(Execution execution, boolean endsWell, Duration after) {
+    world
+        .agenda()
+        .in(
+            after,
+            () -> {
+              if (endsWell && execution.phase() == Execution.Phase.ENDING) {
+                gone(execution, Kind.FINISHED);
+              } else {
+                drained(execution);
+              }
+            });
+  }
+
+  private void drained(Execution execution) {
+    if (execution.phase() == Execution.Phase.FAILED
+        || execution.phase() == Execution.Phase.ENDING) {
+      gone(execution, Kind.DRAINED);
+    }
+  }
+
+  private void gone(Execution execution, Kind kind) {
+    vanish(execution);
+    report(execution, kind, null);
+  }
+
+  private void vanish(Execution execution) {
+    books.end(execution);
+    ended.add(execution.attempt());
+    world.timeline().add("hosts are free of " + execution);
+  }
+
+  /** A host of some execution is gone. */
+  void loseHost() {
+    List<Execution> running = books.running();
+    if (!running.isEmpty() && world.plan().strikes(FaultKind.HOST_LOST)) {
+      lose(running.get(world.plan().number(running.size())));
+    }
+  }
+
+  /** The fleet is another: hosts of slices that are not in it may be gone. */
+  void change(Fleet fleet) {
+    List<String> names = fleet.slices().stream().map(Slice::name).toList();
+    for (Execution execution : books.running()) {
+      if (!names.containsAll(execution.slices()) && world.plan().chance(HALF)) {
+        lose(execution);
+      }
+    }
+  }
+
+  private void lose(Execution execution) {
+    Execution.Phase phase = execution.phase();
+    if (phase == Execution.Phase.ORPHANED) {
+      return;
+    }
+    vanish(execution);
+    if (world.plan().chance(HALF)) {
+      report(execution, Kind.FAILED, FailureCause.HOST_LOST);
+    }
+    report(execution, Kind.DRAINED, null);
+  }
+
+  /** The server is dead, and it alone watched the processes. */
+  void orphan() {
+    reports.cut();
+    books.running().forEach(execution -> execution.become(Execution.Phase.ORPHANED));
+  }
+
+  /** Another server ends what an earlier one left, and reports it. */
+  void recover(List<AttemptRecord> live) {
+    books.running().forEach(this::vanish);
+    for (AttemptRecord attempt : live) {
+      if (ended.contains(attempt.key())) {
+        report(attempt.key(), attempt.generation(), Kind.FAILED, FailureCause.SERVER_LOST);
+        report(attempt.key(), attempt.generation(), Kind.DRAINED, null);
+      }
+    }
+  }
+
+  boolean idle() {
+    return books.running().isEmpty() && reports.idle();
+  }
+
+  private void report(Execution execution, Kind kind, @Nullable FailureCause cause) {
+    report(execution.attempt(), execution.generation(), kind, cause);
+  }
+
+  /** Reports of an attempt. */
+  void report(AttemptKey key, int generation, Kind kind, @Nullable FailureCause cause) {
+    String message = cause == null ? "" : "simulated";
+    reports.send(new AttemptReport(key, generation, kind, cause, message));
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import io.sluice.admission.Journal;
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.JobRecord;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobLifecycle;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the tables of the live server hold, written from batches as it writes them. */
+final class StoredRows {
+  private final TreeMap<ObjectKey, QuotaObject> objects = new TreeMap<>();
+  private final TreeMap<JobId, JobRecord> jobs = new TreeMap<>();
+  private final TreeMap<JobId, JobState> endedJobs = new TreeMap<>();
+  private final TreeMap<AttemptKey, AttemptRecord> attempts = new TreeMap<>();
+  private final TreeMap<AttemptKey, AttemptState> attemptStates = new TreeMap<>();
+  private final TreeMap<IndexKey, Claim> claims = new TreeMap<>();
+  private Fleet fleet = Fleet.EMPTY;
+  private @Nullable Instant lastRoundAt;
+
+  /**
+   * Writes what a batch made.
+   *
+   * @throws BrokenPromiseException if a job or attempt goes where it may not
+   */
+  void write(Journal.Batch batch) {
+    lastRoundAt = batch.now();
+    batch.events().forEach(this::write);
+    batch.changes().jobs().forEach(this::write);
+    batch.changes().attempts().forEach(this::write);
+  }
+
+  private void write(Event event) {
+    if (event instanceof Event.ObjectSet set) {
+      objects.put(set.object().key(), set.object());
+    } else if (event instanceof Event.ObjectRemoved removed) {
+      objects.remove(removed.key());
+    } else if (event instanceof Event.FleetSet set) {
+      fleet = set.fleet();
+    } else if (event instanceof Event.Claimed claimed) {
+      claims.put(claimed.claim().holder(), claimed.claim());
+    } else if (event instanceof Event.ClaimEnded ended) {
+      claims.remove(ended.holder());
+    }
+  }
+
+  private void write(JobRecord job) {
+    JobId id = job.workload().id();
+    JobRecord known = jobs.get(id);
+    JobState from = known == null ? endedJobs.getOrDefault(id, JobState.SUBMITTED) : known.state();
+    if (!JobLifecycle.permits(from, job.state()) || from.terminal()) {
+      throw new BrokenPromiseException(
+          Promise.EXECUTIONS, "job " + id + " went from " + from + " to " + job.state());
+    }
+    if (job.state().terminal()) {
+      jobs.remove(id);
+      endedJobs.put(id, job.state());
+    } else {
+      jobs.put(id, job);
+    }
+  }
+
+  private void write(AttemptRecord attempt) {
+    AttemptState from = attemptStates.put(attempt.key(), attempt.state());
+    if (from != null
+        && (from == AttemptState.ENDED || !JobLifecycle.permits(from, attempt.state()))) {
+      throw new BrokenPromiseException(
+          Promise.EXECUTIONS, attempt.key() + " went from " + from + " to " + attempt.state());
+    }
+    if (attempt.state() == AttemptState.ENDED) {
+      attempts.remove(attempt.key());
+    } else {
+      attempts.put(attempt.key(), attempt);
+    }
+  }
+
+  /** A live attempt; null if there is none of that key. */
+  @Nullable AttemptRecord attempt(AttemptKey key) {
+    return attempts.get(key);
+  }
+
+  @Nullable JobRecord job(JobId id) {
+    return jobs.get(id);
+  }
+
+  int endedJobs() {
+    return endedJobs.size();
+  }
+
+  /** What a server reads when it begins. */
+  StateSnapshot load() {
+    return new StateSnapshot(
+        lastRoundAt,
+        List.copyOf(objects.values()),
+        fleet,
+        List.copyOf(jobs.values()),
+        List.copyOf(attempts.values()),
+        List.copyOf(claims.values()));
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/** The real round, with everything going wrong now and then. */
+class SimulationTest {
+  private static final String FACTOR = "sluice.seeds.factor";
+  private static final int SEEDS = 100;
+
+  /** Runs the seeds from 1 on; what happened in all of them together. */
+  private static SortedMap<String, Long> keep(SimulationSetup setup, TestReporter reporter) {
+    SortedMap<String, Long> total = new TreeMap<>();
+    long last = (long) SEEDS * Integer.getInteger(FACTOR, 1);
+    for (long seed = 1; seed <= last; seed++) {
+      SimulationResult.Counts counts = Simulation.run(setup, seed).requireKept().counts();
+      total.merge("runs", 1L, Long::sum);
+      total.merge("batches", counts.batches(), Long::sum);
+      total.merge("preemptions", counts.preemptions(), Long::sum);
+      counts.inputs().forEach((kind, count) -> total.merge(kind, count, Long::sum));
+      counts.events().forEach((kind, count) -> total.merge(kind, count, Long::sum));
+      counts.faults().forEach((kind, count) -> total.merge(kind.name(), count, Long::sum));
+    }
+    reporter.publishEntry("total", total.toString());
+    return total;
+  }
+
+  @Test
+  void promisesHoldWhereProcessesOutliveTheirServer(TestReporter reporter) {
+    SortedMap<String, Long> total = keep(RandomOutside.setup(), reporter);
+    assertThat(total)
+        .containsKeys("SubmitJob", "CancelJob", "SetObject", "SetFleet", "Report")
+        .containsKeys("Claimed", "IndexRequeued", "JobFinished");
+    assertThat(total.get("preemptions")).isPositive();
+  }
+
+  @Test
+  void promisesHoldWhereProcessesDieWithTheirServer(TestReporter reporter) {
+    SortedMap<String, Long> total =
+        keep(RandomOutside.setup().withProcessesOutliveServer(false), reporter);
+    assertThat(total).containsKeys("CRASH_DURING_DISPATCH", "CRASH_AFTER_COMMIT");
+  }
+
+  @Test
+  void withoutFaultsNoneIsCounted() {
+    SimulationSetup setup = RandomOutside.setup().withFaults(FaultRates.NONE);
+    assertThat(Simulation.run(setup, 1).requireKept().counts().faults()).isEmpty();
+  }
+
+  /** Its first reading was taken for true, and fired deadlines that were far ahead. */
+  @Test
+  void aNewServerDoesNotBelieveAWrongClock() {
+    SimulationSetup setup = RandomOutside.setup();
+    Simulation.run(setup, 11).requireKept();
+    Simulation.run(setup.withProcessesOutliveServer(false), 5).requireKept();
+  }
+
+  /** The clock was set ahead, and the reading that was to confirm it was wrong. */
+  @Test
+  void aWrongReadingConfirmsNoMoreThanTheJumpBeforeIt() {
+    Simulation.run(RandomOutside.setup(), 1056).requireKept();
+  }
+
+  /** It was told that it would be admitted in the next round, round after round. */
+  @Test
+  void aJobBehindOneThatAsksForTheSameIsToldSo() {
+    SimulationSetup setup = RandomOutside.setup();
+    Simulation.run(setup, 5).requireKept();
+    Simulation.run(setup.withProcessesOutliveServer(false), 2).requireKept();
+  }
+}
