@@ -22,7 +22,6 @@ import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.DecisionLoop;
 import io.sluice.scheduler.loop.InputListener;
-import io.sluice.scheduler.store.AttemptReader;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.ShapeRows;
@@ -81,7 +80,7 @@ public class ServerLifecycle {
     started.push(lead);
     started.push(reports);
     started.push(executor);
-    Dispatcher dispatcher = new Dispatcher(executor, new AttemptReader(database));
+    Dispatcher dispatcher = new Dispatcher(executor, database);
     started.push(dispatcher);
     DecisionLoop loop =
         new DecisionLoop(database, lead.epoch(), view, dispatcher, this::endBecause);
