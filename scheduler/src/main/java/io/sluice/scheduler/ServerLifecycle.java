@@ -65,10 +65,12 @@ public class ServerLifecycle {
   }
 
   private Executor executor(ServerSettings settings, ReportSink sink) {
-    return fleet.executor() == ExecutorKind.SIMULATED
-        ? new SimulatedExecutor(sink)
-        : new LocalExecutor(
-            LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet), sink);
+    if (fleet.executor() == ExecutorKind.SIMULATED) {
+      return new SimulatedExecutor(sink);
+    }
+    LocalExecutorSettings local =
+        LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet);
+    return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, sink);
   }
 
   void start(@Observes StartupEvent event) throws SQLException {

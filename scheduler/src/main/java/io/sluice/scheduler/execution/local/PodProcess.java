@@ -56,7 +56,7 @@ final class PodProcess {
       shift
       exec 3>&2 2>/dev/null 5>"$status.new"
       echo "wrapper $$"
-      "$@" 2>&3 3>&- 5>&5
+      (exec "$@" 2>&3 3>&- 5>&5)
       echo "ended $?" >&5
       exec 5>&-
       [ -z "$sync" ] || "$sync" "$status.new"

@@ -117,6 +117,7 @@ class RunTest {
 
     assertThat(failed.cause()).isEqualTo(FailureCause.SIGNAL);
     assertThat(failed.message()).isEqualTo("pod main-0 on host local was ended by SIGSEGV");
+    assertThat(server.log(launch)).as("the wrapper says nothing of it there").isEmpty();
   }
 
   @Test
