@@ -129,6 +129,8 @@ public final class AdmissionRound {
       if (attempt != null) {
         stop(attempt);
       }
+    } else if (event instanceof Event.AttemptEnded ended) {
+      launcher.ended(ended.attempt());
     }
   }
 

@@ -14,4 +14,7 @@ public interface Launcher {
 
   /** Ends an attempt. */
   void stop(AttemptKey attempt, int generation, Duration gracePeriod);
+
+  /** An attempt has ended: nothing more will be asked of it. Not said again after a crash. */
+  default void ended(AttemptKey attempt) {}
 }

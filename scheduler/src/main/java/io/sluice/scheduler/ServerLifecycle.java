@@ -22,7 +22,6 @@ import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.DecisionLoop;
 import io.sluice.scheduler.loop.InputListener;
-import io.sluice.scheduler.store.AttemptReader;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.ShapeRows;
@@ -66,10 +65,12 @@ public class ServerLifecycle {
   }
 
   private Executor executor(ServerSettings settings, ReportSink sink) {
-    return fleet.executor() == ExecutorKind.SIMULATED
-        ? new SimulatedExecutor(sink)
-        : new LocalExecutor(
-            LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet), sink);
+    if (fleet.executor() == ExecutorKind.SIMULATED) {
+      return new SimulatedExecutor(sink);
+    }
+    LocalExecutorSettings local =
+        LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet);
+    return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, sink);
   }
 
   void start(@Observes StartupEvent event) throws SQLException {
@@ -81,7 +82,7 @@ public class ServerLifecycle {
     started.push(lead);
     started.push(reports);
     started.push(executor);
-    Dispatcher dispatcher = new Dispatcher(executor, new AttemptReader(database));
+    Dispatcher dispatcher = new Dispatcher(executor, database);
     started.push(dispatcher);
     DecisionLoop loop =
         new DecisionLoop(database, lead.epoch(), view, dispatcher, this::endBecause);

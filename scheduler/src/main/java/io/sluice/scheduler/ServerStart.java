@@ -129,6 +129,7 @@ final class ServerStart {
     set("quarkus.log.file.path", directory.path().resolve("server.log").toString());
     set("sluice.data", directory.path().toString());
     set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
+    set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());
     }

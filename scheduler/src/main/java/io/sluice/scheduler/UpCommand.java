@@ -58,6 +58,13 @@ final class UpCommand implements Callable<Integer> {
           "The virtual hosts and slices that jobs run on. Default: this machine, without slices.")
   @Nullable Path fleet;
 
+  @Option(
+      names = "--end-jobs",
+      description =
+          "End the processes of jobs with the server; their attempts run anew under the next one."
+              + " Default: they go on, and the next server on DIR adopts them.")
+  boolean endJobs;
+
   @Override
   public Integer call() {
     return new ServerStart(this).run();

@@ -56,6 +56,7 @@ final class DemoServer implements AutoCloseable {
         new ProcessBuilder(
             script(),
             "up",
+            "--end-jobs",
             "--port",
             "0",
             "--data",

@@ -11,9 +11,9 @@ public enum FailureCause {
   START_FAILED(true),
   /** It ran longer than its time limit. */
   TIME_LIMIT(true),
-  /** The server that ran its processes died; they were found and ended. */
+  /** The server that ran its processes is gone, and they could not go on; they were ended. */
   SERVER_LOST(false),
-  /** A host that it ran on is gone. */
+  /** A host that it ran on is gone, or what would have told there how it ended. */
   HOST_LOST(false);
 
   private final boolean countsAsFailure;

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.config;
 
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -19,4 +20,8 @@ public interface ServerSettings {
 
   /** The file that describes the fleet; without it there are no slices. */
   Optional<Path> fleet();
+
+  /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
+  @WithDefault("false")
+  boolean endJobs();
 }

@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution;
 import io.sluice.admission.Launcher;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.store.AttemptReader;
+import io.sluice.scheduler.store.DispatchRows;
 import io.sluice.scheduler.store.StoredAttempt;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
@@ -25,19 +28,27 @@ public final class Dispatcher implements Launcher, AutoCloseable {
   private static final Duration RETRY = Duration.ofMillis(500);
   private static final Logger LOG = Logger.getLogger(Dispatcher.class);
 
-  /** Something to be done about an attempt; the grace period is of its end. */
-  private record Command(AttemptKey attempt, int generation, boolean start, Duration grace) {}
+  private enum Kind {
+    START,
+    STOP,
+    ENDED
+  }
+
+  /** Something to be done about an attempt; the grace period is of a stop. */
+  private record Command(AttemptKey attempt, int generation, Kind kind, Duration grace) {}
 
   private final Executor executor;
   private final AttemptReader attempts;
+  private final DispatchRows dispatches;
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private final Thread thread;
   private volatile boolean closed;
 
   /** Begins to hand over what comes. */
-  public Dispatcher(Executor executor, AttemptReader attempts) {
+  public Dispatcher(Executor executor, DataSource database) {
     this.executor = executor;
-    this.attempts = attempts;
+    this.attempts = new AttemptReader(database);
+    this.dispatches = new DispatchRows(database);
     this.thread = new Thread(this::run, "dispatcher");
     this.thread.setDaemon(true);
     this.thread.start();
@@ -49,17 +60,35 @@ public final class Dispatcher implements Launcher, AutoCloseable {
    * @param live all attempts that have not ended
    */
   public void recover(List<AttemptKey> live) {
-    executor.recover(List.copyOf(launches(live).values()));
+    Map<AttemptKey, String> executors = dispatches.find(live);
+    executor.recover(
+        List.copyOf(launches(live.stream().filter(key -> ours(key, executors)).toList()).values()));
+  }
+
+  /** Whether no other executor was given the attempt; else it is unconfirmed. */
+  private boolean ours(AttemptKey attempt, Map<AttemptKey, String> executors) {
+    String other = executors.getOrDefault(attempt, executor.id());
+    if (!other.equals(executor.id())) {
+      LOG.warnf(
+          "attempt %s is unconfirmed: it was given to executor %s, and this server's is %s",
+          attempt, other, executor.id());
+    }
+    return other.equals(executor.id());
   }
 
   @Override
   public void start(AttemptKey attempt, int generation) {
-    commands.add(new Command(attempt, generation, true, Duration.ZERO));
+    commands.add(new Command(attempt, generation, Kind.START, Duration.ZERO));
   }
 
   @Override
   public void stop(AttemptKey attempt, int generation, Duration gracePeriod) {
-    commands.add(new Command(attempt, generation, false, gracePeriod));
+    commands.add(new Command(attempt, generation, Kind.STOP, gracePeriod));
+  }
+
+  @Override
+  public void ended(AttemptKey attempt) {
+    commands.add(new Command(attempt, 0, Kind.ENDED, Duration.ZERO));
   }
 
   private void run() {
@@ -79,17 +108,14 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
+  /** A batch with what the database knows of it. */
+  private record Known(Map<AttemptKey, Launch> launches, Map<AttemptKey, String> executors) {}
+
   private void dispatch(List<Command> batch) throws InterruptedException {
-    Map<AttemptKey, Launch> launches =
-        launchesInTime(batch.stream().filter(Command::start).map(Command::attempt).toList());
+    Known known = knownInTime(keys(batch, Kind.START), keys(batch, Kind.STOP));
     for (Command command : batch) {
       try {
-        Launch launch = launches.get(command.attempt());
-        if (!command.start()) {
-          executor.stop(command.attempt(), command.generation(), command.grace());
-        } else if (launch != null) {
-          executor.start(launch);
-        }
+        dispatch(command, known);
       } catch (RuntimeException failure) {
         // One attempt's trouble is not the others'; the executor reports its own.
         LOG.errorf(failure, "attempt %s could not be dispatched", command.attempt());
@@ -97,12 +123,43 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
+  private static List<AttemptKey> keys(List<Command> batch, Kind kind) {
+    return batch.stream()
+        .filter(command -> command.kind() == kind)
+        .map(Command::attempt)
+        .distinct()
+        .toList();
+  }
+
+  private void dispatch(Command command, Known known) {
+    AttemptKey attempt = command.attempt();
+    switch (command.kind()) {
+      case START -> {
+        Launch launch = known.launches().get(attempt);
+        // Without a row it has meanwhile been told to end.
+        if (launch != null
+            && known.executors().containsKey(attempt)
+            && ours(attempt, known.executors())) {
+          executor.start(launch);
+        }
+      }
+      case STOP -> {
+        if (ours(attempt, known.executors())) {
+          executor.stop(attempt, command.generation(), command.grace());
+        }
+      }
+      case ENDED -> executor.ended(attempt);
+    }
+  }
+
   /** As soon as the database gives it. */
-  private Map<AttemptKey, Launch> launchesInTime(List<AttemptKey> keys)
+  private Known knownInTime(List<AttemptKey> starts, List<AttemptKey> stops)
       throws InterruptedException {
     while (true) {
       try {
-        return launches(keys);
+        dispatches.give(starts, executor.id());
+        List<AttemptKey> both = Stream.concat(starts.stream(), stops.stream()).distinct().toList();
+        return new Known(launches(starts), dispatches.find(both));
       } catch (TransientStoreException failure) {
         if (closed) {
           throw new InterruptedException();

@@ -12,12 +12,18 @@ import java.util.List;
  */
 public interface Executor extends AutoCloseable {
   /**
-   * Called once, before anything else, by a server that takes over: ends whatever an earlier server
-   * left running, waits for its end within a bound, and reports each of these attempts of which
-   * anything was ever started as failed ({@code SERVER_LOST}) and drained. The others are left for
-   * {@link #start}.
+   * Tells executors apart that do not see each other's processes. The same for every server that
+   * continues what the last one began.
+   */
+  String id();
+
+  /**
+   * Called once, before anything else, by a server that takes over. Processes of listed attempts go
+   * on; what ended meanwhile, or can only be ended, is reported, though it may have been reported
+   * before; everything else that an earlier server left is ended. What was never started is left
+   * for {@link #start}.
    *
-   * @param live all attempts that are not ended
+   * @param live all attempts that are not ended and were not given to another executor
    */
   void recover(List<Launch> live);
 
@@ -30,10 +36,19 @@ public interface Executor extends AutoCloseable {
    */
   void stop(AttemptKey attempt, int generation, Duration gracePeriod);
 
+  /**
+   * The end of an attempt is durable: nothing more will be asked of it and nothing need be said.
+   * Should anything of it run, it is ended.
+   */
+  void ended(AttemptKey attempt);
+
   /** What the processes of attempts print. */
   AttemptLogs logs();
 
-  /** Ends every process, within a bound. Attempts ended by this are not reported. */
+  /**
+   * Begins nothing more. Whether processes go on or are ended, within a bound, is the executor's
+   * matter; attempts ended by this are not reported.
+   */
   @Override
   void close();
 }

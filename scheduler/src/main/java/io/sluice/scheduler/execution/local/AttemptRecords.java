@@ -10,6 +10,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +19,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was started, on disk, for the server that comes after a crash: one file an attempt, there
- * from before its first process until its end is reported. A file is never seen half written. A
- * crash of the machine may lose it, and takes the processes with it.
+ * What was started, on disk, for the server that comes after this one: one file an attempt, there
+ * from before its first process until its end is committed, and a folder for what the wrappers of
+ * its pods write. A file is never seen half written. A crash of the machine may lose it, and takes
+ * the processes with it.
  */
 final class AttemptRecords {
   private static final Logger LOG = System.getLogger(AttemptRecords.class.getName());
   private static final Pattern FILE =
       Pattern.compile("([0-9a-f-]{36})\\.(\\d{1,10})\\.(\\d{1,10})");
   private static final String SUFFIX = ".json";
+  private static final String STATUSES = ".statuses";
 
   private final ObjectMapper json = new ObjectMapper();
   private final Path directory;
@@ -39,9 +42,13 @@ final class AttemptRecords {
    * An attempt.
    *
    * @param bootId of the run of the machine that the pids belong to
-   * @param pods whose process groups were made; empty while none is known
+   * @param pods whose process groups were made; empty while none is known, and no program runs
+   * @param endedByServer whether the server that ran it ended it on its own account
    */
-  record AttemptRecord(int generation, String bootId, List<PodRecord> pods) {
+  record AttemptRecord(int generation, String bootId, List<PodRecord> pods, boolean endedByServer) {
+    /** Stands for one that cannot be read: the attempt was started, more is not known. */
+    static final AttemptRecord UNREADABLE = new AttemptRecord(0, "", List.of(), false);
+
     AttemptRecord {
       pods = pods == null ? List.of() : List.copyOf(pods);
     }
@@ -50,24 +57,64 @@ final class AttemptRecords {
   /**
    * A pod.
    *
-   * @param pid of the leader of its process group
-   * @param start of that leader, as in {@link ProcessMark}
+   * @param leader of its process group
+   * @param wrapper its parent, which writes down how it ends
    */
-  record PodRecord(String pod, String host, long pid, long start) {}
+  record PodRecord(String pod, String host, ProcessMark leader, ProcessMark wrapper) {}
 
   void write(AttemptKey attempt, AttemptRecord attemptRecord) throws IOException {
     PrivateFiles.replace(file(attempt), json.writeValueAsBytes(attemptRecord));
   }
 
-  void remove(AttemptKey attempt) {
+  /** Makes the folder for what wrappers write. */
+  Path createStatuses(AttemptKey attempt, int generation) throws IOException {
+    Path folder = statuses(attempt, generation);
+    PrivateFiles.create(folder);
+    return folder;
+  }
+
+  /** What a pod's wrapper wrote so far. */
+  PodStatus status(AttemptKey attempt, int generation, PodRecord pod) {
+    return PodStatus.read(
+        statuses(attempt, generation).resolve(pod.pod() + "." + pod.wrapper().pid()));
+  }
+
+  /** Notes that the server ends the attempt on its own account. */
+  void endedByServer(AttemptKey attempt) {
+    AttemptRecord known = read(file(attempt));
     try {
-      Files.deleteIfExists(file(attempt));
+      write(attempt, new AttemptRecord(known.generation(), known.bootId(), known.pods(), true));
+    } catch (IOException failed) {
+      LOG.log(Level.WARNING, "Record of " + attempt + " stays as it was: " + failed);
+    }
+  }
+
+  /** Removes all of an attempt, the record last. */
+  void remove(AttemptKey attempt) {
+    Path file = file(attempt);
+    if (!Files.exists(file)) {
+      return;
+    }
+    try {
+      removeStatuses(statuses(attempt, read(file).generation()));
+      Files.deleteIfExists(file);
     } catch (IOException failed) {
       LOG.log(Level.WARNING, "Record of " + attempt + " stays: " + failed);
     }
   }
 
-  /** All there are. Of one that cannot be read it is known only that the attempt was started. */
+  private static void removeStatuses(Path folder) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    } catch (NoSuchFileException nothingCame) {
+      return;
+    }
+    Files.deleteIfExists(folder);
+  }
+
+  /** All there are. */
   Map<AttemptKey, AttemptRecord> read() throws IOException {
     Map<AttemptKey, AttemptRecord> records = new TreeMap<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
@@ -89,7 +136,7 @@ final class AttemptRecords {
       return json.readValue(Files.readAllBytes(file), AttemptRecord.class);
     } catch (IOException unreadable) {
       LOG.log(Level.WARNING, "Record " + file + " cannot be read: " + unreadable.getClass());
-      return new AttemptRecord(0, "", List.of());
+      return AttemptRecord.UNREADABLE;
     }
   }
 
@@ -100,8 +147,15 @@ final class AttemptRecords {
         Integer.parseInt(name.group(3)));
   }
 
+  private static String name(AttemptKey attempt) {
+    return attempt.job() + "." + attempt.index() + "." + attempt.attempt();
+  }
+
   private Path file(AttemptKey attempt) {
-    return directory.resolve(
-        attempt.job() + "." + attempt.index() + "." + attempt.attempt() + SUFFIX);
+    return directory.resolve(name(attempt) + SUFFIX);
+  }
+
+  private Path statuses(AttemptKey attempt, int generation) {
+    return directory.resolve(name(attempt) + "." + generation + STATUSES);
   }
 }

@@ -4,10 +4,11 @@ package io.sluice.scheduler.execution.local;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
-import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.Leftovers.Leftover;
 import io.sluice.scheduler.execution.local.LocalAttempt.Phase;
 import io.sluice.scheduler.execution.local.LocalAttempt.Verdict;
 import java.lang.System.Logger;
@@ -15,9 +16,12 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
@@ -36,16 +40,19 @@ final class AttemptSupervisor {
   /** How often those who wait are looked at though nothing ended: the fleet may have changed. */
   private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
 
+  private static final String UNSEEN =
+      "ended or was left alone: its wrapper is gone and wrote no exit code; what was left was ended";
+
   private static final String LOST =
       "the server that ran it is gone; what was left of it was ended";
 
-  private final EventLoop loop;
   private final ExecutorDirectory directory;
   private final PodStarter starter;
   private final WaitingLine line;
   private final ReportSink reports;
   private final ConcurrentMap<AttemptKey, List<String>> livePods;
   private final AttemptEnder ender;
+  private final PodWatch watch;
   private final Map<AttemptKey, LocalAttempt> attempts = new HashMap<>();
 
   /** The newest generation that ended, by attempt. */
@@ -59,8 +66,11 @@ final class AttemptSupervisor {
 
   private boolean closing;
 
-  /** Completed, if somebody waits for it, when nothing of any attempt is left. */
-  private @Nullable CompletableFuture<Void> quiet;
+  /** Attempts whose end somebody waits for. */
+  private final Set<LocalAttempt> awaited = new HashSet<>();
+
+  /** Completed when none of them is left. */
+  private CompletableFuture<Void> quiet = new CompletableFuture<>();
 
   /**
    * A supervisor.
@@ -74,7 +84,6 @@ final class AttemptSupervisor {
       WaitingLine line,
       ReportSink reports,
       ConcurrentMap<AttemptKey, List<String>> livePods) {
-    this.loop = loop;
     this.directory = directory;
     this.starter = starter;
     this.line = line;
@@ -87,6 +96,7 @@ final class AttemptSupervisor {
             platform.table(),
             new ProcessSignals(platform.shell(), platform.table()),
             this::settle);
+    this.watch = new PodWatch(loop, platform.table(), directory.records(), this::podEnded);
     loop.repeat(WAITING_INTERVAL, this::advance);
   }
 
@@ -156,10 +166,7 @@ final class AttemptSupervisor {
 
   private void made(LocalAttempt attempt, PodStarter.Made made) {
     attempt.made(made.processes());
-    for (PodProcess process : made.processes()) {
-      var unused =
-          process.ended().thenAccept(code -> loop.post(() -> processEnded(attempt, process, code)));
-    }
+    made.processes().forEach(process -> watch.watch(attempt, process));
     if (attempt.phase() == Phase.ENDING) { // it was stopped meanwhile
       made.processes().forEach(PodProcess::release);
       ender.lookSoon();
@@ -174,19 +181,29 @@ final class AttemptSupervisor {
     }
   }
 
-  private void processEnded(LocalAttempt attempt, PodProcess process, int code) {
+  private void podEnded(LocalAttempt attempt, String pod, OptionalInt exitCode) {
     attempt.processEnded();
-    if (code != 0 && attempt.phase() == Phase.RUNNING) {
-      attempt.failed();
-      report(attempt, Kind.FAILED, ExitCode.cause(code), ExitCode.describe(process.named(), code));
-    }
+    boolean running = attempt.phase() == Phase.RUNNING;
     if (attempt.phase() == Phase.ENDING) {
       ender.lookSoon();
-    } else if (attempt.processesEnded()) {
-      end(
-          attempt,
-          attempt.phase() == Phase.RUNNING ? Verdict.FINISHED : Verdict.DRAINED,
-          attempt.gracePeriod());
+    } else if (exitCode.isEmpty()) {
+      if (running) {
+        attempt.failed();
+        report(attempt, Kind.FAILED, FailureCause.HOST_LOST, pod + " " + UNSEEN);
+      }
+      end(attempt, Verdict.DRAINED, attempt.gracePeriod());
+    } else {
+      int code = exitCode.getAsInt();
+      if (code != 0 && running) {
+        attempt.failed();
+        report(attempt, Kind.FAILED, ExitCode.cause(code), ExitCode.describe(pod, code));
+      }
+      if (attempt.processesEnded()) {
+        end(
+            attempt,
+            attempt.phase() == Phase.RUNNING ? Verdict.FINISHED : Verdict.DRAINED,
+            attempt.gracePeriod());
+      }
     }
   }
 
@@ -225,112 +242,159 @@ final class AttemptSupervisor {
       line.vacate(attempt);
       forget(attempt);
       directory.work().discard(attempt.key());
-      if (closing) {
-        continue; // its record tells the next server
-      }
-      if (reportEnd(attempt)) {
-        directory.records().remove(attempt.key());
-      }
-      Launch successor = attempt.successor();
-      if (successor != null) {
-        successors.add(successor);
+      if (!closing) { // else its record tells the next server
+        reportEnd(attempt);
+        Launch successor = attempt.successor();
+        if (successor != null) {
+          successors.add(successor);
+        }
       }
     }
     successors.forEach(this::start);
     if (!closing) {
       advance();
     }
-    if (quiet != null && attempts.isEmpty()) {
+    awaited.removeAll(gone);
+    if (awaited.isEmpty()) {
       quiet.complete(null);
     }
   }
 
-  private boolean reportEnd(LocalAttempt attempt) {
-    return switch (attempt.verdict()) {
+  /** The record stays until the end is committed, unless nobody is told of it. */
+  private void reportEnd(LocalAttempt attempt) {
+    switch (attempt.verdict()) {
       case FINISHED -> report(attempt, Kind.FINISHED, null, "");
       case DRAINED -> report(attempt, Kind.DRAINED, null, "");
-      case LOST ->
-          report(attempt, Kind.FAILED, FailureCause.SERVER_LOST, LOST)
-              && report(attempt, Kind.DRAINED, null, "");
-      case UNREPORTED -> true;
-    };
+      case LOST -> {
+        report(attempt, Kind.FAILED, FailureCause.SERVER_LOST, LOST);
+        report(attempt, Kind.DRAINED, null, "");
+      }
+      case UNSTARTED, UNREPORTED -> directory.records().remove(attempt.key());
+    }
   }
 
   private void forget(LocalAttempt attempt) {
     attempts.remove(attempt.key());
     livePods.remove(attempt.key());
-    ended.merge(attempt.key(), attempt.reportedGeneration(), Math::max);
+    if (attempt.verdict() != Verdict.UNSTARTED) {
+      ended.merge(attempt.key(), attempt.reportedGeneration(), Math::max);
+    }
   }
 
-  private boolean report(
+  /** The end of the attempt is committed. */
+  void ended(AttemptKey key) {
+    LocalAttempt known = attempts.get(key);
+    if (closing) {
+      return;
+    }
+    if (known == null) {
+      directory.records().remove(key);
+    } else if (known.phase() == Phase.WAITING) {
+      line.leave(known);
+      forget(known);
+      advance();
+    } else {
+      LOG.log(Level.WARNING, "Attempt " + key + " has ended but runs here: it is ended");
+      known.stopAsked(known.reportedGeneration());
+      end(known, Verdict.UNREPORTED, known.gracePeriod());
+    }
+  }
+
+  private void report(
       LocalAttempt attempt, Kind kind, @Nullable FailureCause cause, String message) {
-    return attempt.verdict() == Verdict.UNREPORTED
-        || report(
-            new AttemptReport(attempt.key(), attempt.reportedGeneration(), kind, cause, message));
+    if (attempt.verdict() != Verdict.UNREPORTED) {
+      report(new AttemptReport(attempt.key(), attempt.reportedGeneration(), kind, cause, message));
+    }
   }
 
-  private boolean report(AttemptReport report) {
+  private void report(AttemptReport report) {
     try {
       reports.report(report);
-      return true;
     } catch (RuntimeException lost) {
       LOG.log(Level.ERROR, "Report was not taken: " + report, lost);
-      return false;
     }
   }
 
   /**
-   * Ends what an earlier server left, and reports those of it that are listed.
+   * Takes over what an earlier server left: adopts what is listed and can go on, ends the rest.
    *
-   * @param leftovers leaders of their process groups
-   * @param over completed when nothing of them is left
+   * @param over completed when nothing is left of what is ended because of its server
    */
   void recover(
-      Map<AttemptKey, List<ProcessMark>> leftovers,
-      List<Launch> listed,
-      CompletableFuture<Void> over) {
+      Map<AttemptKey, Leftover> leftovers, List<Launch> listed, CompletableFuture<Void> over) {
     if (!attempts.isEmpty()) {
       throw new IllegalStateException("recovery comes before the first start");
     }
-    directory.work().discardAll();
-    Map<AttemptKey, LocalAttempt> lost = new TreeMap<>();
+    Returning returning = new Returning(directory.records());
+    Map<AttemptKey, LocalAttempt> taken = new TreeMap<>();
     leftovers.forEach(
-        (key, leaders) -> lost.put(key, new LocalAttempt(key, 0, Verdict.UNREPORTED, leaders)));
+        (key, left) ->
+            taken.put(key, new LocalAttempt(key, 0, Verdict.UNREPORTED, left.leaders())));
     for (Launch launch : listed) {
-      AttemptKey key = launch.attempt();
-      if (leftovers.containsKey(key)
-          || launch.state() == AttemptState.RUNNING
-          || launch.state() == AttemptState.DRAINING) {
-        List<ProcessMark> leaders = leftovers.getOrDefault(key, List.of());
-        lost.put(key, new LocalAttempt(key, launch.generation(), Verdict.LOST, leaders));
+      LocalAttempt attempt = returning.judge(launch, leftovers.get(launch.attempt()));
+      if (attempt != null) {
+        taken.put(launch.attempt(), attempt);
       }
     }
-    if (lost.isEmpty()) {
-      over.complete(null);
-      return;
-    }
     quiet = over;
-    attempts.putAll(lost);
-    lost.values().forEach(attempt -> ender.end(attempt, attempt.gracePeriod()));
+    attempts.putAll(taken);
+    Set<AttemptKey> adopted = new HashSet<>();
+    for (LocalAttempt attempt : taken.values()) {
+      Leftover left = leftovers.get(attempt.key());
+      if (attempt.phase() == Phase.RUNNING && left != null && left.started() != null) {
+        adopted.add(attempt.key());
+        adopt(attempt, left.started());
+      } else {
+        awaited.add(attempt);
+        ender.end(attempt, attempt.gracePeriod());
+      }
+    }
+    directory.work().discardAllBut(adopted);
+    if (awaited.isEmpty()) {
+      over.complete(null);
+    }
+  }
+
+  private void adopt(LocalAttempt attempt, AttemptRecord started) {
+    livePods.put(attempt.key(), attempt.pods().stream().map(PodPlan::name).toList());
+    line.occupy(attempt);
+    boolean sameBoot = started.bootId().equals(directory.platform().table().bootId());
+    for (int at = 0; at < started.pods().size(); at++) {
+      watch.watch(attempt, attempt.pods().get(at), started.pods().get(at), sameBoot);
+    }
+    switch (attempt.launch().state()) {
+      case ADMITTED -> report(attempt, Kind.STARTED, null, "");
+      case DRAINING -> end(attempt, Verdict.DRAINED, attempt.gracePeriod());
+      case RUNNING, ENDED -> {}
+    }
   }
 
   /**
-   * Ends everything without a report.
+   * Ends, without a report, what is only being started, and with a grace period all the rest.
    *
-   * @param over completed when nothing is left
+   * @param graceMax longest time between SIGTERM and SIGKILL; null: what runs is left running
+   * @param over completed when nothing is left of what is ended
    */
-  void close(Duration graceMax, CompletableFuture<Void> over) {
+  void close(@Nullable Duration graceMax, CompletableFuture<Void> over) {
     closing = true;
+    quiet = over;
     line.clear();
     attempts.values().removeIf(attempt -> attempt.phase() == Phase.WAITING);
-    if (attempts.isEmpty()) {
-      over.complete(null);
-      return;
-    }
-    quiet = over;
     for (LocalAttempt attempt : attempts.values()) {
-      Duration grace = attempt.gracePeriod();
-      end(attempt, Verdict.UNREPORTED, grace.compareTo(graceMax) < 0 ? grace : graceMax);
+      if (attempt.startUnderWay()) {
+        awaited.add(attempt);
+        end(attempt, Verdict.UNREPORTED, LocalAttempt.SHORT_GRACE);
+      } else if (graceMax != null) {
+        if (attempt.phase() == Phase.RUNNING) {
+          directory.records().endedByServer(attempt.key());
+        }
+        awaited.add(attempt);
+        Duration grace = attempt.gracePeriod();
+        end(attempt, Verdict.UNREPORTED, grace.compareTo(graceMax) < 0 ? grace : graceMax);
+      }
+    }
+    if (awaited.isEmpty()) {
+      over.complete(null);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import io.sluice.scheduler.execution.local.ProcessTable.Carrier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an earlier server started and did not see the end of. A process group counts as ours only on
@@ -27,8 +29,16 @@ final class Leftovers {
     this.directory = directory;
   }
 
-  /** Attempts on record or found running, each with the leaders of its proven process groups. */
-  Map<AttemptKey, List<ProcessMark>> find() {
+  /**
+   * What is known of an attempt.
+   *
+   * @param leaders of its proven process groups
+   * @param started its record; null if there is none
+   */
+  record Leftover(List<ProcessMark> leaders, @Nullable AttemptRecord started) {}
+
+  /** Attempts on record or found running. */
+  Map<AttemptKey, Leftover> find() {
     ProcessTable table = directory.platform().table();
     Map<AttemptKey, Set<ProcessMark>> found = new TreeMap<>();
     Map<Long, Set<AttemptKey>> carriersByGroup = new HashMap<>();
@@ -41,25 +51,37 @@ final class Leftovers {
         leaders.add(carrier.process());
       }
     }
-    records()
-        .forEach(
-            (attempt, attemptRecord) -> {
-              Set<ProcessMark> leaders = found.computeIfAbsent(attempt, key -> new HashSet<>());
-              for (PodRecord pod : attemptRecord.pods()) {
-                boolean sameBoot = attemptRecord.bootId().equals(table.bootId());
-                OptionalLong start = sameBoot ? table.startOf(pod.pid()) : OptionalLong.empty();
-                boolean leads = start.isPresent() && start.getAsLong() == pod.start();
-                boolean carries =
-                    start.isEmpty()
-                        && carriersByGroup.getOrDefault(pod.pid(), Set.of()).contains(attempt);
-                if (pod.pid() > 1 && (leads || carries)) {
-                  leaders.add(new ProcessMark(pod.pid(), pod.start()));
-                }
-              }
-            });
-    Map<AttemptKey, List<ProcessMark>> leftovers = new TreeMap<>();
-    found.forEach((attempt, leaders) -> leftovers.put(attempt, List.copyOf(leaders)));
+    Map<AttemptKey, AttemptRecord> records = records();
+    records.forEach(
+        (attempt, started) ->
+            found
+                .computeIfAbsent(attempt, key -> new HashSet<>())
+                .addAll(proven(attempt, started, carriersByGroup)));
+    Map<AttemptKey, Leftover> leftovers = new TreeMap<>();
+    found.forEach(
+        (attempt, leaders) ->
+            leftovers.put(attempt, new Leftover(List.copyOf(leaders), records.get(attempt))));
     return leftovers;
+  }
+
+  private List<ProcessMark> proven(
+      AttemptKey attempt, AttemptRecord started, Map<Long, Set<AttemptKey>> carriersByGroup) {
+    ProcessTable table = directory.platform().table();
+    if (!started.bootId().equals(table.bootId())) {
+      return List.of();
+    }
+    List<ProcessMark> proven = new ArrayList<>();
+    for (PodRecord pod : started.pods()) {
+      ProcessMark leader = pod.leader();
+      OptionalLong start = table.startOf(leader.pid());
+      boolean leads = start.isPresent() && start.getAsLong() == leader.start();
+      boolean carries =
+          start.isEmpty() && carriersByGroup.getOrDefault(leader.pid(), Set.of()).contains(attempt);
+      if (leader.pid() > 1 && (leads || carries)) {
+        proven.add(leader);
+      }
+    }
+    return proven;
   }
 
   private Map<AttemptKey, AttemptRecord> records() {

@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,8 @@ final class LocalAttempt {
     DRAINED,
     /** Of an earlier server's: failed, and drained. */
     LOST,
+    /** Of an earlier server's, that came to no program: nothing, and it may start. */
+    UNSTARTED,
     /** Nobody asks any more. */
     UNREPORTED
   }
@@ -56,25 +59,40 @@ final class LocalAttempt {
 
   /** One to be started. */
   LocalAttempt(Launch launch) {
-    this.key = launch.attempt();
-    this.generation = launch.generation();
-    this.launch = launch;
-    this.reportedGeneration = launch.generation();
+    this(launch, launch.attempt(), launch.generation(), List.of());
   }
 
   /**
-   * One that an earlier server started.
+   * One that an earlier server started, of which what is left is to be ended.
    *
    * @param leaders of the process groups that are proven to be its
    */
   LocalAttempt(AttemptKey key, int generation, Verdict verdict, List<ProcessMark> leaders) {
+    this(null, key, generation, leaders);
+    this.verdict = verdict;
+    this.phase = Phase.ENDING;
+  }
+
+  private LocalAttempt(
+      @Nullable Launch launch, AttemptKey key, int generation, List<ProcessMark> leaders) {
     this.key = key;
     this.generation = generation;
-    this.launch = null;
+    this.launch = launch;
     this.reportedGeneration = generation;
-    this.verdict = verdict;
     this.leaders = List.copyOf(leaders);
-    this.phase = Phase.ENDING;
+  }
+
+  /**
+   * One that an earlier server started and that goes on.
+   *
+   * @param leaders of the process groups that are proven to be its
+   */
+  static LocalAttempt adopted(Launch launch, List<PodPlan> pods, List<ProcessMark> leaders) {
+    LocalAttempt attempt = new LocalAttempt(launch, launch.attempt(), launch.generation(), leaders);
+    attempt.pods = List.copyOf(pods);
+    attempt.madeProcesses = pods.size();
+    attempt.phase = Phase.RUNNING;
+    return attempt;
   }
 
   AttemptKey key() {
@@ -85,7 +103,7 @@ final class LocalAttempt {
     return generation;
   }
 
-  /** What is to be started; never asked of an earlier server's. */
+  /** What is to be started; never asked of what an earlier server left to be ended. */
   Launch launch() {
     return Objects.requireNonNull(launch);
   }
@@ -101,6 +119,11 @@ final class LocalAttempt {
 
   Verdict verdict() {
     return verdict;
+  }
+
+  /** Whether its processes are being made this moment. */
+  boolean startUnderWay() {
+    return startUnderWay;
   }
 
   /** Time between SIGTERM and SIGKILL if nobody says another. */
@@ -120,9 +143,9 @@ final class LocalAttempt {
     startUnderWay = false;
     List<ProcessMark> known = new ArrayList<>();
     for (PodProcess process : made) {
-      ProcessMark leader = process.leader();
-      if (leader != null) {
-        known.add(leader);
+      PodRecord started = process.started();
+      if (started != null) {
+        known.add(started.leader());
       }
     }
     leaders = List.copyOf(known);
@@ -170,7 +193,8 @@ final class LocalAttempt {
     if (successor != null && successor.generation() <= ofGeneration) {
       successor = null;
     }
-    if (verdict == Verdict.UNREPORTED && ofGeneration > generation) {
+    boolean unstarted = verdict == Verdict.UNSTARTED && ofGeneration >= generation;
+    if (unstarted || (verdict == Verdict.UNREPORTED && ofGeneration > generation)) {
       verdict = Verdict.DRAINED;
     }
   }

@@ -6,6 +6,7 @@ import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.local.Leftovers.Leftover;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.Charset;
@@ -91,15 +92,21 @@ public final class LocalExecutor implements Executor {
     livePods.forEach((attempt, pods) -> pods.forEach(pod -> directory.logs().trim(attempt, pod)));
   }
 
+  /** The id of its directory. */
+  @Override
+  public String id() {
+    return directory.executorId();
+  }
+
   /**
    * {@inheritDoc}
    *
-   * <p>It waits 12 s at most. What has not ended by then is killed further, and its attempt
-   * reported when nothing of it is left.
+   * <p>It waits 12 s at most for the end of what cannot go on. What has not ended by then is killed
+   * further, and its attempt reported when nothing of it is left.
    */
   @Override
   public void recover(List<Launch> live) {
-    Map<AttemptKey, List<ProcessMark>> leftovers = new Leftovers(directory).find();
+    Map<AttemptKey, Leftover> leftovers = new Leftovers(directory).find();
     List<Launch> listed = List.copyOf(live);
     CompletableFuture<Void> over = new CompletableFuture<>();
     loop.post(
@@ -124,18 +131,29 @@ public final class LocalExecutor implements Executor {
   }
 
   @Override
+  public void ended(AttemptKey attempt) {
+    loop.post(() -> supervisor.ended(attempt));
+  }
+
+  @Override
   public AttemptLogs logs() {
     return directory.logs();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Unless the settings have a grace period for it, processes stay, for the next server.
+   */
   @Override
   public synchronized void close() {
     if (starters.isShutdown()) {
       return;
     }
     CompletableFuture<Void> over = new CompletableFuture<>();
-    loop.post(() -> supervisor.close(settings.closeGrace(), over));
-    await(over, settings.closeGrace().plus(AFTER_KILL), "attempts");
+    Duration grace = settings.closeGrace();
+    loop.post(() -> supervisor.close(grace, over));
+    await(over, (grace == null ? LocalAttempt.SHORT_GRACE : grace).plus(AFTER_KILL), "attempts");
     shutDown();
     try {
       boolean removed = remover.awaitTermination(REMOVAL.toSeconds(), TimeUnit.SECONDS);

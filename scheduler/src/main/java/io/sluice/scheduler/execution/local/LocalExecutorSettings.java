@@ -5,6 +5,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the local executor runs attempts.
@@ -16,7 +17,8 @@ import java.util.function.Supplier;
  * @param waitingMax most attempts that wait for room; beyond it they fail to start
  * @param logBytesMax size at which the log of a pod is emptied
  * @param loggedAttemptsMax most attempts whose logs are kept; the oldest go first
- * @param closeGrace longest time between SIGTERM and SIGKILL when the executor is closed
+ * @param closeGrace longest time between SIGTERM and SIGKILL when the executor is closed; null: it
+ *     leaves processes running, for the next server on the directory
  */
 public record LocalExecutorSettings(
     Path directory,
@@ -25,11 +27,13 @@ public record LocalExecutorSettings(
     int waitingMax,
     long logBytesMax,
     int loggedAttemptsMax,
-    Duration closeGrace) {
+    @Nullable Duration closeGrace) {
   private static final int PROCESSES_MAX = 4096;
   private static final int WAITING_MAX = 10_000;
   private static final long LOG_BYTES_MAX = 64L << 20;
   private static final int LOGGED_ATTEMPTS_MAX = 10_000;
+
+  /** For those whose processes are to end with the server. */
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(10);
 
   public LocalExecutorSettings {
@@ -37,7 +41,7 @@ public record LocalExecutorSettings(
     requirePositive("waitingMax", waitingMax);
     requirePositive("logBytesMax", logBytesMax);
     requirePositive("loggedAttemptsMax", loggedAttemptsMax);
-    if (closeGrace.isNegative()) {
+    if (closeGrace != null && closeGrace.isNegative()) {
       throw new IllegalArgumentException("closeGrace must not be negative: " + closeGrace);
     }
     directory = directory.toAbsolutePath().normalize();
@@ -46,13 +50,13 @@ public record LocalExecutorSettings(
   /** The usual bounds. */
   public static LocalExecutorSettings of(Path directory, Supplier<Fleet> fleet) {
     return new LocalExecutorSettings(
-        directory,
-        fleet,
-        PROCESSES_MAX,
-        WAITING_MAX,
-        LOG_BYTES_MAX,
-        LOGGED_ATTEMPTS_MAX,
-        CLOSE_GRACE);
+        directory, fleet, PROCESSES_MAX, WAITING_MAX, LOG_BYTES_MAX, LOGGED_ATTEMPTS_MAX, null);
+  }
+
+  /** The same, but processes end when the executor is closed. */
+  public LocalExecutorSettings endingOnClose() {
+    return new LocalExecutorSettings(
+        directory, fleet, processesMax, waitingMax, logBytesMax, loggedAttemptsMax, CLOSE_GRACE);
   }
 
   private static void requirePositive(String name, long value) {

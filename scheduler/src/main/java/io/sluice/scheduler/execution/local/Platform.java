@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,21 @@ record Platform(Path shell, List<String> session, ProcessTable table, @Nullable 
 
   Platform {
     session = List.copyOf(session);
+  }
+
+  /** The shell running a script; its arguments are to be added. */
+  List<String> script(String text) {
+    return new ArrayList<>(List.of(shell.toString(), "-c", text, shell.toString()));
+  }
+
+  /** The program that renames a file. */
+  String rename() {
+    return Tool.find("mv").map(Path::toString).orElse("mv");
+  }
+
+  /** The program that makes a file's content durable; empty if there is none for one file alone. */
+  String sync() {
+    return Files.isDirectory(PROC) ? Tool.find("sync").map(Path::toString).orElse("") : "";
   }
 
   /**
@@ -61,10 +77,10 @@ record Platform(Path shell, List<String> session, ProcessTable table, @Nullable 
     return whole;
   }
 
-  /** The command, run by whoever runs pods, in a process group of its own. */
+  /** The command, in a process group of its own. */
   List<String> inGroup(List<String> command) {
     List<String> whole = new ArrayList<>(session);
-    whole.addAll(asAccount(command));
+    whole.addAll(command);
     return whole;
   }
 }

@@ -16,4 +16,9 @@ record PodPlan(String name, String host, PodTemplate template, SortedMap<String,
   PodPlan {
     identity = Collections.unmodifiableSortedMap(new TreeMap<>(identity));
   }
+
+  /** As {@code pod main-0 on host h1}. */
+  String named() {
+    return "pod " + name + " on host " + host;
+  }
 }

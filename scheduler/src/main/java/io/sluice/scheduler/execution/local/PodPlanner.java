@@ -10,6 +10,7 @@ import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -189,5 +190,32 @@ final class PodPlanner {
 
   private static String podName(PodSetSpec podSet, int ordinal) {
     return podSet.name() + "-" + ordinal;
+  }
+
+  /**
+   * The pods of an attempt that an earlier server placed.
+   *
+   * @throws CannotStartException if one is of no pod set of the job
+   */
+  static List<PodPlan> placedBefore(Launch launch, List<PodRecord> records)
+      throws CannotStartException {
+    List<PodPlan> pods = new ArrayList<>();
+    for (PodRecord pod : records) {
+      String podSet = pod.pod().substring(0, Math.max(0, pod.pod().lastIndexOf('-')));
+      PodTemplate template =
+          launch.job().podSets().stream()
+              .filter(one -> one.name().equals(podSet))
+              .map(PodSetSpec::template)
+              .findFirst()
+              .orElseThrow(
+                  () -> new CannotStartException("the job has no pod set for pod " + pod.pod()));
+      pods.add(
+          new PodPlan(
+              pod.pod(),
+              pod.host(),
+              template,
+              WorkerIdentity.attemptEnvironment(launch.attempt(), launch.generation())));
+    }
+    return pods;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,27 +17,57 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of one pod. It begins as a wrapper that has its process group and its account, has
- * looked for the program, and waits for word to go. So the pods of an attempt start all or none,
- * and no program runs before its process is on record; without a server there is nobody to say go,
- * and the wrapper ends.
+ * The process of one pod under its wrapper. It begins as a gate that has its process group and its
+ * account, has looked for the program, and waits for word to go. So the pods of an attempt start
+ * all or none, and no program runs before its process is on record; without a server there is
+ * nobody to say go, and the gate ends. The wrapper lives as long as the pod's leader, whatever
+ * becomes of the server, and leaves a {@link PodStatus}.
  *
- * <p>The wrapper's own environment names the pod, and carries the rest in numbered variables: what
- * a user sets (as {@code LD_PRELOAD}) reaches no program that runs before the account is changed,
- * and no shell. Nothing of the user's is ever part of the script's text.
+ * <p>The wrapper's own environment carries the pod's in numbered variables: what a user sets (as
+ * {@code LD_PRELOAD}) reaches no program that runs before the account is changed, and no shell. The
+ * gate's names the pod besides; the wrapper's does not, so it is not ended as a part of the pod.
+ * Nothing of the user's is ever part of a script's text.
  */
 final class PodProcess {
   private static final String CARRIED = "SLUICE_POD_ENVIRONMENT_";
   private static final String GO = "go\n";
+  private static final String WRAPPING = "wrapper ";
   private static final String READY = "ready ";
   private static final String REFUSED = "refused ";
   private static final int ANSWER_LENGTH_MAX = 80;
 
   /**
+   * Arguments: where the status goes, but for the pid at its end; the program that syncs a file, or
+   * nothing; the one that renames; variables for the gate; the gate. It waits in the foreground,
+   * since a program that is started in the background could not be interrupted; so it does not pass
+   * signals on, and outlives those that may be meant for the server.
+   */
+  private static final String WRAPPER =
+      """
+      trap : HUP INT QUIT TERM
+      status=$1.$$
+      sync=$2
+      rename=$3
+      shift 3
+      while [ "$1" != -- ]; do
+        export "$1"
+        shift
+      done
+      shift
+      exec 3>&2 2>/dev/null 5>"$status.new"
+      echo "wrapper $$"
+      (exec "$@" 2>&3 3>&- 5>&5)
+      echo "ended $?" >&5
+      exec 5>&-
+      [ -z "$sync" ] || "$sync" "$status.new"
+      exec "$rename" "$status.new" "$status"
+      """;
+
+  /**
    * Arguments: the PATH to look in, the number of environment entries, the program, its arguments.
    * A program with '=' in its name would be an environment entry to env, so a shell stands between.
    */
-  private static final String WRAPPER =
+  private static final String GATE =
       """
       path=$1
       entries=$2
@@ -65,6 +95,7 @@ final class PodProcess {
       fi
       echo "ready $$"
       read -r word && [ "$word" = go ] || exit 125
+      echo begun >&5
       case $1 in
       *=*) set -- "$0" -c 'exec "$@"' "$0" "$@" ;;
       esac
@@ -72,40 +103,53 @@ final class PodProcess {
         eval "set -- \\"\\$SLUICE_POD_ENVIRONMENT_$entries\\" \\"\\$@\\""
         entries=$((entries - 1))
       done
-      exec /usr/bin/env -i "$@" </dev/null >&2
+      exec /usr/bin/env -i "$@" </dev/null >&2 5>&-
       """;
 
   private final PodPlan plan;
   private final Process process;
-  private @Nullable ProcessMark leader;
+  private @Nullable PodRecord started;
 
   private PodProcess(PodPlan plan, Process process) {
     this.plan = plan;
     this.process = process;
   }
 
+  /** Where a pod's wrapper and its program write. */
+  record Output(Path status, File log) {}
+
   /**
    * Starts the wrapper.
    *
-   * @param log to which the pod's output is appended
+   * @param output where the status goes, but for the wrapper's pid at its end; and the log, to
+   *     which the pod's output is appended
    * @throws IOException if the machine does not let it start
    */
   static PodProcess spawn(
-      Platform platform, PodEnvironment environments, PodPlan plan, Path workDirectory, File log)
+      Platform platform,
+      PodEnvironment environments,
+      PodPlan plan,
+      Path workDirectory,
+      Output output)
       throws IOException {
     SortedMap<String, String> environment = environments.complete(plan, workDirectory);
-    List<String> command = new ArrayList<>(List.of(platform.shell().toString(), "-c", WRAPPER));
-    command.add(platform.shell().toString());
-    command.add(environment.getOrDefault(PodEnvironment.PATH, ""));
-    command.add(Integer.toString(environment.size()));
-    command.addAll(plan.template().command());
+    List<String> gate = platform.script(GATE);
+    gate.add(environment.getOrDefault(PodEnvironment.PATH, ""));
+    gate.add(Integer.toString(environment.size()));
+    gate.addAll(plan.template().command());
+    List<String> wrapper = platform.script(WRAPPER);
+    wrapper.add(output.status().toString());
+    wrapper.add(platform.sync());
+    wrapper.add(platform.rename());
+    environments.identity(plan).forEach((name, value) -> wrapper.add(name + "=" + value));
+    wrapper.add("--");
+    wrapper.addAll(platform.inGroup(platform.asAccount(gate)));
     ProcessBuilder builder =
-        new ProcessBuilder(platform.inGroup(command))
+        new ProcessBuilder(platform.inGroup(wrapper))
             .directory(workDirectory.toFile())
-            .redirectError(Redirect.appendTo(log));
+            .redirectError(Redirect.appendTo(output.log()));
     builder.environment().clear();
     builder.environment().put(PodEnvironment.PATH, environments.path());
-    builder.environment().putAll(environments.identity(plan));
     int entry = 0;
     for (Map.Entry<String, String> variable : environment.entrySet()) {
       entry++;
@@ -119,39 +163,45 @@ final class PodProcess {
   }
 
   /**
-   * Waits until the wrapper holds.
+   * Waits until the gate holds.
    *
-   * @return the leader of the pod's process group
-   * @throws CannotStartException if the program is not there, or the wrapper ended
+   * @throws CannotStartException if the program is not there, or the gate ended
    */
-  ProcessMark awaitReady(ProcessTable table) throws CannotStartException {
-    String answer = answer();
+  PodRecord awaitReady(ProcessTable table) throws CannotStartException {
+    BufferedReader answers = process.inputReader(StandardCharsets.US_ASCII);
+    ProcessMark wrapper = mark(table, answer(answers), WRAPPING);
+    String answer = answer(answers);
     if (answer.startsWith(REFUSED)) {
       throw new CannotStartException(
-          named()
+          plan.named()
               + " could not be started: program "
               + plan.template().command().get(0)
               + " is "
               + answer.substring(REFUSED.length()));
     }
-    if (!answer.startsWith(READY)) {
+    ProcessMark leader = mark(table, answer, READY);
+    PodRecord made = new PodRecord(plan.name(), plan.host(), leader, wrapper);
+    started = made;
+    return made;
+  }
+
+  private ProcessMark mark(ProcessTable table, String answer, String word)
+      throws CannotStartException {
+    if (!answer.startsWith(word)) {
       throw new CannotStartException(
-          named() + " could not be started: it ended before its program; its log may say why");
+          plan.named() + " could not be started: it ended before its program; its log may say why");
     }
-    long pid = Long.parseLong(answer.substring(READY.length()));
+    long pid = Long.parseLong(answer.substring(word.length()));
     OptionalLong start = table.startOf(pid);
     if (start.isEmpty()) {
       throw new CannotStartException(
-          named() + " could not be started: it was ended before its program");
+          plan.named() + " could not be started: it was ended before its program");
     }
-    ProcessMark found = new ProcessMark(pid, start.getAsLong());
-    leader = found;
-    return found;
+    return new ProcessMark(pid, start.getAsLong());
   }
 
-  private String answer() {
+  private static String answer(BufferedReader reader) {
     try {
-      BufferedReader reader = process.inputReader(StandardCharsets.US_ASCII);
       StringBuilder answer = new StringBuilder();
       int character = reader.read();
       while (character >= 0 && character != '\n' && answer.length() < ANSWER_LENGTH_MAX) {
@@ -164,14 +214,9 @@ final class PodProcess {
     }
   }
 
-  /** As {@code pod main-0 on host h1}. */
-  String named() {
-    return "pod " + plan.name() + " on host " + plan.host();
-  }
-
-  /** The leader of the pod's process group; null until it is ready. */
-  @Nullable ProcessMark leader() {
-    return leader;
+  /** What is on record of it; null until it is ready. */
+  @Nullable PodRecord started() {
+    return started;
   }
 
   /** Lets the program run. */
@@ -184,7 +229,7 @@ final class PodProcess {
     closeAnswers();
   }
 
-  /** Lets the wrapper end without the program. */
+  /** Lets the gate end without the program. */
   void release() {
     try {
       process.getOutputStream().close();
@@ -207,8 +252,8 @@ final class PodProcess {
     process.destroyForcibly();
   }
 
-  /** Completed with the exit code, 128 and the signal's number if a signal ended it. */
-  CompletableFuture<Integer> ended() {
-    return process.onExit().thenApply(Process::exitValue);
+  /** Completed when the wrapper has ended, or the shell that gave it its group. */
+  CompletableFuture<?> ended() {
+    return process.onExit();
   }
 }

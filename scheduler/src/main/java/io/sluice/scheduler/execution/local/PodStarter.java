@@ -78,22 +78,24 @@ final class PodStarter {
             () -> made.forEach(PodProcess::destroy));
     try {
       String bootId = table.bootId();
-      directory.records().write(attempt, new AttemptRecord(generation, bootId, List.of()));
+      directory.records().write(attempt, new AttemptRecord(generation, bootId, List.of(), false));
+      Path statuses = directory.records().createStatuses(attempt, generation);
       directory.logs().create(attempt, pods.stream().map(PodPlan::name).toList());
       for (PodPlan pod : pods) {
         if (!wanted.getAsBoolean()) {
           throw new CannotStartException(STOPPED);
         }
         Path workDirectory = directory.work().create(attempt, pod.name());
-        made.add(spawn(attempt, pod, workDirectory));
+        PodProcess.Output output =
+            new PodProcess.Output(
+                statuses.resolve(pod.name()), directory.logs().file(attempt, pod.name()));
+        made.add(spawn(pod, workDirectory, output));
       }
       List<PodRecord> started = new ArrayList<>();
       for (PodProcess process : made) {
-        ProcessMark leader = process.awaitReady(table);
-        PodPlan pod = process.plan();
-        started.add(new PodRecord(pod.name(), pod.host(), leader.pid(), leader.start()));
+        started.add(process.awaitReady(table));
       }
-      directory.records().write(attempt, new AttemptRecord(generation, bootId, started));
+      directory.records().write(attempt, new AttemptRecord(generation, bootId, started, false));
       return new Made(List.copyOf(made), null);
     } catch (CannotStartException refused) {
       return new Made(List.copyOf(made), refused.getMessage());
@@ -105,23 +107,13 @@ final class PodStarter {
     }
   }
 
-  private PodProcess spawn(AttemptKey attempt, PodPlan pod, Path workDirectory)
+  private PodProcess spawn(PodPlan pod, Path workDirectory, PodProcess.Output output)
       throws CannotStartException {
     try {
-      return PodProcess.spawn(
-          directory.platform(),
-          environments,
-          pod,
-          workDirectory,
-          directory.logs().file(attempt, pod.name()));
+      return PodProcess.spawn(directory.platform(), environments, pod, workDirectory, output);
     } catch (IOException refused) {
       throw new CannotStartException(
-          "pod "
-              + pod.name()
-              + " on host "
-              + pod.host()
-              + " could not be started: "
-              + refused.getMessage());
+          pod.named() + " could not be started: " + refused.getMessage());
     }
   }
 }

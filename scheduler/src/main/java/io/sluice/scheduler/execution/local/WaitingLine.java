@@ -139,6 +139,12 @@ final class WaitingLine {
         : room.place(launch, hosts, reserved);
   }
 
+  /** Takes the room of an attempt that runs already, be there enough or not. */
+  void occupy(LocalAttempt attempt) {
+    room.occupy(attempt.pods());
+    processes += attempt.pods().size();
+  }
+
   /** Frees what an attempt occupied. */
   void vacate(LocalAttempt attempt) {
     room.vacate(attempt.pods());

@@ -13,7 +13,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -82,12 +85,16 @@ final class WorkDirectories {
     requestRemoval();
   }
 
-  /** Takes all directories away. */
-  synchronized void discardAll() {
+  /** Takes all directories away but those of these attempts. */
+  synchronized void discardAllBut(Collection<AttemptKey> kept) {
+    Set<Path> places = new HashSet<>();
+    kept.forEach(attempt -> places.add(AttemptFolder.in(directory, attempt).attempt()));
     for (Path job : entries(directory)) {
       if (!job.equals(discarded)) {
         for (Path index : entries(job)) {
-          entries(index).forEach(attempt -> discard(new AttemptFolder(job, index, attempt)));
+          entries(index).stream()
+              .filter(attempt -> !places.contains(attempt))
+              .forEach(attempt -> discard(new AttemptFolder(job, index, attempt)));
         }
       }
     }

@@ -68,6 +68,12 @@ public final class SimulatedExecutor implements Executor {
     timer.setRemoveOnCancelPolicy(true);
   }
 
+  /** There is nothing that only one of them could see. */
+  @Override
+  public String id() {
+    return "simulated";
+  }
+
   @Override
   public synchronized void recover(List<Launch> live) {
     for (Launch launch : live) {
@@ -120,6 +126,14 @@ public final class SimulatedExecutor implements Executor {
       end.cancel(false);
     }
     sink.report(new AttemptReport(attempt, generation, Kind.DRAINED, null, ""));
+  }
+
+  @Override
+  public synchronized void ended(AttemptKey attempt) {
+    Future<?> end = running.remove(attempt);
+    if (end != null) {
+      end.cancel(false);
+    }
   }
 
   private void report(Launch launch, Kind kind, @Nullable FailureCause cause, String message) {

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.JobId;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -12,17 +18,35 @@ import java.util.concurrent.CountDownLatch;
 /** A server in a JVM of its own, made to be killed. */
 final class CrashingServer {
   /** Two pods; each has a child in its group and one that left it, and none of them heeds TERM. */
-  static final String SCRIPT =
+  static final String STUBBORN =
       "trap '' TERM; sleep 60 & echo child $!;"
           + " setsid sh -c 'echo stray $$; exec sleep 60' & echo leader $$; wait";
 
   private CrashingServer() {}
 
-  static Launches launches(AttemptKey attempt) {
-    return Launches.sh(SCRIPT).pods(2).attempt(attempt, 1);
+  static Launches launches(AttemptKey attempt, String script) {
+    return Launches.sh(script).pods(2).attempt(attempt, 1);
   }
 
-  /** Arguments: the executor's directory and the id of the job to start. Prints when it runs. */
+  /** Runs a server on the directory until the two pods of its attempt run. */
+  static Process start(Path directory, AttemptKey attempt, String script) throws IOException {
+    Process crashing =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                CrashingServer.class.getName(),
+                directory.toString(),
+                attempt.job().toString(),
+                script)
+            .redirectError(Redirect.INHERIT)
+            .start();
+    BufferedReader lines = crashing.inputReader(StandardCharsets.UTF_8);
+    assertThat(lines.readLine()).isEqualTo("started");
+    return crashing;
+  }
+
+  /** Arguments: the executor's directory, the job to start, its script. Prints when it runs. */
   public static void main(String[] arguments) throws InterruptedException {
     LocalExecutorSettings settings =
         LocalExecutorSettings.of(Path.of(arguments[0]), () -> Fleet.EMPTY);
@@ -35,7 +59,8 @@ final class CrashingServer {
               }
             });
     executor.recover(List.of());
-    executor.start(launches(new AttemptKey(JobId.parse(arguments[1]), 0, 1)).launch());
+    AttemptKey attempt = new AttemptKey(JobId.parse(arguments[1]), 0, 1);
+    executor.start(launches(attempt, arguments[2]).launch());
     new CountDownLatch(1).await();
   }
 }

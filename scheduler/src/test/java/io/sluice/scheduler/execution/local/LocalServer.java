@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -61,14 +63,45 @@ final class LocalServer implements AutoCloseable {
     }
   }
 
+  /** Of an executor that ends what it runs when the test is over. */
   LocalExecutorSettings settings() {
-    return LocalExecutorSettings.of(directory, fleet::get);
+    return LocalExecutorSettings.of(directory, fleet::get).endingOnClose();
   }
 
-  /** The server that comes after this one. */
+  /** The server that comes after this one, which ended what it ran. */
   void restart() {
     executor.close();
     executor = new LocalExecutor(settings(), reports::add);
+  }
+
+  /** Puts another executor in this one's place, one that leaves running what runs. */
+  void beLeaving() {
+    executor.close();
+    executor = new LocalExecutor(LocalExecutorSettings.of(directory, fleet::get), reports::add);
+  }
+
+  /** The server that comes after this one; its reports only are kept. */
+  void succeed(Launch... live) {
+    executor.close();
+    reports.clear();
+    executor = new LocalExecutor(settings(), reports::add);
+    executor.recover(List.of(live));
+  }
+
+  /** Waits until nothing is on record. */
+  void awaitNoRecords() {
+    until(
+        "the end of all records", () -> directory.resolve("attempts").toFile().list().length == 0);
+  }
+
+  /** What is on disk of an attempt. */
+  AttemptRecord started(Launch launch) {
+    try {
+      return Objects.requireNonNull(
+          new AttemptRecords(directory.resolve("attempts")).read().get(launch.attempt()));
+    } catch (IOException unreadable) {
+      throw new AssertionError(unreadable);
+    }
   }
 
   void start(Launch launch) {

@@ -8,9 +8,6 @@ import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.scheduler.execution.Launch;
-import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
-import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,24 +87,32 @@ class PortablePlatformTest {
   }
 
   @Test
-  void leftoversAreFoundByTheirRecord() throws Exception {
-    Launch launch = Launches.sh("true").state(AttemptState.RUNNING).launch();
-    Platform platform = portable("", temporary);
-    Process process =
-        new ProcessBuilder(platform.inGroup(List.of("/bin/sh", "-c", "echo $$; exec sleep 60")))
-            .start();
-    String pid = process.inputReader(StandardCharsets.UTF_8).readLine();
-    long start = platform.table().startOf(Long.parseLong(pid)).orElseThrow();
-    new AttemptRecords(server.directory.resolve("attempts"))
-        .write(
-            launch.attempt(),
-            new AttemptRecord(
-                1, "", List.of(new PodRecord("main-0", "local", Long.parseLong(pid), start))));
+  void whatOneServerLeftRunningTheNextAdoptsByItsRecord() throws Exception {
+    server.executor.close();
+    LocalExecutorSettings leaving = LocalExecutorSettings.of(server.directory, server.fleet::get);
+    server.executor =
+        new LocalExecutor(leaving, server.reports::add, PortablePlatformTest::portable);
+    Path go = temporary.resolve("go");
+    Launch launch =
+        Launches.sh("echo pid $$; while [ ! -e " + go + " ]; do sleep 0.05; done; exit 5")
+            .state(AttemptState.RUNNING)
+            .launch();
+    server.start(launch);
+    String pid = server.printed(launch, "pid ");
+    server.await(launch, Kind.STARTED);
+    server.executor.close();
+    assertThat(LocalServer.alive(pid)).isTrue();
+    server.reports.clear();
 
+    server.executor =
+        new LocalExecutor(server.settings(), server.reports::add, PortablePlatformTest::portable);
     server.executor.recover(List.of(launch));
+    assertThat(LocalServer.alive(pid)).isTrue();
+    Files.createFile(go);
 
-    assertThat(LocalServer.alive(pid)).isFalse();
+    server.await(launch, Kind.DRAINED);
     assertThat(server.kinds(launch)).containsExactly(Kind.FAILED, Kind.DRAINED);
-    process.destroyForcibly();
+    assertThat(server.await(launch, Kind.FAILED).message())
+        .isEqualTo("pod main-0 on host local ended with code 5");
   }
 }

@@ -11,20 +11,20 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
 import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RecoveryTest {
+  private static final int LINES = 3;
+
   private final LocalServer server;
   private final List<Process> foreign = new ArrayList<>();
 
@@ -38,29 +38,15 @@ class RecoveryTest {
     foreign.forEach(Process::destroyForcibly);
   }
 
-  /** Runs a server until its attempt runs, and kills it; gives the pids it leaves. */
+  /** Runs a server until its stubborn attempt runs, and kills it; gives the pids it leaves. */
   private List<String> crash(AttemptKey attempt) throws Exception {
     server.executor.close();
-    Process crashing =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashingServer.class.getName(),
-                server.directory.toString(),
-                attempt.job().toString())
-            .redirectError(Redirect.INHERIT)
-            .start();
-    try (BufferedReader lines = crashing.inputReader(StandardCharsets.UTF_8)) {
-      assertThat(lines.readLine()).isEqualTo("started");
+    Process crashing = CrashingServer.start(server.directory, attempt, CrashingServer.STUBBORN);
+    try {
       List<String> pids = new ArrayList<>();
       for (String pod : List.of("main-0", "main-1")) {
-        Path log =
-            AttemptFolder.in(server.directory.resolve("logs"), attempt)
-                .attempt()
-                .resolve(pod + ".log");
-        LocalServer.until("three lines", () -> lines(log).size() == 3);
-        lines(log).forEach(line -> pids.add(line.substring(line.indexOf(' ') + 1)));
+        LocalServer.until("three lines", () -> lines(attempt, pod).size() == LINES);
+        lines(attempt, pod).forEach(line -> pids.add(line.substring(line.indexOf(' ') + 1)));
       }
       return pids;
     } finally {
@@ -68,53 +54,136 @@ class RecoveryTest {
     }
   }
 
-  private static List<String> lines(Path log) {
-    try {
-      String text = Files.readString(log);
-      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
-    } catch (IOException unreadable) {
-      throw new AssertionError(unreadable);
-    }
+  private List<String> lines(AttemptKey attempt, String pod) {
+    String text = server.log(attempt, pod);
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
   }
 
-  private void recover(Launch... live) {
-    server.executor = new LocalExecutor(server.settings(), server.reports::add);
-    server.executor.recover(List.of(live));
-  }
-
-  private void assertLost(Launch launch) {
+  private void assertLost(Launch launch, FailureCause cause) {
+    server.await(launch, Kind.DRAINED);
     assertThat(server.kinds(launch)).containsExactly(Kind.FAILED, Kind.DRAINED);
-    assertThat(server.reports(launch).get(0).cause()).isEqualTo(FailureCause.SERVER_LOST);
+    assertThat(server.reports(launch).get(0).cause()).isEqualTo(cause);
     assertThat(server.reports(launch).get(0).message()).isNotEmpty();
   }
 
-  @Test
-  void whatAKilledServerLeftIsEndedAndReportedLost() throws Exception {
-    AttemptKey attempt = Launches.newAttempt();
-    List<String> pids = crash(attempt);
-    assertThat(pids).hasSize(6).allMatch(LocalServer::alive);
-    Launch launch = CrashingServer.launches(attempt).state(AttemptState.RUNNING).launch();
-
-    recover(launch);
-
-    assertThat(pids).noneMatch(LocalServer::alive);
-    assertLost(launch);
-    assertThat(server.directory.resolve("attempts")).isEmptyDirectory();
-    server.start(launch);
-    server.finish(Launches.sh("true").launch());
-    assertThat(server.kinds(launch)).as("an attempt that was lost is not started again").hasSize(2);
+  private static Launch running(AttemptKey attempt) {
+    return CrashingServer.launches(attempt, CrashingServer.STUBBORN)
+        .state(AttemptState.RUNNING)
+        .launch();
   }
 
   @Test
-  void leftoversOfAttemptsThatNobodyListsAreEndedSilently() throws Exception {
+  void whatNobodyListsIsEndedSilently() throws Exception {
     AttemptKey attempt = Launches.newAttempt();
     List<String> pids = crash(attempt);
+    assertThat(pids).hasSize(2 * LINES).allMatch(LocalServer::alive);
 
-    recover();
+    server.succeed();
 
-    assertThat(pids).hasSize(6).noneMatch(LocalServer::alive);
+    assertThat(pids).noneMatch(LocalServer::alive);
     assertThat(server.reports).isEmpty();
-    assertThat(server.directory.resolve("attempts")).isEmptyDirectory();
+    server.awaitNoRecords();
+  }
+
+  @Test
+  void whatWasDrainingIsKilledAfterAGracePeriodByTheNextServer() throws Exception {
+    AttemptKey attempt = Launches.newAttempt();
+    List<String> pids = crash(attempt);
+    Launch draining =
+        CrashingServer.launches(attempt, CrashingServer.STUBBORN)
+            .state(AttemptState.DRAINING)
+            .gracePeriod(Duration.ofMillis(300))
+            .launch();
+
+    server.succeed(draining);
+    server.await(draining, Kind.DRAINED);
+
+    assertThat(pids).noneMatch(LocalServer::alive);
+    assertThat(server.kinds(draining)).containsExactly(Kind.DRAINED);
+  }
+
+  @Test
+  void aStopAfterTheReturnShortensTheGracePeriodOfWhatWasDraining() throws Exception {
+    AttemptKey attempt = Launches.newAttempt();
+    List<String> pids = crash(attempt);
+    Launch draining =
+        CrashingServer.launches(attempt, CrashingServer.STUBBORN)
+            .state(AttemptState.DRAINING)
+            .gracePeriod(Duration.ofHours(1))
+            .launch();
+    server.succeed(draining);
+    assertThat(pids).allMatch(LocalServer::alive);
+
+    server.stop(draining, Duration.ZERO);
+    server.await(draining, Kind.DRAINED);
+
+    assertThat(pids).noneMatch(LocalServer::alive);
+  }
+
+  @Test
+  void whatLostItsWrappersWhileNoServerLivedIsEndedAndFails() throws Exception {
+    AttemptKey attempt = Launches.newAttempt();
+    List<String> pids = crash(attempt);
+    Launch launch = running(attempt);
+    for (PodRecord pod : server.started(launch).pods()) {
+      ProcessHandle.of(pod.wrapper().pid()).orElseThrow().destroyForcibly();
+      LocalServer.until("death", () -> !LocalServer.alive(Long.toString(pod.wrapper().pid())));
+    }
+    assertThat(pids).allMatch(LocalServer::alive);
+
+    server.succeed(shortly(attempt));
+
+    assertLost(launch, FailureCause.HOST_LOST);
+    assertThat(pids).noneMatch(LocalServer::alive);
+    server.start(launch);
+    server.finish(Launches.sh("true").launch());
+    assertThat(server.kinds(launch)).as("what was lost is not started again").hasSize(2);
+  }
+
+  private static Launch shortly(AttemptKey attempt) {
+    return CrashingServer.launches(attempt, CrashingServer.STUBBORN)
+        .state(AttemptState.RUNNING)
+        .gracePeriod(Duration.ofMillis(300))
+        .launch();
+  }
+
+  @Test
+  void aWrapperWithAnotherStartIsSomebodyElses() throws Exception {
+    AttemptKey attempt = Launches.newAttempt();
+    List<String> pids = crash(attempt);
+    Launch launch = shortly(attempt);
+    AttemptRecord started = server.started(launch);
+    List<PodRecord> shifted =
+        started.pods().stream()
+            .map(pod -> new PodRecord(pod.pod(), pod.host(), pod.leader(), shifted(pod.wrapper())))
+            .toList();
+    write(launch, new AttemptRecord(1, started.bootId(), shifted, false));
+
+    server.succeed(launch);
+
+    assertLost(launch, FailureCause.HOST_LOST);
+    assertThat(pids).noneMatch(LocalServer::alive);
+  }
+
+  private static ProcessMark shifted(ProcessMark mark) {
+    return new ProcessMark(mark.pid(), mark.start() - 1000);
+  }
+
+  @Test
+  void reportsOfAnOlderGenerationsRemainsAreOfTheListedOne() throws Exception {
+    AttemptKey attempt = Launches.newAttempt();
+    List<String> pids = crash(attempt);
+    Launch launch =
+        CrashingServer.launches(attempt, CrashingServer.STUBBORN)
+            .attempt(attempt, 4)
+            .state(AttemptState.RUNNING)
+            .launch();
+
+    server.succeed(launch);
+
+    assertLost(launch, FailureCause.SERVER_LOST);
+    assertThat(server.reports(launch)).extracting(AttemptReport::generation).containsOnly(4);
+    assertThat(pids).noneMatch(LocalServer::alive);
   }
 
   @Test
@@ -122,64 +191,62 @@ class RecoveryTest {
     Launch running = Launches.sh("true").state(AttemptState.RUNNING).launch();
     Launch draining = Launches.sh("true").state(AttemptState.DRAINING).launch();
     Launch admitted = Launches.sh("true").launch();
-    server.close();
 
-    recover(running, draining, admitted);
+    server.succeed(running, draining, admitted);
 
-    assertLost(running);
-    assertLost(draining);
+    assertLost(running, FailureCause.SERVER_LOST);
+    assertLost(draining, FailureCause.SERVER_LOST);
     server.finish(admitted);
   }
 
   @Test
-  void whatAClosedServerEndedIsLostToTheNext() {
-    Launch launch = Launches.sh("sleep 60").launch();
+  void whatAServerEndedWithItselfIsLostToTheNextAndNotHeldAgainstTheJob() {
+    Launch launch = Launches.sh("sleep 60").state(AttemptState.RUNNING).launch();
     server.start(launch);
     server.await(launch, Kind.STARTED);
-    server.close();
-    server.reports.clear();
 
-    recover(launch);
+    server.succeed(launch);
 
-    assertLost(launch);
-  }
-
-  @Test
-  void anEndThatCouldNotBeReportedIsReportedByTheNextServer() {
-    server.close();
-    List<Kind> refused = new CopyOnWriteArrayList<>();
-    Launch launch = Launches.sh("true").launch();
-    try (LocalExecutor deaf =
-        new LocalExecutor(
-            server.settings(),
-            report -> {
-              refused.add(report.kind());
-              throw new IllegalStateException("no database");
-            })) {
-      deaf.start(launch);
-      LocalServer.until("the end", () -> refused.contains(Kind.FINISHED));
-    }
-
-    recover(launch);
-
-    assertLost(launch);
+    assertLost(launch, FailureCause.SERVER_LOST);
+    assertThat(FailureCause.SERVER_LOST.countsAsFailure()).isFalse();
   }
 
   @Test
   void aForeignProcessWithARecycledPidIsNotTouched() throws Exception {
     Process process = foreign("sleep 60");
     long start = startOf(process);
-    Launch launch = Launches.sh("true").launch();
-    AttemptRecord stale =
-        new AttemptRecord(
-            1, bootId(), List.of(new PodRecord("main-0", "local", process.pid(), start - 1000)));
-    server.close();
+
+    assertNotTouched(
+        process, new AttemptRecord(1, bootId(), pods(process.pid(), start - 1000), false));
+  }
+
+  @Test
+  void pidsOfAnEarlierRunOfTheMachineMeanNothing() throws Exception {
+    Process process = foreign("sleep 60");
+
+    assertNotTouched(
+        process,
+        new AttemptRecord(1, "another boot", pods(process.pid(), startOf(process)), false));
+  }
+
+  private void assertNotTouched(Process process, AttemptRecord stale) throws IOException {
+    Launch launch = Launches.sh("true").state(AttemptState.RUNNING).launch();
     write(launch, stale);
+    Path status =
+        new AttemptRecords(server.directory.resolve("attempts"))
+            .createStatuses(launch.attempt(), 1)
+            .resolve("main-0." + process.pid() + ".new");
+    Files.writeString(status, "begun\n");
 
-    recover(launch);
+    server.succeed(launch);
 
-    assertLost(launch);
+    assertLost(launch, FailureCause.HOST_LOST);
     assertThat(process.isAlive()).isTrue();
+  }
+
+  private static List<PodRecord> pods(long pid, long start) {
+    ProcessMark mark = new ProcessMark(pid, start);
+    return List.of(new PodRecord("main-0", "local", mark, mark));
   }
 
   @Test
@@ -187,61 +254,61 @@ class RecoveryTest {
     Process process = foreign("sleep 60 & echo $!");
     String child = process.inputReader(StandardCharsets.UTF_8).readLine();
     process.waitFor();
-    Launch launch = Launches.sh("true").launch();
-    AttemptRecord stale =
-        new AttemptRecord(
-            1, bootId(), List.of(new PodRecord("main-0", "local", process.pid(), 12345)));
-    server.close();
-    write(launch, stale);
+    Launch launch = Launches.sh("true").state(AttemptState.RUNNING).launch();
+    write(launch, new AttemptRecord(1, bootId(), pods(process.pid(), 12345), false));
 
-    recover(launch);
+    server.succeed(launch);
 
-    assertLost(launch);
+    assertLost(launch, FailureCause.SERVER_LOST);
     assertThat(LocalServer.alive(child)).isTrue();
     ProcessHandle.of(Long.parseLong(child)).ifPresent(ProcessHandle::destroyForcibly);
   }
 
   @Test
-  void pidsOfAnEarlierRunOfTheMachineMeanNothing() throws Exception {
-    Process process = foreign("sleep 60");
-    Launch launch = Launches.sh("true").launch();
-    AttemptRecord stale =
-        new AttemptRecord(
-            1,
-            "another boot",
-            List.of(new PodRecord("main-0", "local", process.pid(), startOf(process))));
-    server.close();
-    write(launch, stale);
+  void anAttemptOfWhichNoPodBeganStartsAsIfItHadNotBeenAskedFor() throws Exception {
+    Launch early = Launches.sh("echo ran").launch();
+    Launch late = Launches.sh("echo ran").launch();
+    write(early, new AttemptRecord(1, bootId(), List.of(), false));
+    write(late, new AttemptRecord(1, bootId(), pods(1 << 30, 12345), false));
 
-    recover(launch);
+    server.succeed(early, late);
 
-    assertLost(launch);
-    assertThat(process.isAlive()).isTrue();
+    assertThat(server.reports).isEmpty();
+    server.finish(early);
+    server.finish(late);
+    assertThat(server.log(early)).isEqualTo("ran\n");
+  }
+
+  @Test
+  void anAttemptOfWhichOnlySomePodsBeganIsEndedAndLost() throws Exception {
+    AttemptKey attempt = Launches.newAttempt();
+    List<String> pids = crash(attempt);
+    Launch launch = CrashingServer.launches(attempt, CrashingServer.STUBBORN).launch();
+    PodRecord second = server.started(launch).pods().get(1);
+    Files.delete(
+        server
+            .directory
+            .resolve("attempts")
+            .resolve(attempt.job() + ".0.1.1.statuses")
+            .resolve("main-1." + second.wrapper().pid() + ".new"));
+
+    server.succeed(launch);
+
+    assertLost(launch, FailureCause.SERVER_LOST);
+    assertThat(pids).noneMatch(LocalServer::alive);
   }
 
   @Test
   void aRecordThatCannotBeReadStillTellsThatTheAttemptWasStarted() throws Exception {
     Launch launch = Launches.sh("true").launch();
-    server.close();
     Files.writeString(
         server.directory.resolve("attempts").resolve(launch.attempt().job() + ".0.1.json"), "{");
 
-    recover(launch);
+    server.succeed(launch);
 
-    assertLost(launch);
-    assertThat(server.directory.resolve("attempts")).isEmptyDirectory();
-  }
-
-  @Test
-  void reportsOfARecoveredAttemptAreOfTheListedGeneration() throws Exception {
-    AttemptKey attempt = Launches.newAttempt();
-    crash(attempt);
-    Launch launch =
-        CrashingServer.launches(attempt).attempt(attempt, 4).state(AttemptState.RUNNING).launch();
-
-    recover(launch);
-
-    assertThat(server.reports(launch)).extracting(AttemptReport::generation).containsOnly(4);
+    assertLost(launch, FailureCause.SERVER_LOST);
+    server.executor.ended(launch.attempt());
+    server.awaitNoRecords();
   }
 
   private void write(Launch launch, AttemptRecord stale) throws IOException {

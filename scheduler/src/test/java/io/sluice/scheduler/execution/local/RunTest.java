@@ -117,6 +117,7 @@ class RunTest {
 
     assertThat(failed.cause()).isEqualTo(FailureCause.SIGNAL);
     assertThat(failed.message()).isEqualTo("pod main-0 on host local was ended by SIGSEGV");
+    assertThat(server.log(launch)).as("the wrapper says nothing of it there").isEmpty();
   }
 
   @Test
@@ -199,7 +200,7 @@ class RunTest {
   }
 
   @Test
-  void workingDirectoriesAndRecordsGoWithTheAttempt() {
+  void workingDirectoriesGoWithTheAttemptAndRecordsWhenItsEndIsCommitted() {
     Launch launch =
         server.finish(Launches.sh("mkdir -p a/b; : > a/b/c; chmod 0 a/b; pwd").launch());
     Path work = server.directory.resolve("work");
@@ -209,7 +210,9 @@ class RunTest {
             AttemptFolder.in(work, launch.attempt()).attempt().resolve("main-0").toString() + "\n");
     assertThat(work.resolve(launch.attempt().job().toString())).doesNotExist();
     LocalServer.until("removal", () -> work.resolve(".discarded").toFile().list().length == 0);
-    assertThat(server.directory.resolve("attempts")).isEmptyDirectory();
+    assertThat(server.directory.resolve("attempts")).isNotEmptyDirectory();
+    server.executor.ended(launch.attempt());
+    server.awaitNoRecords();
   }
 
   @Test

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.Leftovers.Leftover;
+import io.sluice.scheduler.execution.local.LocalAttempt.Verdict;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges what is to become of an attempt that an earlier server may have started. It only looks.
+ */
+final class Returning {
+  private static final Logger LOG = System.getLogger(Returning.class.getName());
+
+  private final AttemptRecords records;
+
+  Returning(AttemptRecords records) {
+    this.records = records;
+  }
+
+  /**
+   * The attempt as this server takes it over.
+   *
+   * @param left null if nothing of it was found
+   * @return null if it was never started and is left to be; in phase RUNNING if its pods are to be
+   *     watched, be they alive or not; else what is left of it is to be ended
+   */
+  @Nullable LocalAttempt judge(Launch launch, @Nullable Leftover left) {
+    boolean admitted = launch.state() == AttemptState.ADMITTED;
+    if (left == null) {
+      return admitted ? null : lost(launch, List.of());
+    }
+    AttemptRecord started = left.started();
+    boolean draining = launch.state() == AttemptState.DRAINING;
+    if (started == null || started.equals(AttemptRecord.UNREADABLE)) {
+      return lost(launch, left.leaders());
+    }
+    if (started.generation() != launch.generation()) {
+      // One that was admitted since is started when nothing of the other is left.
+      return admitted
+          ? new LocalAttempt(
+              launch.attempt(), started.generation(), Verdict.UNREPORTED, left.leaders())
+          : lost(launch, left.leaders());
+    }
+    long begun = started.pods().stream().filter(pod -> begun(launch, pod)).count();
+    if (begun == 0 && admitted) {
+      return new LocalAttempt(
+          launch.attempt(), launch.generation(), Verdict.UNSTARTED, left.leaders());
+    }
+    boolean whole = begun > 0 && begun == started.pods().size() && !started.endedByServer();
+    return whole || draining
+        ? adopt(launch, left.leaders(), started)
+        : lost(launch, left.leaders());
+  }
+
+  private boolean begun(Launch launch, PodRecord pod) {
+    return records.status(launch.attempt(), launch.generation(), pod).begun();
+  }
+
+  private static LocalAttempt adopt(
+      Launch launch, List<ProcessMark> leaders, AttemptRecord started) {
+    try {
+      List<PodPlan> pods = PodPlanner.placedBefore(launch, started.pods());
+      return LocalAttempt.adopted(launch, pods, leaders);
+    } catch (CannotStartException notOfThisJob) {
+      LOG.log(
+          Level.WARNING,
+          "Attempt " + launch.attempt() + " is given up: " + notOfThisJob.getMessage());
+      return lost(launch, leaders);
+    }
+  }
+
+  private static LocalAttempt lost(Launch launch, List<ProcessMark> leaders) {
+    return new LocalAttempt(launch.attempt(), launch.generation(), Verdict.LOST, leaders);
+  }
+}
