@@ -3,6 +3,7 @@ package io.sluice.scheduler.config;
 
 import io.smallrye.config.ConfigMapping;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** What a server was told at its start, as the rest of the application sees it. */
@@ -16,6 +17,15 @@ public interface ServerSettings {
 
   /** Where it answers, as clients write it. */
   String url();
+
+  /** The address that it listens on. */
+  String listen();
+
+  /** Further names by which it is called. */
+  Optional<List<String>> allowedHosts();
+
+  /** The file of callers; without it only who may read the data directory may call. */
+  Optional<Path> tokens();
 
   /** The file that describes the fleet; without it there are no slices. */
   Optional<Path> fleet();
