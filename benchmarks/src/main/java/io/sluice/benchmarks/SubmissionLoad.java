@@ -100,6 +100,7 @@ public final class SubmissionLoad {
     while (System.nanoTime() < deadline && count < PER_CALLER_MAX) {
       HttpRequest request =
           HttpRequest.newBuilder(jobs)
+              .header("Authorization", "Bearer " + System.getenv("SLUICE_TOKEN"))
               .header("Idempotency-Key", UUID.randomUUID().toString())
               .POST(BodyPublishers.ofString(body))
               .build();

@@ -29,6 +29,7 @@ import picocli.CommandLine.HelpCommand;
       LogsCommand.class,
       CancelCommand.class,
       DeleteCommand.class,
+      TokenCommand.class,
       HelpCommand.class
     })
 public final class Main {

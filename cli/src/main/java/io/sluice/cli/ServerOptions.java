@@ -21,10 +21,18 @@ final class ServerOptions {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Data directory of a server on this machine; its address is found there.")
+      description = "Data directory of a server on this machine; its address and token are there.")
   @Nullable Path data;
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "File with the token by which the server knows you. Default: $SLUICE_TOKEN, else the"
+              + " token of the data directory, for its own server.")
+  @Nullable Path tokenFile;
+
   ServerClient client() {
-    return new ServerClient(ServerAddress.find(server, data));
+    return new ServerClient(ServerAddress.find(new ServerAddress.Asked(server, data, tokenFile)));
   }
 }

@@ -4,12 +4,14 @@ package io.sluice.scheduler;
 import io.quarkus.runtime.Quarkus;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.migrations.SchemaMigrationException;
+import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
 import io.sluice.scheduler.postgres.PostgresSettings;
 import io.sluice.scheduler.postgres.PostgresStartException;
+import io.sluice.scheduler.security.TokensFile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,10 +43,14 @@ final class ServerStart {
   /** Runs until the server is told to end; returns the exit code. */
   int run() {
     try (DataDirectory directory = DataDirectory.take(dataPath())) {
+      DataDirectory.token(directory.path());
       InetSocketAddress address = address();
       Path fleet = options.fleet;
       if (fleet != null) {
         FleetFile.read(fleet);
+      }
+      if (options.tokens != null) {
+        TokensFile.check(options.tokens);
       }
       PGSimpleDataSource database = database(directory);
       try {
@@ -54,7 +60,10 @@ final class ServerStart {
       } finally {
         stopDatabase();
       }
-    } catch (StartException | PostgresStartException | SchemaMigrationException failure) {
+    } catch (StartException
+        | InvalidValueException
+        | PostgresStartException
+        | SchemaMigrationException failure) {
       System.err.println("sluice: " + failure.getMessage());
       return 1;
     }
@@ -73,9 +82,11 @@ final class ServerStart {
   private InetSocketAddress address() {
     try {
       InetAddress host = InetAddress.getByName(options.listen);
-      if (!host.isLoopbackAddress()) {
+      if (!host.isLoopbackAddress() && options.tokens == null) {
         throw new StartException(
-            "cannot listen on " + options.listen + ": only loopback addresses for now");
+            "cannot listen on "
+                + options.listen
+                + ", which others reach, without --tokens, which says who they are");
       }
       try (ServerSocket probe = new ServerSocket()) {
         probe.setReuseAddress(true);
@@ -128,6 +139,13 @@ final class ServerStart {
     }
     set("quarkus.log.file.path", directory.path().resolve("server.log").toString());
     set("sluice.data", directory.path().toString());
+    set("sluice.listen", options.listen);
+    if (!options.allowedHosts.isEmpty()) {
+      set("sluice.allowed-hosts", String.join(",", options.allowedHosts));
+    }
+    if (options.tokens != null) {
+      set("sluice.tokens", options.tokens.toAbsolutePath().toString());
+    }
     set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {

@@ -2,6 +2,7 @@
 package io.sluice.scheduler;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,9 +30,10 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR",
+      defaultValue = "${env:SLUICE_DATA}",
       description =
           "Directory that the server owns: its database, logs of jobs, records. Default:"
-              + " /var/lib/sluice for root, else ~/.local/share/sluice.")
+              + " $SLUICE_DATA, else /var/lib/sluice for root, else ~/.local/share/sluice.")
   @Nullable Path data;
 
   @Option(
@@ -47,9 +49,23 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "ADDR",
       defaultValue = "127.0.0.1",
       description =
-          "Address to answer on; only loopback ones for now, since callers are not asked who they"
-              + " are. Default: ${DEFAULT-VALUE}.")
+          "Address to answer on; one that is not loopback needs --tokens. Default:"
+              + " ${DEFAULT-VALUE}.")
   String listen;
+
+  @Option(
+      names = "--tokens",
+      paramLabel = "FILE",
+      description =
+          "Callers besides who may read DIR/token: a line each, made by ./sluice token. Read again"
+              + " when it changes.")
+  @Nullable Path tokens;
+
+  @Option(
+      names = "--allowed-host",
+      paramLabel = "NAME",
+      description = "A further name by which this server is called; may be given several times.")
+  List<String> allowedHosts = List.of();
 
   @Option(
       names = "--fleet",

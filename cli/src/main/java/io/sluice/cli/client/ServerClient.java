@@ -33,16 +33,16 @@ public final class ServerClient {
   private static final int PAGES_MAX = 10_000;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final URI server;
+  private final ServerAddress server;
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
 
-  public ServerClient(URI server) {
+  public ServerClient(ServerAddress server) {
     this.server = server;
   }
 
   public URI server() {
-    return server;
+    return server.url();
   }
 
   /** Text as a part of a path or query. */
@@ -131,7 +131,7 @@ public final class ServerClient {
 
   /** An answer that comes bit by bit; it has no bound in time. */
   public InputStream stream(String path) {
-    HttpRequest request = HttpRequest.newBuilder(server.resolve(path)).GET().build();
+    HttpRequest request = addressed(path).GET().build();
     try {
       HttpResponse<InputStream> answer = http.send(request, BodyHandlers.ofInputStream());
       if (answer.statusCode() > OK_MAX) {
@@ -149,7 +149,14 @@ public final class ServerClient {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(server.resolve(path)).timeout(ANSWER);
+    return addressed(path).timeout(ANSWER);
+  }
+
+  private HttpRequest.Builder addressed(String path) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.url().resolve(path));
+    return server.token() == null
+        ? request
+        : request.header("Authorization", "Bearer " + server.token());
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request, String path) {

@@ -7,7 +7,6 @@ import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -68,7 +67,7 @@ final class DemoServer implements AutoCloseable {
     Process process = builder.start();
     Thread hook = new Thread(process::destroy, "demo-server-end");
     Runtime.getRuntime().addShutdownHook(hook);
-    URI address = await(directory, process, printed);
+    ServerAddress address = await(directory, process, printed);
     terminal.print(
         "It answers at %s after %.1f s"
             .formatted(address, Duration.between(begun, Instant.now()).toMillis() / 1000.0));
@@ -111,11 +110,11 @@ final class DemoServer implements AutoCloseable {
     return directory.resolve("demo");
   }
 
-  private static URI await(Path directory, Process process, Path printed)
+  private static ServerAddress await(Path directory, Process process, Path printed)
       throws IOException, InterruptedException {
     Instant deadline = Instant.now().plus(START_PATIENCE);
     while (process.isAlive() && Instant.now().isBefore(deadline)) {
-      URI address = announcedBy(process, directory);
+      ServerAddress address = announcedBy(process, directory);
       if (address != null) {
         return address;
       }
@@ -131,7 +130,7 @@ final class DemoServer implements AutoCloseable {
   }
 
   /** What an earlier server left announced is not believed. */
-  private static @Nullable URI announcedBy(Process process, Path directory) {
+  private static @Nullable ServerAddress announcedBy(Process process, Path directory) {
     return process.isAlive() ? ServerAddress.announced(directory) : null;
   }
 

@@ -4,17 +4,22 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quarkus.security.ForbiddenException;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.Manifest;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.QuotaAdministration;
 import io.sluice.scheduler.submission.Submission;
 import io.sluice.scheduler.submission.SubmissionWriter;
 import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
@@ -33,12 +38,16 @@ import org.jspecify.annotations.Nullable;
  */
 @Path("/v1/apply")
 @Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.SUBMITTERS)
 @Blocking
 public class ApplyResource {
   private final QuotaAdministration administration;
   private final SubmissionWriter submissions;
+  private final CurrentCaller caller;
 
-  ApplyResource(QuotaAdministration administration, SubmissionWriter submissions) {
+  ApplyResource(
+      QuotaAdministration administration, SubmissionWriter submissions, CurrentCaller caller) {
+    this.caller = caller;
     this.administration = administration;
     this.submissions = submissions;
   }
@@ -54,9 +63,10 @@ public class ApplyResource {
     List<QuotaObject> objects = new ArrayList<>();
     List<JobSpec> jobs = new ArrayList<>();
     sort(Bodies.manifests(body), objects, jobs);
+    Caller who = permitted(objects, jobs);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode results = json.putArray("results");
-    for (QuotaAdministration.Applied applied : administration.apply(objects, jobs)) {
+    for (QuotaAdministration.Applied applied : administration.apply(objects, jobs, who)) {
       ObjectKey object = applied.stored().object().key();
       ObjectNode one = results.addObject();
       one.put("kind", object.kind().kind());
@@ -66,7 +76,7 @@ public class ApplyResource {
       one.put("name", object.name());
       one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
     }
-    submit(jobs, key, results);
+    submit(jobs, who, key, results);
     return Response.ok(json).build();
   }
 
@@ -90,13 +100,25 @@ public class ApplyResource {
     }
   }
 
-  private void submit(List<JobSpec> jobs, @Nullable String key, ArrayNode results) {
+  /** Only administrators write quota objects; submitters write jobs in their namespaces. */
+  private Caller permitted(List<QuotaObject> objects, List<JobSpec> jobs) {
+    Caller who = caller.submitterIn(jobs.stream().map(job -> job.meta().namespace()).toList());
+    if (who.role() != Role.ADMIN && !objects.isEmpty()) {
+      throw new ForbiddenException(
+          "%s, a %s, may not write %s"
+              .formatted(who.name(), who.role().word(), objects.get(0).key()));
+    }
+    return who;
+  }
+
+  private void submit(
+      List<JobSpec> jobs, Caller submitter, @Nullable String key, ArrayNode results) {
     if (jobs.isEmpty()) {
       return;
     }
     List<Submission> all = new ArrayList<>();
     for (int number = 0; number < jobs.size(); number++) {
-      all.add(new Submission(jobs.get(number), key == null ? null : key + "/" + number));
+      all.add(new Submission(jobs.get(number), submitter, key == null ? null : key + "/" + number));
     }
     List<Acknowledgement> acknowledged = submissions.submit(all).join();
     for (int number = 0; number < jobs.size(); number++) {

@@ -11,8 +11,10 @@ import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.HistoryReader;
 import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/fleet")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
+@RolesAllowed(Role.VIEWERS)
 public class FleetResource {
   private final CommittedView view;
   private final HistoryReader history;

@@ -27,7 +27,10 @@ final class JobJson {
     status.put("clusterQueue", job.queue().clusterQueue());
     status.put("priority", job.queue().priority());
     status.put("preemptible", job.queue().preemptible());
-    status.put("createdAt", job.createdAt().toString());
+    status.put("createdAt", job.origin().createdAt().toString());
+    if (!job.origin().submittedBy().isEmpty()) {
+      status.put("submittedBy", job.origin().submittedBy());
+    }
     if (job.finishedAt() != null) {
       status.put("finishedAt", job.finishedAt().toString());
     }

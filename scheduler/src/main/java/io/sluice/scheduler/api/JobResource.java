@@ -12,6 +12,10 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.HistoryReader;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.JobFilter;
@@ -21,6 +25,7 @@ import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.Submission;
 import io.sluice.scheduler.submission.SubmissionWriter;
 import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
@@ -45,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 /** Jobs: submit, list, get, cancel, events, attempts, explanation. */
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
 public class JobResource {
   private static final int BULK_MAX = 1_000;
   private static final int KEY_LENGTH_MAX = 200;
@@ -57,8 +63,14 @@ public class JobResource {
   private final InputWriter inputs;
   private final CommittedView view;
   private final JobExplanations explanations;
+  private final CurrentCaller caller;
 
-  JobResource(SubmissionWriter submissions, AgroalDataSource database, CommittedView view) {
+  JobResource(
+      SubmissionWriter submissions,
+      AgroalDataSource database,
+      CommittedView view,
+      CurrentCaller caller) {
+    this.caller = caller;
     this.submissions = submissions;
     this.jobs = new JobReader(database);
     this.history = new HistoryReader(database);
@@ -69,12 +81,14 @@ public class JobResource {
 
   /** Submits one job; acknowledged when it is durable. */
   @POST
+  @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
   public CompletionStage<Response> submit(
       byte[] body, @HeaderParam("Idempotency-Key") @Nullable String key) {
     JobSpec job = Bodies.job(body);
+    Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     return submissions
-        .submit(List.of(new Submission(job, checkedKey(key))))
+        .submit(List.of(new Submission(job, submitter, checkedKey(key))))
         .thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
   }
 
@@ -109,6 +123,7 @@ public class JobResource {
 
   /** Submits many jobs, all or none. */
   @POST
+  @RolesAllowed(Role.SUBMITTERS)
   @Path("/bulk")
   @Consumes(MediaType.WILDCARD)
   public CompletionStage<Response> submitBulk(
@@ -118,10 +133,14 @@ public class JobResource {
       throw ProblemException.badRequest(
           "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));
     }
+    Caller submitter =
+        caller.submitterIn(specs.stream().map(spec -> spec.meta().namespace()).toList());
     String checked = checkedKey(key);
     List<Submission> all = new ArrayList<>();
     for (int number = 0; number < specs.size(); number++) {
-      all.add(new Submission(specs.get(number), checked == null ? null : checked + "/" + number));
+      all.add(
+          new Submission(
+              specs.get(number), submitter, checked == null ? null : checked + "/" + number));
     }
     return submissions
         .submit(all)
@@ -167,7 +186,8 @@ public class JobResource {
     }
     if (found.size() > most) {
       StoredJob last = found.get(most - 1);
-      json.put("nextCursor", Pages.write(new JobFilter.Cursor(last.createdAt(), last.id())));
+      json.put(
+          "nextCursor", Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id())));
     }
     return Response.ok(json).header(SEQUENCE, view.ask(state -> 0).sequence()).build();
   }
@@ -220,12 +240,24 @@ public class JobResource {
 
   /** Asks for a job's end; acknowledged when the wish is durable. */
   @POST
+  @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
   @Blocking
   public Response cancel(@PathParam("id") String id) {
     StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
     if (!job.state().terminal()) {
-      inputs.append(List.of(new Input.CancelJob(job.id(), "anonymous")));
+      inputs.append(
+          List.of(new Input.CancelJob(job.id(), who.name())),
+          List.of(
+              new AuditEntry(
+                  who,
+                  AuditEntry.Action.CANCEL,
+                  "Job",
+                  job.origin().namespace(),
+                  job.origin().name(),
+                  job.id(),
+                  JsonNodeFactory.instance.objectNode())));
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("id", job.id().toString());

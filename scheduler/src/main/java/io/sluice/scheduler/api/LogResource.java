@@ -4,9 +4,11 @@ package io.sluice.scheduler.api;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.HistoryReader;
 import io.sluice.scheduler.store.JobReader;
 import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the pods of a job print. */
 @Path("/v1/jobs/{id}/logs")
+@RolesAllowed(Role.VIEWERS)
 public class LogResource {
   /** Each reader occupies a thread while it reads. */
   private static final int READERS_MAX = 32;

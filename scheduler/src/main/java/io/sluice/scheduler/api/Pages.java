@@ -83,6 +83,22 @@ final class Pages {
     return encode(sequence + "/" + position);
   }
 
+  static String writeNumber(long number) {
+    return encode(Long.toString(number));
+  }
+
+  /** Where a list by descending numbers goes on; the largest number if there is no cursor. */
+  static long readNumber(@Nullable String cursor) {
+    if (cursor == null) {
+      return Long.MAX_VALUE;
+    }
+    try {
+      return Long.parseLong(decode(cursor));
+    } catch (NumberFormatException notNumber) {
+      throw unreadable(cursor);
+    }
+  }
+
   private static String encode(String text) {
     return Base64.getUrlEncoder()
         .withoutPadding()

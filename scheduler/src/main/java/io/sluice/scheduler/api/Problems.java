@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.ForbiddenException;
+import io.quarkus.security.UnauthorizedException;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.RefusedException;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
@@ -45,6 +49,32 @@ class Problems {
       case NOT_FOUND -> new Problem(404, "Not found", refusal.detail()).toResponse();
       case OVERLOADED -> new Problem(503, "Overloaded", refusal.detail()).toResponse();
     };
+  }
+
+  @ServerExceptionMapper
+  Response unauthorized(UnauthorizedException unknown) {
+    return unauthorized(
+        "a token is needed: Authorization: Bearer and the token; that of whoever runs the server is"
+            + " in its data directory");
+  }
+
+  @ServerExceptionMapper
+  Response authenticationFailed(AuthenticationFailedException failed) {
+    return unauthorized(String.valueOf(failed.getMessage()));
+  }
+
+  private static Response unauthorized(String detail) {
+    return Response.fromResponse(new Problem(401, "Unauthorized", detail).toResponse())
+        .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+        .build();
+  }
+
+  @ServerExceptionMapper
+  Response forbidden(ForbiddenException forbidden) {
+    String detail = forbidden.getMessage();
+    return new Problem(
+            403, "Forbidden", detail == null ? "the caller's role does not permit this" : detail)
+        .toResponse();
   }
 
   @ServerExceptionMapper

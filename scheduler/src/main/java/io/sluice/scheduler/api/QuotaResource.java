@@ -10,9 +10,12 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.StoredObject;
 import io.sluice.scheduler.submission.QuotaAdministration;
 import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -31,21 +34,26 @@ import org.jspecify.annotations.Nullable;
 /** Quota objects in Kueue's schema: create, list, get, update, delete. */
 @Path("/v1/{kinds: " + QuotaPaths.PATTERN + "}")
 @Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
 @Blocking
 public class QuotaResource {
   private final QuotaAdministration administration;
   private final CommittedView view;
+  private final CurrentCaller caller;
 
-  QuotaResource(QuotaAdministration administration, CommittedView view) {
+  QuotaResource(QuotaAdministration administration, CommittedView view, CurrentCaller caller) {
+    this.caller = caller;
     this.administration = administration;
     this.view = view;
   }
 
   /** Creates an object. */
   @POST
+  @RolesAllowed(Role.ADMINS)
   @Consumes(MediaType.WILDCARD)
   public Response create(@PathParam("kinds") String kinds, byte[] body) {
-    StoredObject stored = administration.create(Bodies.quotaObject(QuotaPaths.kind(kinds), body));
+    StoredObject stored =
+        administration.create(Bodies.quotaObject(QuotaPaths.kind(kinds), body), caller.get());
     ObjectKey key = stored.object().key();
     String place = key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
     return Response.created(URI.create("/v1/" + kinds + "/" + place)).entity(json(stored)).build();
@@ -88,6 +96,7 @@ public class QuotaResource {
 
   /** Changes an object of the whole cluster. */
   @PUT
+  @RolesAllowed(Role.ADMINS)
   @Path("/{name}")
   @Consumes(MediaType.WILDCARD)
   public Response update(
@@ -97,6 +106,7 @@ public class QuotaResource {
 
   /** Changes an object of a namespace. */
   @PUT
+  @RolesAllowed(Role.ADMINS)
   @Path("/{namespace}/{name}")
   @Consumes(MediaType.WILDCARD)
   public Response update(
@@ -118,25 +128,27 @@ public class QuotaResource {
                   object.key().toString(),
                   "must be " + key + ", as the path")));
     }
-    return Response.ok(json(administration.update(object))).build();
+    return Response.ok(json(administration.update(object, caller.get()))).build();
   }
 
   /** Deletes an object of the whole cluster that nothing uses. */
   @DELETE
+  @RolesAllowed(Role.ADMINS)
   @Path("/{name}")
   public Response delete(@PathParam("kinds") String kinds, @PathParam("name") String name) {
-    administration.delete(key(kinds, "", name));
+    administration.delete(key(kinds, "", name), caller.get());
     return Response.noContent().build();
   }
 
   /** Deletes an object of a namespace that nothing uses. */
   @DELETE
+  @RolesAllowed(Role.ADMINS)
   @Path("/{namespace}/{name}")
   public Response delete(
       @PathParam("kinds") String kinds,
       @PathParam("namespace") String namespace,
       @PathParam("name") String name) {
-    administration.delete(key(kinds, namespace, name));
+    administration.delete(key(kinds, namespace, name), caller.get());
     return Response.noContent().build();
   }
 

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Role;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -13,6 +15,7 @@ import jakarta.ws.rs.core.MediaType;
 /** The server itself. */
 @Path("/v1/server")
 @Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
 public class ServerResource {
   private final CommittedView view;
   private final String version;

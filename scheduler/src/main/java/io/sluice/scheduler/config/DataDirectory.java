@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class DataDirectory implements AutoCloseable {
   private static final String LOCK = "server.lock";
   private static final String ADDRESS = "server.json";
+  private static final String TOKEN = "token";
+  private static final int TOKEN_BYTES = 32;
+  private static final String TOKEN_MODE = "rw-------";
   private static final String MODE = "rwx--x--x";
 
   private final Path directory;
@@ -101,6 +106,48 @@ public final class DataDirectory implements AutoCloseable {
   /** Where processes of jobs, their logs and their records have their place. */
   public static Path executor(Path directory) {
     return directory.resolve("executor");
+  }
+
+  /**
+   * The token of whoever may read the directory's files, which is made if it is not there.
+   *
+   * @throws StartException if it can be neither read nor made
+   */
+  public static String token(Path directory) {
+    Path file = directory.resolve(TOKEN);
+    try {
+      if (!Files.exists(file)) {
+        makeToken(file);
+      }
+      restrict(file);
+      String token = Files.readString(file, StandardCharsets.US_ASCII).strip();
+      if (token.isEmpty()) {
+        throw new StartException(file + " is empty; delete it, and a new token is made");
+      }
+      return token;
+    } catch (IOException failure) {
+      throw new StartException("cannot read the token " + file + ": " + reason(failure));
+    }
+  }
+
+  private static void makeToken(Path file) throws IOException {
+    byte[] random = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(random);
+    Path made = file.resolveSibling(TOKEN + ".new");
+    Files.deleteIfExists(made);
+    Files.createFile(made);
+    restrict(made);
+    Files.writeString(
+        made,
+        Base64.getUrlEncoder().withoutPadding().encodeToString(random) + System.lineSeparator(),
+        StandardCharsets.US_ASCII);
+    Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void restrict(Path file) throws IOException {
+    if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(TOKEN_MODE));
+    }
   }
 
   /** Writes down where the server answers, for clients on this machine. */

@@ -4,6 +4,7 @@ package io.sluice.scheduler.config;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** What a server was told at its start, as the rest of the application sees it. */
@@ -17,6 +18,15 @@ public interface ServerSettings {
 
   /** Where it answers, as clients write it. */
   String url();
+
+  /** The address that it listens on. */
+  String listen();
+
+  /** Further names by which it is called. */
+  Optional<List<String>> allowedHosts();
+
+  /** The file of callers; without it only who may read the data directory may call. */
+  Optional<Path> tokens();
 
   /** The file that describes the fleet; without it there are no slices. */
   Optional<Path> fleet();

@@ -21,10 +21,20 @@ public final class InputWriter {
    * @throws TransientStoreException if the database does not answer
    */
   public void append(List<Input> inputs) {
+    append(inputs, List.of());
+  }
+
+  /**
+   * Makes inputs durable together with who is to blame for them, all or none.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public void append(List<Input> inputs, List<AuditEntry> audit) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
         InputRows.append(connection, inputs);
+        AuditRows.insert(connection, audit);
         connection.commit();
       } catch (SQLException failure) {
         connection.rollback();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobReader {
   private static final String SELECT =
       """
-      SELECT j.id, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
+      SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
         j.failed, j.index_count, j.message, j.created_at, j.finished_at,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id) AS attempts
@@ -110,7 +110,11 @@ public final class JobReader {
             row.getInt("live"),
             row.getInt("attempts")),
         row.getString("message"),
-        Columns.time(row, "created_at"),
+        new StoredJob.Origin(
+            row.getString("namespace"),
+            row.getString("name"),
+            row.getString("submitted_by"),
+            Columns.time(row, "created_at")),
         Columns.timeOrNull(row, "finished_at"));
   }
 }

@@ -21,25 +21,32 @@ import org.jspecify.annotations.Nullable;
 public final class JobRows {
   private static final String INSERT =
       """
-      WITH made AS (
-        INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
-          preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
-          manifest, idempotency_key, request_digest)
-        SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
-          shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
-          manifest::json, idempotency_key, request_digest
-        FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
+      WITH asked AS (
+        SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
-          ?::text[], ?::text[])
+          ?::text[], ?::text[], ?::text[], ?::text[])
           WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
             preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
-            max_parallel, labels, manifest, idempotency_key, request_digest, place)
+            max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, place)
+      ), made AS (
+        INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
+          preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
+          manifest, idempotency_key, request_digest, submitted_by)
+        SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
+          shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
+          manifest::json, idempotency_key, request_digest, submitted_by
+        FROM asked
         ORDER BY place
         ON CONFLICT (namespace, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
         RETURNING id, created_at
       ), told AS (
         INSERT INTO input (kind, job_id, body)
         SELECT 'SubmitJob', id, '{}'::jsonb FROM made ORDER BY created_at, id
+      ), blamed AS (
+        INSERT INTO audit (caller, role, action, kind, namespace, name, job_id, detail)
+        SELECT asked.submitted_by, asked.role, 'submit', 'Job', asked.namespace, asked.name, asked.id,
+          '{}'::jsonb
+        FROM asked JOIN made USING (id) ORDER BY place
       )
       SELECT id FROM made
       """;
@@ -86,7 +93,9 @@ public final class JobRows {
           .text(row -> JournalJson.write(row.spec().meta().labels()))
           .text(row -> row.job().manifest())
           .text(row -> row.job().key() == null ? null : row.job().key().key())
-          .text(row -> row.job().key() == null ? null : row.job().key().digest());
+          .text(row -> row.job().key() == null ? null : row.job().key().digest())
+          .text(row -> row.job().submitter().name())
+          .text(row -> row.job().submitter().role().word());
       TreeSet<JobId> written =
           new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
       InputRows.tell(connection);

@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.scheduler.security.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param manifest its JSON
  * @param clusterQueue behind its LocalQueue
+ * @param submitter who submitted it
  * @param key by which a repeated submission is recognised; null: none
  */
 public record NewJob(
@@ -19,6 +21,7 @@ public record NewJob(
     String manifest,
     WorkloadPriority priority,
     String clusterQueue,
+    Caller submitter,
     @Nullable Key key) {
   /**
    * An idempotency key; it is one job's in its namespace.

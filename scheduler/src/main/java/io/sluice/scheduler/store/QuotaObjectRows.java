@@ -190,6 +190,11 @@ public class QuotaObjectRows
     getSession().doWork(connection -> InputRows.append(connection, inputs));
   }
 
+  /** Writes down who is to blame, when the transaction commits. */
+  public void blame(List<AuditEntry> entries) {
+    getSession().doWork(connection -> AuditRows.insert(connection, entries));
+  }
+
   private static QuotaObjectEntity.Key id(ObjectKey key) {
     return new QuotaObjectEntity.Key(key.kind().kind(), key.namespace(), key.name());
   }

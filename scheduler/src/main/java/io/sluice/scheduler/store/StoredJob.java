@@ -19,8 +19,15 @@ public record StoredJob(
     JobState state,
     Indices indices,
     String message,
-    Instant createdAt,
+    Origin origin,
     @Nullable Instant finishedAt) {
+  /**
+   * Where it comes from.
+   *
+   * @param submittedBy empty if that was not known
+   */
+  public record Origin(String namespace, String name, String submittedBy, Instant createdAt) {}
+
   /** Where it stands in line. */
   public record Queue(String clusterQueue, int priority, boolean preemptible) {}
 

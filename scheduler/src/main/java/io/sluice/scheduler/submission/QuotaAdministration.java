@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
@@ -9,6 +13,8 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.QuotaObjectRows;
 import io.sluice.scheduler.store.StoredObject;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -70,13 +76,13 @@ public class QuotaAdministration {
    * @throws RefusedException if it is there or names what is not
    */
   @Transactional
-  public StoredObject create(QuotaObject object) {
+  public StoredObject create(QuotaObject object, Caller caller) {
     rows.lockForWriting();
     if (rows.exists(object.key())) {
       throw new RefusedException(
           RefusedException.Kind.CONFLICT, object.key() + " is there already");
     }
-    return write(List.of(object), List.of()).get(0).stored();
+    return write(List.of(object), List.of(), caller).get(0).stored();
   }
 
   /**
@@ -85,12 +91,12 @@ public class QuotaAdministration {
    * @throws RefusedException if it is not there or names what is not
    */
   @Transactional
-  public StoredObject update(QuotaObject object) {
+  public StoredObject update(QuotaObject object, Caller caller) {
     rows.lockForWriting();
     if (!rows.exists(object.key())) {
       throw notFound(object.key());
     }
-    return write(List.of(object), List.of()).get(0).stored();
+    return write(List.of(object), List.of(), caller).get(0).stored();
   }
 
   /**
@@ -100,12 +106,12 @@ public class QuotaAdministration {
    * @throws RefusedException if any names what is not there
    */
   @Transactional
-  public List<Applied> apply(List<QuotaObject> objects, List<JobSpec> jobs) {
+  public List<Applied> apply(List<QuotaObject> objects, List<JobSpec> jobs, Caller caller) {
     rows.lockForWriting();
-    return write(objects, jobs);
+    return write(objects, jobs, caller);
   }
 
-  private List<Applied> write(List<QuotaObject> objects, List<JobSpec> jobs) {
+  private List<Applied> write(List<QuotaObject> objects, List<JobSpec> jobs, Caller caller) {
     List<Violation> violations =
         new QuotaCheck(rows::exists, this::storedObject).violations(objects);
     violations.addAll(jobViolations(objects, jobs));
@@ -115,6 +121,7 @@ public class QuotaAdministration {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     Map<ObjectKey, Applied> applied = new TreeMap<>();
     List<Input> inputs = new ArrayList<>();
+    List<AuditEntry> blame = new ArrayList<>();
     // In the order of kinds: the engine never sees one that names what it has not seen.
     for (QuotaObject object :
         objects.stream().sorted(Comparator.comparing(QuotaObject::key)).toList()) {
@@ -126,12 +133,29 @@ public class QuotaAdministration {
         Result result = before == null ? Result.CREATED : Result.CONFIGURED;
         applied.put(object.key(), new Applied(after, result));
         inputs.add(new Input.SetObject(object, after.generation()));
+        blame.add(
+            entry(
+                caller,
+                before == null ? AuditEntry.Action.CREATE : AuditEntry.Action.UPDATE,
+                object.key(),
+                ManifestWriter.toJson(object)));
       }
     }
     if (!inputs.isEmpty()) {
       rows.append(inputs);
+      rows.blame(blame);
     }
     return objects.stream().map(object -> required(applied, object.key())).toList();
+  }
+
+  private static AuditEntry entry(
+      Caller caller, AuditEntry.Action action, ObjectKey key, @Nullable JsonNode manifest) {
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    if (manifest != null) {
+      detail.set("manifest", manifest);
+    }
+    return new AuditEntry(
+        caller, action, key.kind().kind(), key.namespace(), key.name(), null, detail);
   }
 
   private static Applied required(Map<ObjectKey, Applied> applied, ObjectKey key) {
@@ -170,7 +194,7 @@ public class QuotaAdministration {
    * @throws RefusedException if it is not there, or naming what uses it
    */
   @Transactional
-  public void delete(ObjectKey key) {
+  public void delete(ObjectKey key, Caller caller) {
     rows.lockForWriting();
     if (!rows.exists(key)) {
       throw notFound(key);
@@ -184,6 +208,7 @@ public class QuotaAdministration {
     }
     rows.remove(key);
     rows.append(List.of(new Input.RemoveObject(key)));
+    rows.blame(List.of(entry(caller, AuditEntry.Action.DELETE, key, null)));
   }
 
   private List<String> users(ObjectKey key) {

@@ -137,6 +137,7 @@ public final class SubmissionTransaction {
         json,
         JobCheck.priority(submission.spec(), found),
         JobCheck.clusterQueue(submission.spec(), found),
+        submission.submitter(),
         key == null ? null : new NewJob.Key(key, ShapeRows.digest(json)));
   }
 

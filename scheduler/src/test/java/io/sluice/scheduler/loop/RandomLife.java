@@ -15,6 +15,7 @@ import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.JobRows;
 import io.sluice.scheduler.store.NewJob;
@@ -137,6 +138,7 @@ final class RandomLife implements AutoCloseable {
         "{}",
         workload.priority(),
         clusterQueues.getOrDefault(workload.queue().name(), ""),
+        Caller.SERVER,
         null);
   }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.ClientException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code sluice token}: makes a token, and the line by which a server knows it. */
+@Command(
+    name = "token",
+    description = "Makes a token for a caller, and the line for the server's tokens file.",
+    footer = {
+      "",
+      "The token is printed to the standard output, for its owner; the line, which holds only a",
+      "hash of it, to the standard error, for the file that the server was given by --tokens."
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class TokenCommand implements Callable<Integer> {
+  private static final int BYTES = 32;
+  private static final int DAYS_MAX = 3660;
+
+  /** As the server knows them. */
+  enum Role {
+    admin,
+    submitter,
+    viewer
+  }
+
+  @Spec CommandSpec spec;
+
+  @Parameters(paramLabel = "NAME", description = "Who will call.")
+  String name;
+
+  @Option(
+      names = "--role",
+      defaultValue = "viewer",
+      description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  Role role;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      description = "In which a submitter may submit, or * for all; may be given several times.")
+  List<String> namespaces = List.of();
+
+  @Option(
+      names = "--days",
+      paramLabel = "N",
+      description = "After how many days it expires. Default: never.")
+  @Nullable Integer days;
+
+  @Override
+  public Integer call() throws NoSuchAlgorithmException {
+    if (role == Role.submitter && namespaces.isEmpty()) {
+      throw new ClientException("a submitter needs --namespace, or --namespace '*' for all");
+    }
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9@._-]{0,99}")) {
+      throw new ClientException("a name has letters, digits and @._- only: " + name);
+    }
+    if (days != null && (days < 1 || days > DAYS_MAX)) {
+      throw new ClientException("--days must be between 1 and " + DAYS_MAX + ": " + days);
+    }
+    byte[] random = new byte[BYTES];
+    new SecureRandom().nextBytes(random);
+    String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    byte[] digest =
+        MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+    PrintWriter err = spec.commandLine().getErr();
+    err.printf(
+        "%s %s %s %s sha256:%s%n",
+        name,
+        role,
+        namespaces.isEmpty() ? "-" : String.join(",", namespaces),
+        days == null ? "-" : expiry(days),
+        HexFormat.of().formatHex(digest));
+    spec.commandLine().getOut().println(token);
+    return 0;
+  }
+
+  private static Instant expiry(int days) {
+    return Instant.now().plus(Duration.ofDays(days)).truncatedTo(ChronoUnit.SECONDS);
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.security;
+
+import io.quarkus.security.ForbiddenException;
+import io.quarkus.security.UnauthorizedException;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+
+/** Who makes the request that is being answered. */
+@Singleton
+public class CurrentCaller {
+  private static final String KEY = "io.sluice.caller";
+
+  private final CurrentVertxRequest request;
+
+  CurrentCaller(CurrentVertxRequest request) {
+    this.request = request;
+  }
+
+  static void set(RoutingContext context, Caller caller) {
+    context.put(KEY, caller);
+  }
+
+  /**
+   * The caller.
+   *
+   * @throws UnauthorizedException if none is known
+   */
+  public Caller get() {
+    RoutingContext context = request.getCurrent();
+    Caller caller = context == null ? null : context.get(KEY);
+    if (caller == null) {
+      throw new UnauthorizedException("no caller is known");
+    }
+    return caller;
+  }
+
+  /**
+   * The caller, who may submit and cancel jobs in these namespaces.
+   *
+   * @throws ForbiddenException naming the first in which it may not
+   */
+  public Caller submitterIn(Iterable<String> namespaces) {
+    Caller caller = get();
+    for (String namespace : namespaces) {
+      if (!caller.maySubmitIn(namespace)) {
+        throw new ForbiddenException(
+            "%s, a %s, may not submit or cancel jobs in namespace %s"
+                .formatted(caller.name(), caller.role().word(), namespace));
+      }
+    }
+    return caller;
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.security;
+
+import io.sluice.queuemodel.InvalidValueException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tokens that are known now: the server's own, and those of the tokens file, which is looked at
+ * again every {@link #REREAD}. Once it cannot be read any more, those known before stay.
+ */
+public final class KnownTokens {
+  /** How old what is known of the file may be. */
+  static final Duration REREAD = Duration.ofSeconds(2);
+
+  private static final Logger LOG = Logger.getLogger(KnownTokens.class);
+  private static final Caller LOCAL = new Caller("local", Role.ADMIN, List.of(Caller.ALL));
+
+  private final TokenGrant own;
+  private final @Nullable Path file;
+  private final InstantSource clock;
+  private volatile Map<String, TokenGrant> known;
+  private @Nullable FileTime readAs;
+  private Instant nextLook = Instant.MIN;
+
+  /**
+   * Reads the file for the first time.
+   *
+   * @param ownToken of whoever may read the data directory
+   * @param file of further callers; null: there are none
+   * @throws InvalidValueException if the file is wrong
+   */
+  public KnownTokens(String ownToken, @Nullable Path file, InstantSource clock) {
+    this.own = new TokenGrant(LOCAL, Token.digest(ownToken), null);
+    this.file = file;
+    this.clock = clock;
+    this.readAs = modified(file);
+    this.known = index(file == null ? List.of() : TokensFile.read(file));
+  }
+
+  /** Whose token it is. */
+  Verdict judge(String token) {
+    Instant now = clock.instant();
+    look(now);
+    TokenGrant grant = known.get(Token.digest(token));
+    if (grant == null) {
+      return new Verdict(null, "the token is not known here");
+    }
+    return grant.expired(now)
+        ? new Verdict(
+            null, "the token of " + grant.caller().name() + " expired " + grant.expiresAt())
+        : new Verdict(grant.caller(), "");
+  }
+
+  /**
+   * What a token is worth.
+   *
+   * @param caller null if it is worth nothing
+   * @param refusal why, then
+   */
+  record Verdict(@Nullable Caller caller, String refusal) {}
+
+  private synchronized void look(Instant now) {
+    Path watched = file;
+    if (watched == null || now.isBefore(nextLook)) {
+      return;
+    }
+    nextLook = now.plus(REREAD);
+    FileTime modified = modified(watched);
+    if (modified != null && modified.equals(readAs)) {
+      return;
+    }
+    try {
+      known = index(TokensFile.read(watched));
+      LOG.infof("callers are read again from %s", watched);
+    } catch (InvalidValueException wrong) {
+      LOG.errorf("the callers known before stay: %s", wrong.getMessage());
+    }
+    readAs = modified;
+  }
+
+  private Map<String, TokenGrant> index(List<TokenGrant> grants) {
+    Map<String, TokenGrant> index = new TreeMap<>();
+    grants.forEach(grant -> index.put(grant.digest(), grant));
+    index.put(own.digest(), own);
+    return index;
+  }
+
+  private static @Nullable FileTime modified(@Nullable Path file) {
+    try {
+      return file == null ? null : Files.getLastModifiedTime(file);
+    } catch (IOException unreadable) {
+      return null;
+    }
+  }
+}

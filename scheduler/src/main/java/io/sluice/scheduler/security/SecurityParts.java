@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.security;
+
+import io.sluice.scheduler.config.DataDirectory;
+import io.sluice.scheduler.config.ServerSettings;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Makes what knows callers and places, as the server was told at its start. */
+final class SecurityParts {
+  private final ServerSettings settings;
+
+  SecurityParts(ServerSettings settings) {
+    this.settings = settings;
+  }
+
+  @Produces
+  @Singleton
+  KnownTokens tokens() {
+    return new KnownTokens(
+        DataDirectory.token(settings.data()),
+        settings.tokens().orElse(null),
+        InstantSource.system());
+  }
+
+  @Produces
+  @Singleton
+  PlaceCheck places() throws UnknownHostException {
+    boolean loopback = InetAddress.getByName(settings.listen()).isLoopbackAddress();
+    return new PlaceCheck(settings.listen(), loopback, settings.allowedHosts().orElse(List.of()));
+  }
+}

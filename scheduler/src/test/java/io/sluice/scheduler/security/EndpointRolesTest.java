@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** No endpoint is forgotten: each names the role that it needs. */
+class EndpointRolesTest {
+  private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+
+  private record Endpoint(String name, String verb, List<String> roles) {}
+
+  private static List<Endpoint> endpoints() {
+    List<Endpoint> endpoints = new ArrayList<>();
+    for (JavaClass type : new ClassFileImporter().importPackages("io.sluice.scheduler")) {
+      if (type.isAnnotatedWith(Path.class)) {
+        type.getMethods().forEach(method -> add(type, method, endpoints));
+      }
+    }
+    return endpoints;
+  }
+
+  private static void add(JavaClass type, JavaMethod method, List<Endpoint> endpoints) {
+    method.getAnnotations().stream()
+        .filter(annotation -> annotation.getRawType().isAnnotatedWith(HttpMethod.class))
+        .map(annotation -> annotation.getRawType().getAnnotationOfType(HttpMethod.class).value())
+        .forEach(
+            verb -> endpoints.add(new Endpoint(method.getFullName(), verb, roles(type, method))));
+  }
+
+  private static List<String> roles(JavaClass type, JavaMethod method) {
+    if (method.isAnnotatedWith(RolesAllowed.class)) {
+      return List.of(method.getAnnotationOfType(RolesAllowed.class).value());
+    }
+    return type.isAnnotatedWith(RolesAllowed.class)
+        ? List.of(type.getAnnotationOfType(RolesAllowed.class).value())
+        : List.of();
+  }
+
+  @Test
+  void eachEndpointNamesOneRoleAndNoneThatChangesSomethingIsForViewers() {
+    List<Endpoint> endpoints = endpoints();
+
+    assertThat(endpoints).hasSizeGreaterThan(15);
+    assertThat(endpoints)
+        .allSatisfy(
+            endpoint -> {
+              assertThat(endpoint.roles())
+                  .hasSize(1)
+                  .isSubsetOf(Role.VIEWERS, Role.SUBMITTERS, Role.ADMINS);
+              if (!READS.contains(endpoint.verb())) {
+                assertThat(endpoint.roles()).doesNotContain(Role.VIEWERS);
+              }
+            });
+  }
+}
