@@ -105,8 +105,14 @@ public final class StartedServer implements AutoCloseable {
     return new Caller(new ObjectMapper().readTree(address.toFile()).path("url").asText());
   }
 
-  long pid() {
-    return process.pid();
+  /** Waits a moment for one that is being killed. */
+  boolean isAlive() {
+    try {
+      return !process.waitFor(5, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return process.isAlive();
+    }
   }
 
   /** What it printed so far. */
