@@ -47,7 +47,14 @@ final class BadRequests {
 
   static Stream<BadRequest> all() {
     return Stream.of(
-            jobFields(), jobReferences(), documents(), quotaObjects(), questions(), paths())
+            jobFields(),
+            jobReferences(),
+            documents(),
+            cohorts(),
+            quotas(),
+            objects(),
+            questions(),
+            paths())
         .flatMap(requests -> requests);
   }
 
@@ -249,10 +256,7 @@ final class BadRequests {
     return apply("queue with " + fields, object("ClusterQueue", "name: q", spec), status, names);
   }
 
-  private static Stream<BadRequest> quotaObjects() {
-    String flavor =
-        "{namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],"
-            + " flavors: [{name: nobody, resources: [{name: cpu, nominalQuota: 1}]}]}]}";
+  private static Stream<BadRequest> cohorts() {
     return Stream.of(
         apply(
             "a cohort under what is under it",
@@ -274,7 +278,14 @@ final class BadRequests {
                 + object("Cohort", "name: right", "{parentName: left}"),
             422,
             "spec.parentName",
-            "left -> right -> left"),
+            "left -> right -> left"));
+  }
+
+  private static Stream<BadRequest> quotas() {
+    String flavor =
+        "{namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],"
+            + " flavors: [{name: nobody, resources: [{name: cpu, nominalQuota: 1}]}]}]}";
+    return Stream.of(
         quota("nominalQuota: -1", 400, "nominalQuota", "-1"),
         quota("nominalQuota: 1e999", 400, "nominalQuota", "999"),
         quota("nominalQuota: 1, borrowingLimit: -1", 400, "borrowingLimit", "-1"),
@@ -292,7 +303,11 @@ final class BadRequests {
             422,
             "spec.clusterQueue",
             "slices",
-            "cpus"),
+            "cpus"));
+  }
+
+  private static Stream<BadRequest> objects() {
+    return Stream.of(
         apply(
             "an object twice",
             object("Cohort", "name: left", "{}") + "---\n" + object("Cohort", "name: left", "{}"),
