@@ -25,6 +25,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -136,7 +137,7 @@ final class AdmissionCycle {
   private void serve(Entry entry) {
     Victims victims = entry.victims();
     if (victims == null) {
-      admit(entry, Set.of());
+      admit(entry, Collections.emptySet());
     } else {
       preempt(entry, victims);
     }

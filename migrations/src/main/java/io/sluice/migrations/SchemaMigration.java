@@ -10,11 +10,11 @@ public final class SchemaMigration {
   private SchemaMigration() {}
 
   /**
-   * Applies what is missing; several servers may call it at once.
+   * Applies what is missing; several servers may call it at once. A schema of a later version is
+   * left as it is: while servers are upgraded one by one, the older ones go on.
    *
    * @return how many migrations were applied
-   * @throws SchemaMigrationException if the schema is newer than this version, was changed by hand,
-   *     or cannot be changed
+   * @throws SchemaMigrationException if the schema was changed by hand or cannot be changed
    */
   public static int apply(DataSource database) {
     try {

@@ -24,7 +24,6 @@ import io.sluice.scheduler.loop.DecisionLoop;
 import io.sluice.scheduler.loop.InputListener;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.Leadership;
-import io.sluice.scheduler.store.ShapeRows;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
 import io.sluice.scheduler.submission.SubmissionWriter;
@@ -57,9 +56,7 @@ public class ServerLifecycle {
     this.database = database;
     this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
     this.jobCheck = new JobCheck(() -> fleet);
-    ShapeRows shapes = new ShapeRows();
-    this.submissions =
-        new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck, shapes));
+    this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = executor(settings, reports);
   }

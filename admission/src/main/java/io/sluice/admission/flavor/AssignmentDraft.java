@@ -19,6 +19,7 @@ import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.Taint;
 import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -280,7 +281,7 @@ final class AssignmentDraft {
     boolean ofSlices =
         accelerator != null
             && ledger.tree().flavorResources().pair(number).resource().equals(ResourceName.TPU);
-    Usage one = Usage.of(node, Map.of(number, wanted));
+    Usage one = Usage.of(node, Collections.singletonMap(number, wanted));
     RoomNeed need =
         accelerator != null && ofSlices
             ? new RoomNeed(one, alone, SlicePool.of(flavor, accelerator), accelerator.slices())

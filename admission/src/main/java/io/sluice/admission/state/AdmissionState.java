@@ -26,7 +26,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -279,7 +278,8 @@ public final class AdmissionState {
   /** Whether a ClusterQueue is open to a namespace; the only label of one here is its name. */
   public static boolean selectsNamespace(QueueState queue, String namespace) {
     LabelSelector selector = queue.spec().policies().namespaceSelector();
-    return selector != null && selector.matches(Labels.of(Map.of(NAMESPACE_LABEL, namespace)));
+    return selector != null
+        && selector.matches(Labels.of(Collections.singletonMap(NAMESPACE_LABEL, namespace)));
   }
 
   private QuotaLedger buildLedger() {

@@ -5,6 +5,7 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -93,13 +94,13 @@ final class ParkedQueues {
 
   void unparkUsersOf(List<String> flavors) {
     for (String flavor : flavors) {
-      rootsOfFlavor.getOrDefault(flavor, Set.of()).forEach(this::unpark);
+      rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()).forEach(this::unpark);
     }
   }
 
   void touchUsersOf(List<String> flavors) {
     for (String flavor : flavors) {
-      touched.addAll(rootsOfFlavor.getOrDefault(flavor, Set.of()));
+      touched.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));
     }
   }
 

@@ -60,6 +60,7 @@ public class ApplyResource {
   @POST
   @Consumes(MediaType.WILDCARD)
   public Response apply(byte[] body, @HeaderParam("Idempotency-Key") @Nullable String key) {
+    String checked = Parameters.key(key);
     List<QuotaObject> objects = new ArrayList<>();
     List<JobSpec> jobs = new ArrayList<>();
     sort(Bodies.manifests(body), objects, jobs);
@@ -76,7 +77,7 @@ public class ApplyResource {
       one.put("name", object.name());
       one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
     }
-    submit(jobs, who, key, results);
+    submit(jobs, who, checked, results);
     return Response.ok(json).build();
   }
 

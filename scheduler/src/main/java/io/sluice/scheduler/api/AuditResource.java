@@ -37,7 +37,7 @@ public class AuditResource {
       @QueryParam("kind") @Nullable String kind,
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("name") @Nullable String name,
-      @QueryParam("limit") @Nullable Integer limit,
+      @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Pages.limit(limit);
     List<AuditRows.Stored> found =

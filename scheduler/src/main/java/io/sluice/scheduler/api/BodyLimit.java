@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.event.Observes;
 
-/** Answers bodies that are announced as too large with a problem document, unread. */
+/**
+ * Answers bodies that are too large with a problem document: unread, if their length is announced;
+ * else what is too much is read and dropped, so that the caller is still there for the answer.
+ */
 class BodyLimit {
-  /** As {@code quarkus.http.limits.max-body-size}, which cuts off what was not announced. */
+  /** As {@code quarkus.http.limits.max-body-size}, whose own answer would have no body. */
   static final long BYTES_MAX = 8L << 20;
+
+  /** Whoever sends more than this without saying so is cut off. */
+  private static final long DROPPED_BYTES_MAX = 64L << 20;
 
   private static final int FIRST = 1000;
   private static final int TOO_LARGE = 413;
@@ -19,22 +29,29 @@ class BodyLimit {
   }
 
   private static void check(RoutingContext context) {
-    String announced = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+    HttpServerRequest request = context.request();
+    String announced = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     if (announced != null && isTooLarge(announced)) {
-      Problem problem =
-          new Problem(
-              TOO_LARGE,
-              "Body too large",
-              "the body has %s bytes, at most %d are taken".formatted(announced, BYTES_MAX));
-      context
-          .response()
-          .setStatusCode(TOO_LARGE)
-          .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-          .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-          .end(problem.toJson().toString());
+      refuse(context, announced + " bytes");
+    } else if (announced == null && request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+      new Collector(context).begin();
     } else {
       context.next();
     }
+  }
+
+  private static void refuse(RoutingContext context, String size) {
+    Problem problem =
+        new Problem(
+            TOO_LARGE,
+            "Body too large",
+            "the body has %s, at most %d are taken".formatted(size, BYTES_MAX));
+    context
+        .response()
+        .setStatusCode(TOO_LARGE)
+        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
+        .putHeader(HttpHeaders.CONNECTION, HttpHeaderValues.CLOSE)
+        .end(problem.toJson().toString());
   }
 
   private static boolean isTooLarge(String announced) {
@@ -42,6 +59,42 @@ class BodyLimit {
       return Long.parseLong(announced) > BYTES_MAX;
     } catch (NumberFormatException unreadable) {
       return false;
+    }
+  }
+
+  /** Collects a body of unknown length for those who come after. */
+  private static final class Collector {
+    private final RoutingContext context;
+    private final Buffer body = Buffer.buffer();
+    private long bytes;
+
+    Collector(RoutingContext context) {
+      this.context = context;
+    }
+
+    void begin() {
+      context.request().handler(this::take).endHandler(end -> end()).resume();
+    }
+
+    private void take(Buffer part) {
+      bytes += part.length();
+      if (bytes <= BYTES_MAX) {
+        body.appendBuffer(part);
+      } else if (bytes > DROPPED_BYTES_MAX && !context.response().ended()) {
+        end();
+      }
+    }
+
+    private void end() {
+      if (context.response().ended()) {
+        return;
+      }
+      if (bytes > BYTES_MAX) {
+        refuse(context, "over " + BYTES_MAX + " bytes");
+      } else {
+        ((RoutingContextInternal) context).setBody(body);
+        context.next();
+      }
     }
   }
 }

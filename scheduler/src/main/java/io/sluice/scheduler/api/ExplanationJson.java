@@ -39,7 +39,11 @@ final class ExplanationJson {
       one.put("available", amount(obstacle, obstacle.available(), ofSlices));
       one.put("most", amount(obstacle, obstacle.most(), ofSlices));
     }
-    ObjectNode inTheWay = json.putObject("inTheWay");
+    writeInTheWay(explanation, json.putObject("inTheWay"));
+    writeChange(explanation, json.putObject("smallestChange"));
+  }
+
+  private static void writeInTheWay(Explanation explanation, ObjectNode inTheWay) {
     inTheWay.put("count", explanation.inTheWay().count());
     ArrayNode first = inTheWay.putArray("first");
     for (Explanation.Holder holder : explanation.inTheWay().first()) {
@@ -55,7 +59,9 @@ final class ExplanationJson {
         one.put("latestEnd", holder.latestEnd().toString());
       }
     }
-    ObjectNode change = json.putObject("smallestChange");
+  }
+
+  private static void writeChange(Explanation explanation, ObjectNode change) {
     change.put("kind", explanation.change().kind().name());
     if (!explanation.change().subject().isEmpty()) {
       change.put("subject", explanation.change().subject());

@@ -81,7 +81,7 @@ public class FleetResource {
   /** Who held which slice, the newest first. */
   @GET
   @Path("/allocations")
-  public Response allocations(@QueryParam("limit") @Nullable Integer limit) {
+  public Response allocations(@QueryParam("limit") @Nullable String limit) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     for (HistoryReader.Allocation allocation : history.allocations(Pages.limit(limit))) {

@@ -8,7 +8,6 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.Input;
-import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.loop.CommittedView;
@@ -53,7 +52,6 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.VIEWERS)
 public class JobResource {
   private static final int BULK_MAX = 1_000;
-  private static final int KEY_LENGTH_MAX = 200;
   private static final String SEQUENCE = "Sluice-Sequence";
   private static final String REPLAYED = "Idempotency-Replayed";
 
@@ -88,7 +86,7 @@ public class JobResource {
     JobSpec job = Bodies.job(body);
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     return submissions
-        .submit(List.of(new Submission(job, submitter, checkedKey(key))))
+        .submit(List.of(new Submission(job, submitter, Parameters.key(key))))
         .thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
   }
 
@@ -112,15 +110,6 @@ public class JobResource {
     return json;
   }
 
-  private static @Nullable String checkedKey(@Nullable String key) {
-    if (key != null && (key.isBlank() || key.length() > KEY_LENGTH_MAX)) {
-      throw ProblemException.badRequest(
-          "Idempotency-Key must have 1 to %d characters, it has %d"
-              .formatted(KEY_LENGTH_MAX, key.length()));
-    }
-    return key;
-  }
-
   /** Submits many jobs, all or none. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
@@ -135,7 +124,7 @@ public class JobResource {
     }
     Caller submitter =
         caller.submitterIn(specs.stream().map(spec -> spec.meta().namespace()).toList());
-    String checked = checkedKey(key);
+    String checked = Parameters.key(key);
     List<Submission> all = new ArrayList<>();
     for (int number = 0; number < specs.size(); number++) {
       all.add(
@@ -165,15 +154,15 @@ public class JobResource {
       @QueryParam("name") @Nullable String name,
       @QueryParam("state") List<String> states,
       @QueryParam("label") List<String> labels,
-      @QueryParam("limit") @Nullable Integer limit,
+      @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Pages.limit(limit);
     JobFilter filter =
         new JobFilter(
-            namespace,
-            queue,
-            clusterQueue,
-            name,
+            Parameters.text("namespace", namespace),
+            Parameters.text("queue", queue),
+            Parameters.text("clusterQueue", clusterQueue),
+            Parameters.text("name", name),
             states.stream().map(JobResource::state).toList(),
             labels(labels),
             Pages.readJobs(cursor));
@@ -203,15 +192,19 @@ public class JobResource {
       }
     }
     throw ProblemException.badRequest(
-        "state must be one of " + Arrays.toString(JobState.values()) + ", it is " + word);
+        "state must be one of "
+            + Arrays.toString(JobState.values())
+            + ", it is "
+            + Parameters.shown(word));
   }
 
   private static Labels labels(List<String> pairs) {
     Map<String, String> labels = new TreeMap<>();
     for (String pair : pairs) {
       int equals = pair.indexOf('=');
-      if (equals < 1) {
-        throw ProblemException.badRequest("label must be key=value, it is " + pair);
+      if (equals < 1 || !Parameters.storable(pair)) {
+        throw ProblemException.badRequest(
+            "label must be key=value, it is " + Parameters.shown(pair));
       }
       labels.put(pair.substring(0, equals), pair.substring(equals + 1));
     }
@@ -231,7 +224,7 @@ public class JobResource {
   }
 
   private StoredJob find(String id) {
-    StoredJob job = jobs.find(JobId.parse(id));
+    StoredJob job = jobs.find(Parameters.jobId(id));
     if (job == null) {
       throw ProblemException.notFound("there is no job " + id);
     }
@@ -271,7 +264,7 @@ public class JobResource {
   @Blocking
   public Response events(
       @PathParam("id") String id,
-      @QueryParam("limit") @Nullable Integer limit,
+      @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Pages.limit(limit);
     long[] after = Pages.readEvents(cursor);
@@ -300,7 +293,7 @@ public class JobResource {
   @Path("/{id}/attempts")
   @Blocking
   public Response attempts(
-      @PathParam("id") String id, @QueryParam("limit") @Nullable Integer limit) {
+      @PathParam("id") String id, @QueryParam("limit") @Nullable String limit) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     history

@@ -9,7 +9,6 @@ import io.sluice.scheduler.store.HistoryReader;
 import io.sluice.scheduler.store.JobReader;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -51,20 +50,24 @@ public class LogResource {
   @Blocking
   public Response logs(
       @PathParam("id") String id,
-      @QueryParam("index") @DefaultValue("0") int index,
-      @QueryParam("attempt") @Nullable Integer attempt,
+      @QueryParam("index") @Nullable String index,
+      @QueryParam("attempt") @Nullable String attempt,
       @QueryParam("pod") @Nullable String pod,
-      @QueryParam("tail") @Nullable Integer tail,
-      @QueryParam("follow") @DefaultValue("false") boolean follow) {
-    JobId job = JobId.parse(id);
+      @QueryParam("tail") @Nullable String tail,
+      @QueryParam("follow") @Nullable String follow) {
+    JobId job = Parameters.jobId(id);
+    Integer asked = Parameters.whole("index", index, 0, Integer.MAX_VALUE);
+    LogRequest request =
+        new LogRequest(
+            job,
+            asked == null ? 0 : asked,
+            Parameters.whole("attempt", attempt, 1, Integer.MAX_VALUE),
+            Parameters.text("pod", pod),
+            Parameters.whole("tail", tail, 0, TAIL_BYTES_MAX),
+            Parameters.flag("follow", follow));
     if (jobs.find(job) == null) {
       throw ProblemException.notFound("there is no job " + id);
     }
-    if (tail != null && (tail < 0 || tail > TAIL_BYTES_MAX)) {
-      throw ProblemException.badRequest(
-          "tail must be between 0 and %d bytes, it is %d".formatted(TAIL_BYTES_MAX, tail));
-    }
-    LogRequest request = new LogRequest(job, index, attempt, pod, tail, follow);
     LogStream stream = new LogStream(request, jobs, history, executor.logs());
     stream.check();
     if (!readers.tryAcquire()) {

@@ -17,16 +17,14 @@ final class Pages {
   static final int DEFAULT = 100;
   static final int MAX = 500;
 
+  /** Years further on are not times to the database. */
+  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
+
   private Pages() {}
 
-  static int limit(@Nullable Integer asked) {
-    if (asked == null) {
-      return DEFAULT;
-    }
-    if (asked < 1 || asked > MAX) {
-      throw ProblemException.badRequest("limit must be between 1 and " + MAX + ", it is " + asked);
-    }
-    return asked;
+  static int limit(@Nullable String text) {
+    Integer asked = Parameters.whole("limit", text, 1, MAX);
+    return asked == null ? DEFAULT : asked;
   }
 
   static String write(JobFilter.Cursor cursor) {
@@ -40,7 +38,10 @@ final class Pages {
     String[] parts = decode(cursor).split(" ", -1);
     try {
       if (parts.length == 2) {
-        return new JobFilter.Cursor(Instant.parse(parts[0]), JobId.parse(parts[1]));
+        Instant at = Instant.parse(parts[0]);
+        if (!at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIME)) {
+          return new JobFilter.Cursor(at, JobId.parse(parts[1]));
+        }
       }
     } catch (DateTimeException | InvalidValueException unreadable) {
       throw unreadable(cursor);
@@ -57,7 +58,7 @@ final class Pages {
       return null;
     }
     String[] parts = decode(cursor).split("/", -1);
-    if (parts.length != 2) {
+    if (parts.length != 2 || !Parameters.storable(parts[0] + parts[1])) {
       throw unreadable(cursor);
     }
     return new ObjectKey(kind, parts[0], parts[1]);
@@ -114,7 +115,7 @@ final class Pages {
   }
 
   private static ProblemException unreadable(String cursor) {
-    String shown = cursor.length() > 100 ? cursor.substring(0, 100) : cursor;
-    return ProblemException.badRequest("cursor was not made by this server: " + shown);
+    return ProblemException.badRequest(
+        "cursor was not made by this server: " + Parameters.shown(cursor));
   }
 }

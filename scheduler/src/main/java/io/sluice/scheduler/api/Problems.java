@@ -9,6 +9,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.RefusedException;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.UUID;
@@ -18,6 +19,10 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** Turns whatever goes wrong into a problem document; a stack trace goes to the log only. */
 class Problems {
+  private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int NOT_ACCEPTABLE = 406;
+  private static final int UNSUPPORTED_TYPE = 415;
   private static final int UNPROCESSABLE = 422;
   private static final Logger LOG = Logger.getLogger(Problems.class);
 
@@ -100,11 +105,23 @@ class Problems {
   }
 
   @ServerExceptionMapper
-  Response http(WebApplicationException failure) {
-    Response response = failure.getResponse();
-    Response.StatusType status = response.getStatusInfo();
-    return new Problem(status.getStatusCode(), status.getReasonPhrase(), status.getReasonPhrase())
-        .toResponse();
+  Response http(WebApplicationException failure, ContainerRequestContext request) {
+    Response.StatusType status = failure.getResponse().getStatusInfo();
+    String path = Parameters.shown(request.getUriInfo().getPath());
+    String detail =
+        switch (status.getStatusCode()) {
+          case NOT_FOUND -> "there is nothing at " + path;
+          case METHOD_NOT_ALLOWED -> request.getMethod() + " is not possible at " + path;
+          case NOT_ACCEPTABLE -> "nothing at " + path + " is " + header(request, "Accept");
+          case UNSUPPORTED_TYPE ->
+              path + " does not read Content-Type " + header(request, "Content-Type");
+          default -> status.getReasonPhrase() + " at " + path;
+        };
+    return new Problem(status.getStatusCode(), status.getReasonPhrase(), detail).toResponse();
+  }
+
+  private static String header(ContainerRequestContext request, String name) {
+    return Parameters.shown(String.valueOf(request.getHeaderString(name)));
   }
 
   @ServerExceptionMapper

@@ -63,7 +63,7 @@ public class QuotaResource {
   @GET
   public Response list(
       @PathParam("kinds") String kinds,
-      @QueryParam("limit") @Nullable Integer limit,
+      @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
     ObjectKind kind = QuotaPaths.kind(kinds);
     int most = Pages.limit(limit);
@@ -157,6 +157,9 @@ public class QuotaResource {
     if (kind.namespaced() == namespace.isEmpty()) {
       String form = kind.namespaced() ? "/{namespace}/{name}" : "/{name}";
       throw ProblemException.notFound("a " + kind + " is at /v1/" + kinds + form);
+    }
+    if (!Parameters.storable(namespace + name)) {
+      throw ProblemException.notFound("there is no %s %s".formatted(kind, Parameters.shown(name)));
     }
     return new ObjectKey(kind, namespace, name);
   }

@@ -14,7 +14,8 @@ import java.util.TreeMap;
 
 /**
  * Looks up quota objects for jobs that name them. A row is kept from being deleted until the
- * transaction has ended, so a job never names what is gone. Objects are parsed once a generation.
+ * transaction has ended, so a job never names what is gone. An object is parsed again when its text
+ * is another; a generation would not tell, since it begins anew with each object.
  *
  * <p>Used by one thread.
  */
@@ -22,14 +23,14 @@ public final class QuotaLookup {
   private static final int PARSED_MAX = 10_000;
   private static final String FIND =
       """
-      SELECT o.kind, o.namespace, o.name, o.generation, o.manifest
+      SELECT o.kind, o.namespace, o.name, o.manifest
       FROM unnest(?::text[], ?::text[], ?::text[]) AS u (kind, namespace, name)
       JOIN quota_object o USING (kind, namespace, name)
       ORDER BY o.kind, o.namespace, o.name
       FOR KEY SHARE OF o
       """;
 
-  private record Parsed(long generation, QuotaObject object) {}
+  private record Parsed(String manifest, QuotaObject object) {}
 
   private final Map<String, Parsed> parsed =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -60,11 +61,11 @@ public final class QuotaLookup {
   private QuotaObject object(ResultSet row) throws SQLException {
     String key =
         row.getString("kind") + "/" + row.getString("namespace") + "/" + row.getString("name");
-    long generation = row.getLong("generation");
+    String manifest = row.getString("manifest");
     Parsed known = parsed.get(key);
-    if (known == null || known.generation() != generation) {
-      QuotaObject object = JournalJson.read(row.getString("manifest"), QuotaObject.class);
-      known = new Parsed(generation, object);
+    if (known == null || !known.manifest().equals(manifest)) {
+      QuotaObject object = JournalJson.read(manifest, QuotaObject.class);
+      known = new Parsed(manifest, object);
       parsed.put(key, known);
     }
     return known.object();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.JobId;
@@ -33,16 +32,24 @@ public final class SubmissionTransaction {
   /** A request whose jobs are in order, with what each becomes. */
   private record Checked(SubmissionRequest request, List<NewJob> jobs) {}
 
+  /** Classes of SQLSTATE: a value that no column takes, a broken constraint, a deadlock. */
+  private static final String DATA_CLASS = "22";
+
+  private static final String INTEGRITY_CLASS = "23";
+  private static final String ROLLED_BACK_CLASS = "40";
+
   private final DataSource database;
   private final JobCheck check;
-  private final ShapeRows shapes;
+
+  /** Of this thread only: a shape's number is not for others before the commit. */
+  private final ShapeRows shapes = new ShapeRows();
+
   private final QuotaLookup objects = new QuotaLookup();
   private final JobIds ids = new JobIds();
 
-  public SubmissionTransaction(DataSource database, JobCheck check, ShapeRows shapes) {
+  public SubmissionTransaction(DataSource database, JobCheck check) {
     this.database = database;
     this.check = check;
-    this.shapes = shapes;
   }
 
   /**
@@ -52,6 +59,41 @@ public final class SubmissionTransaction {
    * @throws TransientStoreException if the database did not answer; none was answered
    */
   List<SubmissionRequest> write(List<SubmissionRequest> requests) {
+    try {
+      return writeTogether(requests);
+    } catch (SQLException failure) {
+      String state = String.valueOf(failure.getSQLState());
+      if (state.startsWith(ROLLED_BACK_CLASS)) {
+        // It waited for another transaction that waited for it; that one has gone on.
+        return requests;
+      }
+      if (state.startsWith(DATA_CLASS) || state.startsWith(INTEGRITY_CLASS)) {
+        return writeAlone(requests, failure);
+      }
+      throw new TransientStoreException("cannot write submissions", failure);
+    }
+  }
+
+  /** Finds the requests that cannot be stored, so that the others do not suffer from them. */
+  private List<SubmissionRequest> writeAlone(
+      List<SubmissionRequest> requests, SQLException failure) {
+    if (requests.size() == 1) {
+      requests.get(0).answer().completeExceptionally(unstorable(failure));
+      return List.of();
+    }
+    List<SubmissionRequest> left = new ArrayList<>();
+    requests.forEach(request -> left.addAll(write(List.of(request))));
+    return left;
+  }
+
+  private static RefusedException unstorable(SQLException failure) {
+    String reason = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    return new RefusedException(
+        RefusedException.Kind.UNPROCESSABLE, "the database cannot store this: " + reason);
+  }
+
+  private List<SubmissionRequest> writeTogether(List<SubmissionRequest> requests)
+      throws SQLException {
     List<SubmissionRequest> left = new ArrayList<>();
     List<Runnable> answers = new ArrayList<>();
     try (Connection connection = database.getConnection()) {
@@ -68,15 +110,21 @@ public final class SubmissionTransaction {
         }
         connection.commit();
       } catch (SQLException failure) {
-        connection.rollback();
         shapes.forget();
+        rollback(connection, failure);
         throw failure;
       }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write submissions", failure);
     }
     answers.forEach(Runnable::run);
     return left;
+  }
+
+  private static void rollback(Connection connection, SQLException failure) {
+    try {
+      connection.rollback();
+    } catch (SQLException alsoFailed) {
+      failure.addSuppressed(alsoFailed);
+    }
   }
 
   /** Of requests that use one key, the first; the others are left. */
@@ -118,8 +166,7 @@ public final class SubmissionTransaction {
         violations.addAll(check.violations(number, request.jobs().get(number - 1).spec(), found));
       }
       if (violations.isEmpty()) {
-        checked.add(
-            new Checked(request, request.jobs().stream().map(job -> newJob(job, found)).toList()));
+        checked.add(new Checked(request, newJobs(request, found)));
       } else {
         RefusedException refused = new RefusedException(violations);
         answers.add(() -> request.answer().completeExceptionally(refused));
@@ -127,18 +174,28 @@ public final class SubmissionTransaction {
     }
   }
 
-  private NewJob newJob(Submission submission, Map<ObjectKey, QuotaObject> found) {
-    ObjectNode manifest = ManifestWriter.toJson(submission.spec());
-    String json = ManifestWriter.writeJson(manifest);
-    String key = submission.idempotencyKey();
-    return new NewJob(
-        ids.next(System.currentTimeMillis()),
-        submission.spec(),
-        json,
-        JobCheck.priority(submission.spec(), found),
-        JobCheck.clusterQueue(submission.spec(), found),
-        submission.submitter(),
-        key == null ? null : new NewJob.Key(key, ShapeRows.digest(json)));
+  /** Keys stand for the whole request: they are not those of a longer or shorter one. */
+  private List<NewJob> newJobs(SubmissionRequest request, Map<ObjectKey, QuotaObject> found) {
+    List<String> manifests = new ArrayList<>();
+    for (Submission job : request.jobs()) {
+      manifests.add(ManifestWriter.writeJson(ManifestWriter.toJson(job.spec())));
+    }
+    String digest = ShapeRows.digest(String.join("\n", manifests));
+    List<NewJob> jobs = new ArrayList<>();
+    for (int number = 0; number < manifests.size(); number++) {
+      Submission submission = request.jobs().get(number);
+      String key = submission.idempotencyKey();
+      jobs.add(
+          new NewJob(
+              ids.next(System.currentTimeMillis()),
+              submission.spec(),
+              manifests.get(number),
+              JobCheck.priority(submission.spec(), found),
+              JobCheck.clusterQueue(submission.spec(), found),
+              submission.submitter(),
+              key == null ? null : new NewJob.Key(key, digest)));
+    }
+    return jobs;
   }
 
   /**

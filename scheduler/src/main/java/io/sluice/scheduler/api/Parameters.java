@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.JobId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads parameters of paths, queries and headers, which callers write as text. The framework would
+ * answer one that it cannot read as if the path did not exist.
+ */
+final class Parameters {
+  private static final int SHOWN_MAX = 100;
+  private static final int KEY_LENGTH_MAX = 200;
+
+  private Parameters() {}
+
+  /** A whole number between two, both included; null if there is none. */
+  static @Nullable Integer whole(String name, @Nullable String text, int min, int max) {
+    if (text == null) {
+      return null;
+    }
+    try {
+      int number = Integer.parseInt(text);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException unreadable) {
+      throw notBetween(name, text, min, max);
+    }
+    throw notBetween(name, text, min, max);
+  }
+
+  private static ProblemException notBetween(String name, String text, int min, int max) {
+    return ProblemException.badRequest(
+        "%s must be a whole number between %d and %d, it is %s"
+            .formatted(name, min, max, shown(text)));
+  }
+
+  /** True or false; false if there is none. */
+  static boolean flag(String name, @Nullable String text) {
+    if (text == null || text.equals("false")) {
+      return false;
+    }
+    if (text.equals("true")) {
+      return true;
+    }
+    throw ProblemException.badRequest(name + " must be true or false, it is " + shown(text));
+  }
+
+  /** Text that the database can compare with; null if there is none. */
+  static @Nullable String text(String name, @Nullable String text) {
+    if (text != null && !storable(text)) {
+      throw ProblemException.badRequest(name + " must not hold NUL, it is " + shown(text));
+    }
+    return text;
+  }
+
+  /** Whether the database can hold a text. */
+  static boolean storable(String text) {
+    return text.indexOf('\0') < 0;
+  }
+
+  static JobId jobId(String text) {
+    try {
+      return JobId.parse(text);
+    } catch (InvalidValueException unreadable) {
+      throw ProblemException.badRequest(shown(text) + " " + unreadable.getMessage());
+    }
+  }
+
+  /** An Idempotency-Key; null if there is none. */
+  static @Nullable String key(@Nullable String key) {
+    if (key != null && (key.isBlank() || key.length() > KEY_LENGTH_MAX)) {
+      throw ProblemException.badRequest(
+          "Idempotency-Key must have 1 to %d characters, it has %d"
+              .formatted(KEY_LENGTH_MAX, key.length()));
+    }
+    return text("Idempotency-Key", key);
+  }
+
+  /** As much of what a caller wrote as an answer repeats. */
+  static String shown(String text) {
+    String cut = text.length() > SHOWN_MAX ? text.substring(0, SHOWN_MAX) + "..." : text;
+    return cut.replace('\0', '\ufffd');
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.layout;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Which module and which package may know which. */
+class ArrowsTest {
+  private static final String[] CORE = {
+    "io.sluice.queuemodel..", "io.sluice.computeclasses..", "io.sluice.admission.."
+  };
+
+  private static void check(ArchRule rule) {
+    rule.check(Production.classes());
+  }
+
+  @Test
+  void everyModuleIsLookedAt() {
+    Set<String> modules = new TreeSet<>();
+    for (JavaClass one : Production.classes()) {
+      modules.add(one.getPackageName().split("\\.", -1)[2]);
+    }
+    assertThat(modules)
+        .containsExactly(
+            "admission",
+            "computeclasses",
+            "manifests",
+            "migrations",
+            "queuemodel",
+            "scheduler",
+            "simulator");
+  }
+
+  @Test
+  void theModulesOfTheCoreKnowThoseBelowThem() {
+    check(knowsOnly("io.sluice.queuemodel..", "io.sluice.queuemodel.."));
+    check(
+        knowsOnly(
+            "io.sluice.computeclasses..", "io.sluice.queuemodel..", "io.sluice.computeclasses.."));
+    check(knowsOnly("io.sluice.admission..", CORE));
+    check(
+        knowsOnly(
+            "io.sluice.manifests..",
+            "io.sluice.queuemodel..",
+            "io.sluice.computeclasses..",
+            "io.sluice.manifests.."));
+    check(knowsOnly("io.sluice.migrations..", "io.sluice.migrations.."));
+  }
+
+  @Test
+  void nobodyKnowsTheApplicationsAboveHim() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sluice.scheduler..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sluice.scheduler..", "io.quarkus..", "jakarta.."));
+    check(
+        noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "io.sluice.cli..", "io.sluice.benchmarks..", "io.sluice.testing.."));
+  }
+
+  private static ArchRule knowsOnly(String module, String... known) {
+    return noClasses()
+        .that()
+        .resideInAPackage(module)
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.sluice..").and(resideOutsideOfPackages(known)));
+  }
+
+  @Test
+  void theCoreNeedsTheLanguageAndNothingElse() {
+    check(
+        classes()
+            .that()
+            .resideInAnyPackage(CORE)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                "io.sluice.queuemodel..",
+                "io.sluice.computeclasses..",
+                "io.sluice.admission..",
+                "java.lang..",
+                "java.math..",
+                "java.time..",
+                "java.util..",
+                "org.jspecify.annotations.."));
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(CORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "java.lang.reflect..",
+                "java.util.concurrent..",
+                "java.util.logging..",
+                "java.util.prefs..",
+                "java.util.zip.."));
+  }
+
+  @Test
+  void eachLibraryIsKnownInOnePlace() {
+    check(
+        only(
+            "io.sluice.scheduler.store..",
+            "org.hibernate..",
+            "jakarta.persistence..",
+            "io.quarkus.hibernate..",
+            "io.quarkus.panache.."));
+    check(only("io.sluice.scheduler.api..", "jakarta.ws.rs..", "org.jboss.resteasy.."));
+    check(only("io.sluice.scheduler.execution.kubernetes..", "io.fabric8.."));
+    check(only("io.sluice.scheduler.pipeline..", "org.quartz.."));
+    check(only("io.sluice.migrations..", "org.flywaydb.."));
+  }
+
+  private static ArchRule only(String place, String... library) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackage(place)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(library)
+        .allowEmptyShould(true);
+  }
+
+  @Test
+  void packagesKnowEachOtherInOneDirection() {
+    check(slices().matching("io.sluice.(**)").should().beFreeOfCycles());
+  }
+}

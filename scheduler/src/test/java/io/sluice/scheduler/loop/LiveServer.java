@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.execution.Dispatcher;
+import io.sluice.scheduler.execution.ReportWriter;
+import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import io.sluice.scheduler.store.AttemptReader;
+import io.sluice.scheduler.store.InputWriter;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.submission.JobCheck;
+import io.sluice.scheduler.submission.Submission;
+import io.sluice.scheduler.submission.SubmissionTransaction;
+import io.sluice.scheduler.submission.SubmissionWriter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+
+/**
+ * The parts of a server that keep and decide, on simulated execution, without HTTP. Its loop works
+ * through the given database; what the test asks goes past it.
+ */
+final class LiveServer implements AutoCloseable {
+  /** Generous: reached only if something hangs. */
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final String QUOTA =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: v6e}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: chips}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [google.com/tpu]
+          flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 64}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: main, namespace: team}
+      spec: {clusterQueue: chips}
+      """;
+  private static final Fleet FLEET =
+      ManifestReader.readFleet(
+          """
+          apiVersion: sluice.io/v1
+          kind: Fleet
+          metadata: {name: simulated}
+          spec:
+            executor: simulated
+            slices: [{name: v6e, count: 4, type: v6e, topology: 4x4}]
+          """);
+
+  private final DataSource database;
+  private final Leadership lead;
+  private final ReportWriter reports;
+  private final SimulatedExecutor executor;
+  private final Dispatcher dispatcher;
+  private final CommittedView view = new CommittedView();
+  private final AtomicReference<String> ended = new AtomicReference<>("");
+  private final DecisionLoop loop;
+  private final InputListener listener;
+  private final SubmissionWriter submissions;
+
+  /**
+   * Starts.
+   *
+   * @param ofLoop what the loop works through, on the same database
+   */
+  LiveServer(DataSource database, DataSource ofLoop) throws SQLException {
+    this.database = database;
+    this.lead = Objects.requireNonNull(Leadership.take(database.getConnection(), "test"));
+    this.reports = new ReportWriter(new InputWriter(database));
+    this.executor = new SimulatedExecutor(reports);
+    this.dispatcher = new Dispatcher(executor, new AttemptReader(database));
+    this.loop = new DecisionLoop(ofLoop, lead.epoch(), view, dispatcher, ended::set);
+    this.loop.start();
+    this.listener = new InputListener(database, loop::wake);
+    JobCheck check = new JobCheck(() -> FLEET);
+    this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, check));
+  }
+
+  /** Four slices and a queue that may use them all. */
+  void setUp() throws SQLException {
+    List<Input> inputs = new ArrayList<>(List.of(new Input.SetFleet(FLEET)));
+    for (Manifest manifest : ManifestReader.readAll(QUOTA)) {
+      QuotaObject object = ((Manifest.QuotaManifest) manifest).object();
+      try (Connection connection = database.getConnection();
+          PreparedStatement insert =
+              connection.prepareStatement(
+                  "INSERT INTO quota_object VALUES (?, ?, ?, 1, ?::jsonb, now(), now())")) {
+        insert.setString(1, object.kind().kind());
+        insert.setString(2, object.key().namespace());
+        insert.setString(3, object.key().name());
+        insert.setString(4, JournalJson.write(object));
+        insert.executeUpdate();
+      }
+      inputs.add(new Input.SetObject(object, 1));
+    }
+    new InputWriter(database).append(inputs);
+  }
+
+  private static JobSpec job(String name) {
+    return ManifestReader.readJob(
+        """
+        apiVersion: sluice.io/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: team
+          annotations: {sluice.io/simulated-run-time: PT0.02S}
+        spec: {queue: main, accelerator: {type: v6e, topology: 4x4}, command: ["true"]}
+        """
+            .formatted(name));
+  }
+
+  /** Submits a job of one slice; a request whose outcome is unknown is repeated until it is. */
+  JobId submit(String name) throws Exception {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (true) {
+      try {
+        return submissions
+            .submit(List.of(new Submission(job(name), name)))
+            .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+            .get(0)
+            .job();
+      } catch (ExecutionException failure) {
+        assertThat(failure).hasCauseInstanceOf(StoreException.class);
+        assertThat(Instant.now()).isBefore(deadline);
+      }
+    }
+  }
+
+  /** Waits until a query answers with a number. */
+  void await(String query, long number) throws SQLException, InterruptedException {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (ask(query) != number) {
+      assertThat(Instant.now()).as(query + " is " + ask(query)).isBefore(deadline);
+      assertThat(endedBecause()).isEmpty();
+      Thread.sleep(20);
+    }
+  }
+
+  /** Waits until so many jobs have succeeded. */
+  void awaitSucceeded(int jobs) throws SQLException, InterruptedException {
+    await("SELECT count(*) FROM job WHERE state = 'SUCCEEDED'", jobs);
+  }
+
+  long ask(String query) throws SQLException {
+    SQLException last = new SQLException("not asked");
+    for (int tries = 0; tries < 20; tries++) {
+      try (Connection connection = database.getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(query)) {
+        row.next();
+        return row.getLong(1);
+      } catch (SQLException broken) {
+        last = broken;
+      }
+    }
+    throw last;
+  }
+
+  CommittedView view() {
+    return view;
+  }
+
+  /** Why the loop ended of itself; empty while it has not. */
+  String endedBecause() {
+    return Objects.requireNonNull(ended.get());
+  }
+
+  @Override
+  public void close() {
+    submissions.close();
+    listener.close();
+    loop.close();
+    dispatcher.close();
+    executor.close();
+    reports.close();
+    try {
+      lead.close();
+    } catch (StoreException broken) {
+      // Its session was ended by the test; the epoch fences it all the same.
+      assertThat(broken).hasMessageContaining("lead");
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import java.io.PrintWriter;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * A database whose connections break at a commit: before it took effect or after it did, which the
+ * one who commits cannot tell apart.
+ */
+final class UnsureDatabase implements DataSource {
+  /** What happens at a commit. */
+  enum Fate {
+    COMMITS,
+    BREAKS_BEFORE,
+    BREAKS_AFTER
+  }
+
+  private final DataSource database;
+  private final Supplier<Fate> fates;
+  private final AtomicInteger broken = new AtomicInteger();
+
+  UnsureDatabase(DataSource database, Supplier<Fate> fates) {
+    this.database = database;
+    this.fates = fates;
+  }
+
+  /** How many commits broke. */
+  int broken() {
+    return broken.get();
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    Connection connection = database.getConnection();
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("commit")) {
+            commit(connection);
+            return null;
+          }
+          try {
+            return method.invoke(connection, arguments);
+          } catch (InvocationTargetException failure) {
+            throw failure.getTargetException();
+          }
+        };
+    return (Connection)
+        Proxy.newProxyInstance(
+            UnsureDatabase.class.getClassLoader(), new Class<?>[] {Connection.class}, handler);
+  }
+
+  private void commit(Connection connection) throws SQLException {
+    Fate fate = fates.get();
+    if (fate != Fate.BREAKS_BEFORE) {
+      connection.commit();
+    }
+    if (fate != Fate.COMMITS) {
+      broken.incrementAndGet();
+      connection.abort(Runnable::run);
+      throw new SQLException("the connection broke at a commit", "08006");
+    }
+  }
+
+  @Override
+  public Connection getConnection(String user, String password) throws SQLException {
+    throw new SQLFeatureNotSupportedException();
+  }
+
+  @Override
+  public PrintWriter getLogWriter() throws SQLException {
+    throw new SQLFeatureNotSupportedException();
+  }
+
+  @Override
+  public void setLogWriter(PrintWriter out) throws SQLException {
+    throw new SQLFeatureNotSupportedException();
+  }
+
+  @Override
+  public void setLoginTimeout(int seconds) throws SQLException {
+    throw new SQLFeatureNotSupportedException();
+  }
+
+  @Override
+  public int getLoginTimeout() {
+    return 0;
+  }
+
+  @Override
+  public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+    throw new SQLFeatureNotSupportedException();
+  }
+
+  @Override
+  public <T> T unwrap(Class<T> type) throws SQLException {
+    throw new SQLException("wraps nothing of " + type);
+  }
+
+  @Override
+  public boolean isWrapperFor(Class<?> type) {
+    return false;
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.scheduler.process.BadRequests.BadRequest;
+import io.sluice.scheduler.process.Caller.Reply;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever is asked wrongly is answered with a problem that names it, and nothing is stored. */
+class BadInputIT {
+  private static final int TOO_MANY_BYTES = 10 << 20;
+
+  private static OneServer server;
+  private static Caller caller;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = OneServer.start();
+    caller = server.caller();
+    caller.post("/v1/apply", BadRequests.COHORTS).is(200);
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    server.close();
+  }
+
+  static Stream<BadRequest> requests() {
+    return BadRequests.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("requests")
+  void isRefusedWithAProblemThatNamesIt(BadRequest request) throws Exception {
+    String before = server.rows();
+    Reply reply =
+        caller.ask(
+            request.method(),
+            request.path(),
+            BodyPublishers.ofString(request.body()),
+            request.headers().toArray(String[]::new));
+    assertProblem(reply, request.status());
+    assertThat(request.names()).allSatisfy(name -> assertThat(reply.text()).contains(name));
+    assertThat(server.rows()).isEqualTo(before);
+  }
+
+  private static void assertProblem(Reply reply, int status) {
+    assertThat(reply.status()).as(reply.text()).isEqualTo(status);
+    assertThat(reply.header("Content-Type")).startsWith("application/problem+json");
+    assertThat(reply.json().at("/status").asInt()).isEqualTo(status);
+    assertThat(reply.at("/title")).isNotEmpty();
+    assertThat(reply.at("/detail")).isNotEmpty();
+    assertThat(reply.text()).hasSizeLessThan(20_000);
+    assertThat(reply.text()).doesNotContain("Exception", "\\tat ", "io.sluice.", "java.");
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIsRefusedWhetherItsLengthIsAnnouncedOrNot() throws Exception {
+    byte[] large = new byte[TOO_MANY_BYTES];
+    Arrays.fill(large, (byte) 'a');
+    String before = server.rows();
+    for (String path : new String[] {"/v1/jobs", "/v1/jobs/bulk", "/v1/apply"}) {
+      assertTooLarge(path, BodyPublishers.ofByteArray(large));
+      assertTooLarge(path, BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(large)));
+    }
+    assertThat(server.rows()).isEqualTo(before);
+  }
+
+  private static void assertTooLarge(String path, BodyPublisher body) throws Exception {
+    Reply reply = caller.ask("POST", path, body);
+    assertProblem(reply, 413);
+    assertThat(reply.at("/detail")).contains("8388608");
+  }
+
+  @Test
+  void aBodyWhoseLengthIsNotAnnouncedIsTakenLikeAnyOther() throws Exception {
+    byte[] job = OneServer.job("chunked", 1, "true").getBytes(StandardCharsets.UTF_8);
+    BodyPublisher chunked = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(job));
+    String id = caller.ask("POST", "/v1/jobs", chunked).is(201).at("/id");
+    caller.awaitState(id, "SUCCEEDED");
+    byte[] quota = OneServer.QUOTA.getBytes(StandardCharsets.UTF_8);
+    BodyPublisher again = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(quota));
+    assertThat(caller.ask("POST", "/v1/apply", again).is(200).each("/results", "result"))
+        .containsOnly("unchanged");
+  }
+
+  @Test
+  void aBodyThatIsNoTextIsRefused() throws Exception {
+    byte[] noText = {(byte) 0xff, (byte) 0xfe, 0, 1, 2, (byte) 0xc3, 0x28};
+    String before = server.rows();
+    assertProblem(caller.ask("POST", "/v1/jobs", BodyPublishers.ofByteArray(noText)), 400);
+    assertThat(server.rows()).isEqualTo(before);
+  }
+
+  @Test
+  void anObjectThatIsRightIsNotStoredBesideOneThatIsWrong() throws Exception {
+    String before = server.rows();
+    Reply reply =
+        caller.post(
+            "/v1/apply",
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: ResourceFlavor
+            metadata: {name: right}
+            ---
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: LocalQueue
+            metadata: {name: wrong, namespace: team}
+            spec: {clusterQueue: nobody}
+            """);
+    assertProblem(reply, 422);
+    assertThat(reply.at("/violations/0/document")).isEqualTo("2");
+    assertThat(reply.at("/violations/0/path")).isEqualTo("spec.clusterQueue");
+    assertThat(reply.at("/violations/0/value")).isEqualTo("nobody");
+    assertThat(server.rows()).isEqualTo(before);
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Asks a server over HTTP. */
+public final class Caller {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final String url;
+
+  Caller(String url) {
+    this.url = url;
+  }
+
+  /** An answer. */
+  public record Reply(int status, HttpResponse<String> response) {
+    public String text() {
+      return response.body();
+    }
+
+    /** Missing if it is not JSON. */
+    public JsonNode json() {
+      try {
+        return JSON.readTree(text());
+      } catch (JsonProcessingException other) {
+        return JSON.missingNode();
+      }
+    }
+
+    public String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+
+    public String at(String pointer) {
+      return json().at(pointer).asText();
+    }
+
+    /** The texts of a field of each element of a list. */
+    public List<String> each(String list, String field) {
+      return json().at(list).findValuesAsText(field);
+    }
+
+    /** This answer. */
+    public Reply is(int expected) {
+      if (status != expected) {
+        throw new AssertionError("%d, not %d: %s".formatted(status, expected, text()));
+      }
+      return this;
+    }
+  }
+
+  public String url() {
+    return url;
+  }
+
+  /**
+   * Asks.
+   *
+   * @param headers names and values in turn
+   */
+  public Reply ask(String method, String path, BodyPublisher body, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path)).method(method, body);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
+    return new Reply(response.statusCode(), response);
+  }
+
+  public Reply get(String path) throws IOException, InterruptedException {
+    return ask("GET", path, BodyPublishers.noBody());
+  }
+
+  public Reply post(String path, String body, String... headers)
+      throws IOException, InterruptedException {
+    return ask("POST", path, BodyPublishers.ofString(body), headers);
+  }
+
+  public Reply put(String path, String body) throws IOException, InterruptedException {
+    return ask("PUT", path, BodyPublishers.ofString(body));
+  }
+
+  public Reply delete(String path) throws IOException, InterruptedException {
+    return ask("DELETE", path, BodyPublishers.noBody());
+  }
+
+  /** Submits a job that is in order; returns its id. */
+  public String submit(String manifest) throws IOException, InterruptedException {
+    return post("/v1/jobs", manifest).is(201).at("/id");
+  }
+
+  /** Asks again until the answer is as expected. */
+  public Reply await(String path, Predicate<Reply> expected)
+      throws IOException, InterruptedException {
+    Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
+    Reply reply = get(path);
+    while (!expected.test(reply)) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new AssertionError(path + " stays " + reply.text());
+      }
+      Thread.sleep(Duration.ofMillis(50).toMillis());
+      reply = get(path);
+    }
+    return reply;
+  }
+
+  /** Waits until a job has a state. */
+  public Reply awaitState(String id, String state) throws IOException, InterruptedException {
+    return await("/v1/jobs/" + id, reply -> reply.at("/status/state").equals(state));
+  }
+}

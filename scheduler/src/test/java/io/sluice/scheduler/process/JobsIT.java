@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import static io.sluice.scheduler.process.OneServer.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.process.Caller.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Jobs over REST, run by processes of this machine. */
+class JobsIT {
+  private static OneServer server;
+  private static Caller caller;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = OneServer.start();
+    caller = server.caller();
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    server.close();
+  }
+
+  @Test
+  void aJobIsSubmittedRunsAndTellsWhatHappened() throws Exception {
+    Reply made = caller.post("/v1/jobs", job("hello", 1, "echo hello from $SLUICE_POD")).is(201);
+    String id = made.at("/id");
+    assertThat(made.header("Location")).isEqualTo("/v1/jobs/" + id);
+    assertThat(made.at("/namespace") + "/" + made.at("/name")).isEqualTo("team/hello");
+
+    Reply done = caller.awaitState(id, "SUCCEEDED");
+    assertThat(done.at("/kind")).isEqualTo("Job");
+    assertThat(done.at("/spec/queue")).isEqualTo("main");
+    assertThat(done.at("/status/clusterQueue")).isEqualTo("cpus");
+    assertThat(done.at("/status/attempts")).isEqualTo("1");
+    assertThat(done.at("/status/finishedAt")).isGreaterThan(done.at("/status/createdAt"));
+
+    assertThat(caller.get("/v1/jobs/" + id + "/logs").is(200).text()).contains("hello from");
+    Reply events = caller.get("/v1/jobs/" + id + "/events").is(200);
+    assertThat(events.each("/items", "kind"))
+        .containsExactly(
+            "JobEnqueued",
+            "Admitted",
+            "AttemptStarted",
+            "AttemptEnded",
+            "IndexFinished",
+            "JobFinished");
+    Reply attempts = caller.get("/v1/jobs/" + id + "/attempts").is(200);
+    assertThat(attempts.at("/items/0/outcome")).isEqualTo("SUCCEEDED");
+    assertThat(attempts.json().at("/items")).hasSize(1);
+    assertThat(caller.get("/v1/jobs/" + id + "/explanation").is(200).at("/state"))
+        .isEqualTo("SUCCEEDED");
+  }
+
+  @Test
+  void theSameKeyIsTheSameJobAndForAnotherJobAConflict() throws Exception {
+    String manifest = job("keyed", 1, "true");
+    String id = caller.post("/v1/jobs", manifest, "Idempotency-Key", "k1").is(201).at("/id");
+    Reply again = caller.post("/v1/jobs", manifest, "Idempotency-Key", "k1").is(200);
+    assertThat(again.at("/id")).isEqualTo(id);
+    assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+    Reply other = caller.post("/v1/jobs", job("keyed", 2, "true"), "Idempotency-Key", "k1").is(409);
+    assertThat(other.header("Content-Type")).startsWith("application/problem+json");
+    assertThat(other.at("/detail")).contains("Idempotency-Key", "team");
+    assertThat(caller.get("/v1/jobs?name=keyed").each("/items", "id")).containsExactly(id);
+  }
+
+  @Test
+  void manyAreSubmittedAtOnceAllOrNone() throws Exception {
+    String bulk = job("bulk-a", 1, "true") + "---\n" + job("bulk-b", 1, "true");
+    Reply made = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk").is(201);
+    assertThat(made.each("/jobs", "name")).containsExactly("bulk-a", "bulk-b");
+    Reply again = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk");
+    assertThat(again.each("/jobs", "id")).isEqualTo(made.each("/jobs", "id"));
+    assertThat(again.each("/jobs", "replayed")).containsOnly("true");
+
+    String wrong = job("none-a", 1, "true") + "---\n" + job("none-b", 1, "true");
+    Reply refused = caller.post("/v1/jobs/bulk", wrong + nowhere()).is(422);
+    assertThat(refused.at("/violations/0/document")).isEqualTo("3");
+    assertThat(refused.at("/violations/0/path")).isEqualTo("spec.queue");
+    assertThat(refused.at("/violations/0/value")).isEqualTo("nowhere");
+    assertThat(caller.get("/v1/jobs?name=none-a").json().at("/items")).isEmpty();
+  }
+
+  private static String nowhere() {
+    return "---\n" + job("none-c", 1, "true").replace("queue: main", "queue: nowhere");
+  }
+
+  @Test
+  void aListIsFilteredByWhatTheJobsAre() throws Exception {
+    String labelled =
+        job("listed", 1, "true").replace("namespace: team", "namespace: team, labels: {who: me}");
+    String mine = caller.submit(labelled);
+    String chips = caller.submit(slices("listed", 1, "true"));
+    caller.awaitState(mine, "SUCCEEDED");
+    caller.awaitState(chips, "SUCCEEDED");
+
+    assertThat(ids("name=listed")).containsExactly(chips, mine);
+    assertThat(ids("name=listed&label=who%3Dme")).containsExactly(mine);
+    assertThat(ids("name=listed&queue=chips")).containsExactly(chips);
+    assertThat(ids("name=listed&clusterQueue=cpus")).containsExactly(mine);
+    assertThat(ids("name=listed&state=succeeded&state=FAILED")).containsExactly(chips, mine);
+    assertThat(ids("name=listed&state=pending")).isEmpty();
+    assertThat(ids("name=listed&namespace=team")).hasSize(2);
+    assertThat(ids("name=listed&namespace=elsewhere")).isEmpty();
+  }
+
+  private static List<String> ids(String query) throws Exception {
+    List<String> ids = new ArrayList<>();
+    for (JsonNode item : caller.get("/v1/jobs?" + query).is(200).json().at("/items")) {
+      ids.add(item.path("id").asText());
+    }
+    return ids;
+  }
+
+  private static String slices(String name, int slices, String command) {
+    return """
+    apiVersion: sluice.io/v1
+    kind: Job
+    metadata: {name: %s, namespace: team}
+    spec:
+      queue: chips
+      accelerator: {type: v6e, topology: 4x4, slices: %d}
+      gracePeriod: 1s
+      command: [sh, -c, '%s']
+    """
+        .formatted(name, slices, command);
+  }
+
+  @Test
+  void pagesStayAsTheyAreWhileJobsComeIn() throws Exception {
+    List<String> expected = new ArrayList<>();
+    for (int number = 0; number < 7; number++) {
+      expected.add(0, caller.submit(job("paged", 1, "true")));
+    }
+    List<String> seen = new ArrayList<>();
+    String cursor = "";
+    do {
+      Reply page = caller.get("/v1/jobs?name=paged&limit=2" + cursor).is(200);
+      assertThat(page.json().at("/items").size()).isBetween(1, 2);
+      page.json().at("/items").forEach(item -> seen.add(item.path("id").asText()));
+      caller.submit(job("paged", 1, "true"));
+      cursor = page.json().has("nextCursor") ? "&cursor=" + page.at("/nextCursor") : "";
+    } while (!cursor.isEmpty());
+    assertThat(seen).isEqualTo(expected);
+  }
+
+  @Test
+  void eventsHavePagesToo() throws Exception {
+    String id = caller.submit(job("events", 1, "true"));
+    caller.awaitState(id, "SUCCEEDED");
+    String path = "/v1/jobs/" + id + "/events";
+    List<String> whole = caller.get(path).each("/items", "kind");
+    List<String> seen = new ArrayList<>();
+    String cursor = "";
+    do {
+      Reply page = caller.get(path + "?limit=1" + cursor).is(200);
+      seen.addAll(page.each("/items", "kind"));
+      cursor = page.json().has("nextCursor") ? "&cursor=" + page.at("/nextCursor") : "";
+    } while (!cursor.isEmpty());
+    assertThat(seen).isEqualTo(whole).hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void aJobIsCancelledWhereverItIs() throws Exception {
+    String running = caller.submit(slices("holder", 2, "sleep 600"));
+    caller.awaitState(running, "RUNNING");
+    String waiting = caller.submit(slices("waiter", 1, "true"));
+    Reply pending = caller.awaitState(waiting, "PENDING");
+    assertThat(pending.at("/status/reason")).isNotEmpty();
+
+    Reply why = caller.get("/v1/jobs/" + waiting + "/explanation").is(200);
+    assertThat(why.at("/obstacles/0/wanted")).isNotEmpty();
+    assertThat(why.at("/inTheWay/first/0/job")).isEqualTo(running);
+    assertThat(why.at("/smallestChange/kind")).isNotEmpty();
+
+    caller.post("/v1/jobs/" + waiting + "/cancel", "").is(202);
+    caller.awaitState(waiting, "CANCELLED");
+    assertThat(caller.get("/v1/jobs/" + waiting + "/attempts").json().at("/items")).isEmpty();
+    caller.post("/v1/jobs/" + running + "/cancel", "").is(202);
+    caller.awaitState(running, "CANCELLED");
+    assertThat(caller.get("/v1/jobs/" + running + "/attempts").at("/items/0/outcome"))
+        .isEqualTo("CANCELLED");
+    assertThat(caller.post("/v1/jobs/" + running + "/cancel", "").is(202).at("/state"))
+        .isEqualTo("CANCELLED");
+  }
+
+  @Test
+  void theFleetTellsWhoHoldsASliceAndWhoHeldItBefore() throws Exception {
+    String id = caller.submit(slices("fleet", 1, "sleep 600"));
+    caller.awaitState(id, "RUNNING");
+    Reply fleet = caller.get("/v1/fleet").is(200);
+    assertThat(fleet.at("/executor")).isEqualTo("local");
+    assertThat(fleet.json().at("/slices")).hasSize(2);
+    assertThat(fleet.json().at("/slices").findValues("heldBy"))
+        .anySatisfy(held -> assertThat(held.path("job").asText()).isEqualTo(id));
+
+    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
+    caller.awaitState(id, "CANCELLED");
+    caller.await("/v1/fleet", reply -> !reply.text().contains(id));
+    assertThat(caller.get("/v1/fleet/allocations").is(200).each("/items", "job")).contains(id);
+  }
+
+  @Test
+  void theIndicesOfAnArrayEndAndAreTriedAgainByThemselves() throws Exception {
+    String array =
+        job(
+                "array",
+                1,
+                "echo index $SLUICE_INDEX attempt $SLUICE_ATTEMPT;"
+                    + " test $SLUICE_INDEX != 1 || test $SLUICE_ATTEMPT = 2 || exit 3;"
+                    + " test $SLUICE_INDEX != 2 || exit 4")
+            .replace("gracePeriod: 1s", "gracePeriod: 1s, maxFailures: 1, array: {count: 4}");
+    String id = caller.submit(array);
+    Reply done = caller.awaitState(id, "FAILED");
+    assertThat(done.at("/status/indices/count")).isEqualTo("4");
+    assertThat(done.at("/status/indices/succeeded")).isEqualTo("0-1,3");
+    assertThat(done.at("/status/indices/failed")).isEqualTo("2");
+    assertThat(done.at("/status/attempts")).isEqualTo("6");
+    assertThat(caller.get("/v1/jobs/" + id + "/logs?index=1").text()).contains("index 1 attempt 2");
+    assertThat(caller.get("/v1/jobs/" + id + "/logs?index=1&attempt=1").text())
+        .contains("index 1 attempt 1");
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.sluice.scheduler.postgres.TestDatabase;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that cannot start says why in one line and leaves with a code that is not zero. */
+class StartRefusedIT {
+  private Path directory;
+
+  @BeforeEach
+  void makeDirectory() throws IOException {
+    directory = StartedServer.directory();
+  }
+
+  @AfterEach
+  void deleteDirectory() {
+    StartedServer.delete(directory);
+  }
+
+  private Path data() {
+    return directory.resolve("data");
+  }
+
+  private static void assertRefused(Path data, String[] options, String... named) throws Exception {
+    try (StartedServer server = StartedServer.begin(data, options)) {
+      assertThat(server.exitCode()).as(server.err()).isNotZero();
+      assertThat(server.err().strip().lines()).as(server.err()).hasSize(1);
+      assertThat(server.err()).startsWith("sluice: ").contains(named);
+      assertThat(server.err()).doesNotContain("Exception:", "\tat ");
+      assertThat(server.out()).doesNotContain("ready");
+    }
+  }
+
+  private static String[] options(String... options) {
+    return options;
+  }
+
+  @Test
+  void whereItsPortIsTaken() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(taken.getLocalPort());
+      assertRefused(data(), options("--port", port), "cannot listen on 127.0.0.1:" + port);
+    }
+    assertThat(data().resolve("postgres")).doesNotExist();
+  }
+
+  @Test
+  void whereItsAddressOrPortIsNone() throws Exception {
+    assertRefused(data(), options("--port", "70000"), "--port", "70000");
+    assertRefused(data(), options("--port", "0", "--listen", "0.0.0.0"), "0.0.0.0", "loopback");
+    assertRefused(data(), options("--port", "0", "--listen", "no.such.host.invalid"), "no.such");
+  }
+
+  @Test
+  void whereItsDirectoryCannotBeWritten() throws Exception {
+    Path file = Files.writeString(directory.resolve("file"), "");
+    assertRefused(file, options("--port", "0"), file.toString());
+    assertRefused(file.resolve("below"), options("--port", "0"), file.toString());
+    assumeFalse("root".equals(System.getProperty("user.name")), "root may write everywhere");
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    assertThat(closed.toFile().setWritable(false)).isTrue();
+    assertRefused(closed, options("--port", "0"), closed.toString());
+  }
+
+  @Test
+  void whereAnotherServerHasItsDirectory() throws Exception {
+    try (TestDatabase database = TestDatabase.create();
+        StartedServer first = StartedServer.start(data(), StartedServer.on(database))) {
+      assertRefused(data(), options("--port", "0"), "another server has", data().toString());
+      first.caller().get("/v1/server").is(200);
+    }
+  }
+
+  @Test
+  void whereAnotherServerLeadsItsDatabase() throws Exception {
+    try (TestDatabase database = TestDatabase.create();
+        StartedServer first = StartedServer.start(data(), StartedServer.on(database))) {
+      assertRefused(
+          directory.resolve("second"),
+          options("--port", "0", "--database", StartedServer.url(database)),
+          "another server leads this database");
+      first.caller().get("/v1/server").is(200);
+    }
+  }
+
+  @Test
+  void whereItsDatabaseIsNoneOrDoesNotAnswer() throws Exception {
+    assertRefused(
+        data(), options("--port", "0", "--database", "mysql://x"), "--database", "mysql://x");
+    assertRefused(
+        data(),
+        options("--port", "0", "--database", "jdbc:postgresql://127.0.0.1:1/x?user=u&password=p"),
+        "127.0.0.1:1");
+  }
+
+  @Test
+  void whereItsFleetIsWrong() throws Exception {
+    Path missing = directory.resolve("missing.yaml");
+    assertRefused(data(), options("--port", "0", "--fleet", missing.toString()), "missing.yaml");
+    Path wrong =
+        Files.writeString(directory.resolve("wrong.yaml"), OneServer.FLEET.replace("4x4", "3x5"));
+    assertRefused(data(), options("--port", "0", "--fleet", wrong.toString()), "wrong.yaml", "3x5");
+    Path job = Files.writeString(directory.resolve("job.yaml"), OneServer.job("a", 1, "true"));
+    assertRefused(data(), options("--port", "0", "--fleet", job.toString()), "job.yaml", "Fleet");
+  }
+}

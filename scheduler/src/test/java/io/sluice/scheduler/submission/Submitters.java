@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.migrations.SchemaMigration;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.postgres.TestDatabase;
+import io.sluice.scheduler.store.JournalJson;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A database with the queue {@code main} of namespace {@code team}, and callers who submit. */
+final class Submitters implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+  private static final String QUOTA =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: cpu}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: cpus}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 4}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: main, namespace: team}
+      spec: {clusterQueue: cpus}
+      """;
+
+  private final TestDatabase test;
+  private final DataSource database;
+
+  private Submitters(TestDatabase test) {
+    this.test = test;
+    this.database = test.dataSource();
+  }
+
+  static Submitters create() throws SQLException {
+    Submitters submitters = new Submitters(TestDatabase.create());
+    SchemaMigration.apply(submitters.database);
+    submitters.store(QUOTA);
+    return submitters;
+  }
+
+  /** Stores quota objects past the checks, each as its first generation. */
+  void store(String yaml) throws SQLException {
+    for (Manifest manifest : ManifestReader.readAll(yaml)) {
+      QuotaObject object = ((Manifest.QuotaManifest) manifest).object();
+      execute(
+          "INSERT INTO quota_object VALUES (?, ?, ?, 1, ?::jsonb, now(), now())",
+          object.kind().kind(),
+          object.key().namespace(),
+          object.key().name(),
+          JournalJson.write(object));
+    }
+  }
+
+  /** Writers of one server more. */
+  SubmissionWriter server() {
+    JobCheck check = new JobCheck(() -> Fleet.EMPTY);
+    return new SubmissionWriter(() -> new SubmissionTransaction(database, check));
+  }
+
+  DataSource database() {
+    return database;
+  }
+
+  static JobSpec job(String name, int cpu) {
+    return ManifestReader.readJob(
+        """
+        apiVersion: sluice.io/v1
+        kind: Job
+        metadata: {name: %s, namespace: team}
+        spec: {queue: main, command: ["true"], requests: {cpu: %d}}
+        """
+            .formatted(name, cpu));
+  }
+
+  static Submission submission(String name, @Nullable String key) {
+    return new Submission(job(name, 1), key);
+  }
+
+  /** What became of a request: what was acknowledged, or why it was not. */
+  record Answer(List<Acknowledgement> acknowledged, @Nullable Throwable failure) {
+    RefusedException.Kind refusal() {
+      if (failure instanceof RefusedException refused) {
+        return refused.refusal().kind();
+      }
+      throw new AssertionError("not refused: " + acknowledged, failure);
+    }
+
+    Acknowledgement one() {
+      if (failure != null || acknowledged.size() != 1) {
+        throw new AssertionError("not one job: " + acknowledged, failure);
+      }
+      return acknowledged.get(0);
+    }
+  }
+
+  /** Submits, and waits for what becomes of it. */
+  static Answer submit(SubmissionWriter server, List<Submission> jobs) throws Exception {
+    return await(server.submit(jobs));
+  }
+
+  static Answer await(CompletableFuture<List<Acknowledgement>> answer) throws Exception {
+    try {
+      return new Answer(answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS), null);
+    } catch (ExecutionException refused) {
+      return new Answer(List.of(), refused.getCause());
+    }
+  }
+
+  /** Has callers submit at once, each from a thread of its own; answers are in their order. */
+  static List<Answer> atOnce(
+      int callers, IntFunction<SubmissionWriter> server, IntFunction<List<Submission>> jobs)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(callers);
+    try {
+      CountDownLatch ready = new CountDownLatch(callers);
+      List<Future<Answer>> answers = new ArrayList<>();
+      for (int number = 0; number < callers; number++) {
+        SubmissionWriter writer = server.apply(number);
+        List<Submission> own = jobs.apply(number);
+        answers.add(
+            threads.submit(
+                () -> {
+                  ready.countDown();
+                  ready.await();
+                  return submit(writer, own);
+                }));
+      }
+      List<Answer> all = new ArrayList<>();
+      for (Future<Answer> answer : answers) {
+        all.add(answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+      }
+      return all;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Keeps every job from being written until it is closed. */
+  Connection blockJobs() throws SQLException {
+    Connection blocker = database.getConnection();
+    blocker.setAutoCommit(false);
+    try (Statement lock = blocker.createStatement()) {
+      lock.execute("LOCK TABLE job IN ACCESS EXCLUSIVE MODE");
+    }
+    return blocker;
+  }
+
+  void execute(String statement, Object... values) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement prepared = connection.prepareStatement(statement)) {
+      for (int at = 0; at < values.length; at++) {
+        prepared.setObject(at + 1, values[at]);
+      }
+      prepared.executeUpdate();
+    }
+  }
+
+  long ask(String query) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  long jobs() throws SQLException {
+    return ask("SELECT count(*) FROM job");
+  }
+
+  @Override
+  public void close() throws SQLException {
+    test.close();
+  }
+}
