@@ -13,7 +13,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
-import io.sluice.scheduler.store.AttemptReader;
+import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.Leadership;
@@ -97,7 +97,7 @@ final class LiveServer implements AutoCloseable {
     this.lead = Objects.requireNonNull(Leadership.take(database.getConnection(), "test"));
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new SimulatedExecutor(reports);
-    this.dispatcher = new Dispatcher(executor, new AttemptReader(database));
+    this.dispatcher = new Dispatcher(executor, database);
     this.loop = new DecisionLoop(ofLoop, lead.epoch(), view, dispatcher, ended::set);
     this.loop.start();
     this.listener = new InputListener(database, loop::wake);
@@ -145,7 +145,7 @@ final class LiveServer implements AutoCloseable {
     while (true) {
       try {
         return submissions
-            .submit(List.of(new Submission(job(name), name)))
+            .submit(List.of(new Submission(job(name), Caller.SERVER, name)))
             .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
             .get(0)
             .job();

@@ -24,9 +24,11 @@ public final class Caller {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final String url;
+  private final String token;
 
-  Caller(String url) {
+  Caller(String url, String token) {
     this.url = url;
+    this.token = token;
   }
 
   /** An answer. */
@@ -66,6 +68,11 @@ public final class Caller {
     }
   }
 
+  /** The same server, asked by somebody else; an empty token: by nobody who is known. */
+  Caller as(String otherToken) {
+    return new Caller(url, otherToken);
+  }
+
   public String url() {
     return url;
   }
@@ -79,6 +86,9 @@ public final class Caller {
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url + path)).method(method, body);
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
     if (headers.length > 0) {
       request.headers(headers);
     }

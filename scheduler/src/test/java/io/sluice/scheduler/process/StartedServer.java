@@ -102,7 +102,9 @@ public final class StartedServer implements AutoCloseable {
   /** A client of this server. */
   public Caller caller() throws IOException {
     Path address = data.resolve("server.json");
-    return new Caller(new ObjectMapper().readTree(address.toFile()).path("url").asText());
+    return new Caller(
+        new ObjectMapper().readTree(address.toFile()).path("url").asText(),
+        Files.readString(data.resolve("token")).strip());
   }
 
   /** Waits a moment for one that is being killed. */

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.submission.Submitters.Answer;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -74,7 +75,8 @@ class IdempotencyTest {
         atOnce(
             CALLERS,
             this::server,
-            caller -> List.of(new Submission(job("job", 1 + caller % 4 / 2), "key")));
+            caller ->
+                List.of(new Submission(job("job", 1 + caller % 4 / 2), Caller.SERVER, "key")));
     assertThat(submitters.jobs()).isEqualTo(1);
     List<Answer> refused = answers.stream().filter(answer -> answer.failure() != null).toList();
     assertThat(refused)
@@ -105,7 +107,7 @@ class IdempotencyTest {
             spec: {queue: main, command: ["true"], requests: {cpu: 1}}
             """);
     submit(one, List.of(submission("job", "key"))).one();
-    Answer other = submit(one, List.of(new Submission(elsewhere, "key")));
+    Answer other = submit(one, List.of(new Submission(elsewhere, Caller.SERVER, "key")));
     assertThat(other.one().replayed()).isFalse();
     submit(one, List.of(submission("job", null))).one();
     submit(one, List.of(submission("job", null))).one();

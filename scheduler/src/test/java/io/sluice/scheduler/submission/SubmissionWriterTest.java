@@ -11,6 +11,7 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.Submitters.Answer;
 import java.sql.Connection;
@@ -121,7 +122,7 @@ class SubmissionWriterTest {
     List<Submission> wrong =
         List.of(
             submission("a", null),
-            new Submission(jobOfQueue("nowhere"), null),
+            new Submission(jobOfQueue("nowhere"), Caller.SERVER, null),
             submission("c", null));
     List<Submission> right = List.of(submission("d", null), submission("e", null));
     List<Answer> answers = atOnce(10, caller -> server, caller -> caller % 2 == 0 ? wrong : right);
@@ -144,7 +145,7 @@ class SubmissionWriterTest {
       List<Submission> forth = new ArrayList<>();
       for (int number = 0; number < 30; number++) {
         JobSpec job = job("job", round * 100 + number / 2 + 1);
-        forth.add(new Submission(job, null));
+        forth.add(new Submission(job, Caller.SERVER, null));
       }
       List<Submission> back = new ArrayList<>(forth);
       Collections.reverse(back);
@@ -163,7 +164,10 @@ class SubmissionWriterTest {
             10,
             caller -> server,
             caller ->
-                List.of(caller == 3 ? new Submission(unstorable, null) : submission("job", null)));
+                List.of(
+                    caller == 3
+                        ? new Submission(unstorable, Caller.SERVER, null)
+                        : submission("job", null)));
     for (int caller = 0; caller < answers.size(); caller++) {
       if (caller != 3) {
         assertThat(answers.get(caller).one().replayed()).isFalse();

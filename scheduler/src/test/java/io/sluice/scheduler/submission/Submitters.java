@@ -8,6 +8,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.postgres.TestDatabase;
+import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.JournalJson;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -101,7 +102,7 @@ final class Submitters implements AutoCloseable {
   }
 
   static Submission submission(String name, @Nullable String key) {
-    return new Submission(job(name, 1), key);
+    return new Submission(job(name, 1), Caller.SERVER, key);
   }
 
   /** What became of a request: what was acknowledged, or why it was not. */
