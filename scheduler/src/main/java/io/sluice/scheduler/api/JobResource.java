@@ -138,6 +138,7 @@ public class JobResource {
 
   /** Jobs, the newest first. */
   @GET
+  @FromView
   @Blocking
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -169,7 +170,7 @@ public class JobResource {
       StoredJob last = found.get(most - 1);
       json.put("nextCursor", Pages.write(new JobFilter.Cursor(last.createdAt(), last.id())));
     }
-    return Response.ok(json).header(SEQUENCE, view.ask(state -> 0).sequence()).build();
+    return Response.ok(json).header(SEQUENCE, view.sequence()).build();
   }
 
   private static boolean waits(StoredJob job) {
@@ -200,6 +201,7 @@ public class JobResource {
 
   /** One job. */
   @GET
+  @FromView
   @Path("/{id}")
   @Blocking
   public Response get(@PathParam("id") String id) {
@@ -279,6 +281,7 @@ public class JobResource {
 
   /** Why a job is not running, until when, and what would let it start. */
   @GET
+  @FromView
   @Path("/{id}/explanation")
   @Blocking
   public Response explanation(@PathParam("id") String id) {

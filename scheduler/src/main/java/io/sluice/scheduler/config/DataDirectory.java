@@ -2,6 +2,7 @@
 package io.sluice.scheduler.config;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataDirectory implements AutoCloseable {
   private static final String LOCK = "server.lock";
+  private static final String HOLDER = "holder";
   private static final String ADDRESS = "server.json";
   private static final String MODE = "rwx--x--x";
 
@@ -101,6 +104,27 @@ public final class DataDirectory implements AutoCloseable {
   /** Where processes of jobs, their logs and their records have their place. */
   public static Path executor(Path directory) {
     return directory.resolve("executor");
+  }
+
+  /**
+   * Who holds this directory, the same from one life of its server to the next. Made once; the
+   * machine's name and the path are in it, so a copy of the directory is another holder.
+   *
+   * @throws StartException if it cannot be read or written
+   */
+  public static String holder(Path directory) {
+    Path file = directory.resolve(HOLDER);
+    try {
+      if (!Files.exists(file)) {
+        Path made = directory.resolve(HOLDER + ".new");
+        Files.writeString(made, UUID.randomUUID().toString(), StandardCharsets.UTF_8);
+        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      String id = Files.readString(file, StandardCharsets.UTF_8).strip();
+      return id + " " + InetAddress.getLocalHost().getHostName() + ":" + directory.toRealPath();
+    } catch (IOException failure) {
+      throw new StartException("cannot read " + file + ": " + reason(failure));
+    }
   }
 
   /** Writes down where the server answers, for clients on this machine. */

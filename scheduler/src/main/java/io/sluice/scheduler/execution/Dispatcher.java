@@ -4,6 +4,8 @@ package io.sluice.scheduler.execution;
 import io.sluice.admission.Launcher;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.store.AttemptReader;
+import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.LostEpochException;
 import io.sluice.scheduler.store.StoredAttempt;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.time.Duration;
@@ -19,10 +21,14 @@ import org.jboss.logging.Logger;
 /**
  * Hands what is durable to the executor, in order, in a thread of its own: the loop never waits for
  * what a start needs to be read. What is queued is bounded by the attempts there can be.
+ *
+ * <p>Nothing is handed over while the lease does not hold, and nothing at all once another server
+ * leads: it dispatches what is left.
  */
 public final class Dispatcher implements Launcher, AutoCloseable {
   private static final int BATCH_MAX = 500;
   private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Duration LEASE_POLL = Duration.ofMillis(20);
   private static final Logger LOG = Logger.getLogger(Dispatcher.class);
 
   /** Something to be done about an attempt; the grace period is of its end. */
@@ -30,14 +36,16 @@ public final class Dispatcher implements Launcher, AutoCloseable {
 
   private final Executor executor;
   private final AttemptReader attempts;
+  private final Leadership lead;
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private final Thread thread;
   private volatile boolean closed;
 
   /** Begins to hand over what comes. */
-  public Dispatcher(Executor executor, AttemptReader attempts) {
+  public Dispatcher(Executor executor, AttemptReader attempts, Leadership lead) {
     this.executor = executor;
     this.attempts = attempts;
+    this.lead = lead;
     this.thread = new Thread(this::run, "dispatcher");
     this.thread.setDaemon(true);
     this.thread.start();
@@ -47,9 +55,12 @@ public final class Dispatcher implements Launcher, AutoCloseable {
    * Has the executor deal with what an earlier server left.
    *
    * @param live all attempts that have not ended
+   * @throws LostEpochException if another server leads
    */
   public void recover(List<AttemptKey> live) {
-    executor.recover(List.copyOf(launches(live).values()));
+    List<Launch> launches = List.copyOf(launches(live).values());
+    lead.check();
+    executor.recover(launches);
   }
 
   @Override
@@ -73,6 +84,9 @@ public final class Dispatcher implements Launcher, AutoCloseable {
           dispatch(batch);
           batch.clear();
         }
+      } catch (LostEpochException lost) {
+        LOG.warnf("nothing is dispatched any more: %s", lost.getMessage());
+        return;
       } catch (InterruptedException interrupted) {
         return;
       }
@@ -83,6 +97,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     Map<AttemptKey, Launch> launches =
         launchesInTime(batch.stream().filter(Command::start).map(Command::attempt).toList());
     for (Command command : batch) {
+      awaitLease();
       try {
         Launch launch = launches.get(command.attempt());
         if (!command.start()) {
@@ -97,12 +112,28 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
-  /** As soon as the database gives it. */
+  /** A lease that is not renewed in time may be so later, unless another server leads by then. */
+  private void awaitLease() throws InterruptedException {
+    while (!lead.holds()) {
+      LostEpochException lost = lead.lost();
+      if (lost != null) {
+        throw lost;
+      }
+      if (closed) {
+        throw new InterruptedException();
+      }
+      Thread.sleep(LEASE_POLL.toMillis());
+    }
+  }
+
+  /** As soon as the database gives it and says that this epoch still leads. */
   private Map<AttemptKey, Launch> launchesInTime(List<AttemptKey> keys)
       throws InterruptedException {
     while (true) {
       try {
-        return launches(keys);
+        Map<AttemptKey, Launch> found = launches(keys);
+        lead.check();
+        return found;
       } catch (TransientStoreException failure) {
         if (closed) {
           throw new InterruptedException();
@@ -123,7 +154,8 @@ public final class Dispatcher implements Launcher, AutoCloseable {
               stored.generation(),
               stored.state(),
               stored.job(),
-              stored.assignment()));
+              stored.assignment(),
+              stored.ranFor()));
     }
     return launches;
   }

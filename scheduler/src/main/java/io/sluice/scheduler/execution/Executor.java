@@ -12,14 +12,21 @@ import java.util.List;
  */
 public interface Executor extends AutoCloseable {
   /**
-   * Called once, before anything else, by a server that takes over: ends whatever an earlier server
-   * left running, waits for its end within a bound, and reports each of these attempts of which
-   * anything was ever started as failed ({@code SERVER_LOST}) and drained. The others are left for
-   * {@link #start}.
+   * Called once, before anything else, by a server that takes over. Processes that an earlier
+   * server left running are ended, within a bound, and each of these attempts of which anything was
+   * ever started is reported as failed ({@code SERVER_LOST}) and drained; what needs no process
+   * goes on. The others are left for {@link #start}.
    *
    * @param live all attempts that are not ended
    */
   void recover(List<Launch> live);
+
+  /**
+   * Called when another server leads. What runs as processes goes on and is reported, since reports
+   * are inputs and any server writes those; what only this server's memory runs is forgotten, since
+   * the other runs it now.
+   */
+  default void stepDown() {}
 
   /** Starts an attempt, or reports it failed ({@code START_FAILED}) and drained. */
   void start(Launch launch);
