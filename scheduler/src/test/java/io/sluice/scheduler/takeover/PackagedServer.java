@@ -19,7 +19,9 @@ final class PackagedServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
+  /** Longer than a server waits for a sequence. */
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(8);
+
   private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
   private static final ObjectMapper JSON = new ObjectMapper();
 
