@@ -11,29 +11,30 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.ServerSettings;
-import io.sluice.scheduler.config.StartException;
-import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.Executor;
-import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.loop.DecisionLoop;
-import io.sluice.scheduler.loop.InputListener;
+import io.sluice.scheduler.loop.LeaderWork;
+import io.sluice.scheduler.loop.NotificationListener;
+import io.sluice.scheduler.loop.ServerRole;
+import io.sluice.scheduler.store.Candidate;
+import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
-import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.LeaderRow;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
 import io.sluice.scheduler.submission.SubmissionWriter;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,7 @@ public class ServerLifecycle {
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
   private final ReportWriter reports;
   private final Executor executor;
+  private final ServerRole role;
   private @Nullable String endedBecause;
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
@@ -58,35 +60,42 @@ public class ServerLifecycle {
     this.jobCheck = new JobCheck(() -> fleet);
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
     this.reports = new ReportWriter(new InputWriter(database));
-    this.executor = executor(settings, reports);
+    this.executor = new ExecutorSuccession(() -> newExecutor(settings));
+    this.role =
+        new ServerRole(
+            database,
+            new Candidate(DataDirectory.holder(settings.data()), settings.url(), Candidate.LEASE),
+            view,
+            new LeaderWork(database, view, executor, this::setFleet),
+            this::endBecause);
   }
 
-  private Executor executor(ServerSettings settings, ReportSink sink) {
+  private Executor newExecutor(ServerSettings settings) {
     if (fleet.executor() == ExecutorKind.SIMULATED) {
-      return new SimulatedExecutor(sink);
+      return new SimulatedExecutor(reports, () -> leads());
     }
     LocalExecutorSettings local =
         LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet);
-    return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, sink);
+    return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
   }
 
-  void start(@Observes StartupEvent event) throws SQLException {
-    Leadership lead =
-        Leadership.take(database.getConnection(), "pid " + ProcessHandle.current().pid());
-    if (lead == null) {
-      throw new StartException("another server leads this database");
-    }
-    started.push(lead);
+  private boolean leads() {
+    return role.leads();
+  }
+
+  void start(@Observes StartupEvent event) {
     started.push(reports);
     started.push(executor);
-    Dispatcher dispatcher = new Dispatcher(executor, database);
-    started.push(dispatcher);
-    DecisionLoop loop =
-        new DecisionLoop(database, lead.epoch(), view, dispatcher, this::endBecause);
-    loop.start();
-    started.push(loop);
-    started.push(new InputListener(database, loop::wake));
+    started.push(role);
+    role.start();
+    started.push(
+        new NotificationListener(
+            database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake)));
     started.push(submissions);
+  }
+
+  /** Who leads has the fleet that it was given; servers of one database are given the same. */
+  private void setFleet() {
     if (!fleet.equals(view.ask(state -> state.fleet()).value())) {
       new InputWriter(database).append(List.of(new Input.SetFleet(fleet)));
     }
@@ -118,6 +127,12 @@ public class ServerLifecycle {
   @Singleton
   CommittedView view() {
     return view;
+  }
+
+  @Produces
+  @Singleton
+  ServerRole role() {
+    return role;
   }
 
   @Produces

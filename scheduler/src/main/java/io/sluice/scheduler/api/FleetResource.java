@@ -39,6 +39,7 @@ public class FleetResource {
 
   /** All slices with their present holders. */
   @GET
+  @FromView
   public Response fleet() {
     CommittedView.Answer<ObjectNode> answer = view.ask(FleetResource::json);
     return Response.ok(answer.value()).header("Sluice-Sequence", answer.sequence()).build();

@@ -146,6 +146,7 @@ public class JobResource {
 
   /** Jobs, the newest first. */
   @GET
+  @FromView
   @Blocking
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -178,7 +179,7 @@ public class JobResource {
       json.put(
           "nextCursor", Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id())));
     }
-    return Response.ok(json).header(SEQUENCE, view.ask(state -> 0).sequence()).build();
+    return Response.ok(json).header(SEQUENCE, view.sequence()).build();
   }
 
   private static boolean waits(StoredJob job) {
@@ -213,6 +214,7 @@ public class JobResource {
 
   /** One job. */
   @GET
+  @FromView
   @Path("/{id}")
   @Blocking
   public Response get(@PathParam("id") String id) {
@@ -304,6 +306,7 @@ public class JobResource {
 
   /** Why a job is not running, until when, and what would let it start. */
   @GET
+  @FromView
   @Path("/{id}/explanation")
   @Blocking
   public Response explanation(@PathParam("id") String id) {

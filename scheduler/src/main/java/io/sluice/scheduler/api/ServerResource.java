@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.LeaderRow;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -18,20 +20,31 @@ import jakarta.ws.rs.core.MediaType;
 @RolesAllowed(Role.VIEWERS)
 public class ServerResource {
   private final CommittedView view;
+  private final ServerRole role;
   private final String version;
 
-  ServerResource(CommittedView view, ServerSettings settings) {
+  ServerResource(CommittedView view, ServerRole role, ServerSettings settings) {
     this.view = view;
+    this.role = role;
     this.version = settings.version();
   }
 
-  /** That it answers, its version, and how far its view has come. */
+  /**
+   * That it answers, its version, whether it leads and else who does, and how far its view has
+   * come. A leader whose lease is near its end is a follower until it has renewed it.
+   */
   @GET
   public ObjectNode server() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("version", version);
     json.put("pid", ProcessHandle.current().pid());
-    json.put("sequence", view.ask(state -> 0).sequence());
+    json.put("role", role.leads() ? "leader" : "follower");
+    LeaderRow leader = role.leader();
+    if (leader != null) {
+      json.put("epoch", leader.epoch());
+      json.put("leader", leader.url());
+    }
+    json.put("sequence", view.sequence());
     return json;
   }
 }

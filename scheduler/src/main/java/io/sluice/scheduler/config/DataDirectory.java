@@ -2,6 +2,7 @@
 package io.sluice.scheduler.config;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -14,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataDirectory implements AutoCloseable {
   private static final String LOCK = "server.lock";
+  private static final String HOLDER = "holder";
   private static final String ADDRESS = "server.json";
   private static final String TOKEN = "token";
   private static final int TOKEN_BYTES = 32;
@@ -147,6 +150,27 @@ public final class DataDirectory implements AutoCloseable {
   private static void restrict(Path file) throws IOException {
     if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
       Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(TOKEN_MODE));
+    }
+  }
+
+  /**
+   * Who holds this directory, the same from one life of its server to the next. Made once; the
+   * machine's name and the path are in it, so a copy of the directory is another holder.
+   *
+   * @throws StartException if it cannot be read or written
+   */
+  public static String holder(Path directory) {
+    Path file = directory.resolve(HOLDER);
+    try {
+      if (!Files.exists(file)) {
+        Path made = directory.resolve(HOLDER + ".new");
+        Files.writeString(made, UUID.randomUUID().toString(), StandardCharsets.UTF_8);
+        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      String id = Files.readString(file, StandardCharsets.UTF_8).strip();
+      return id + " " + InetAddress.getLocalHost().getHostName() + ":" + directory.toRealPath();
+    } catch (IOException failure) {
+      throw new StartException("cannot read " + file + ": " + reason(failure));
     }
   }
 

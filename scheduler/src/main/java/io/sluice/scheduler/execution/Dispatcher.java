@@ -5,6 +5,8 @@ import io.sluice.admission.Launcher;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.store.AttemptReader;
 import io.sluice.scheduler.store.DispatchRows;
+import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.LostEpochException;
 import io.sluice.scheduler.store.StoredAttempt;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.time.Duration;
@@ -22,10 +24,14 @@ import org.jboss.logging.Logger;
 /**
  * Hands what is durable to the executor, in order, in a thread of its own: the loop never waits for
  * what a start needs to be read. What is queued is bounded by the attempts there can be.
+ *
+ * <p>Nothing is handed over while the lease does not hold, and nothing at all once another server
+ * leads: it dispatches what is left.
  */
 public final class Dispatcher implements Launcher, AutoCloseable {
   private static final int BATCH_MAX = 500;
   private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Duration LEASE_POLL = Duration.ofMillis(20);
   private static final Logger LOG = Logger.getLogger(Dispatcher.class);
 
   private enum Kind {
@@ -40,15 +46,17 @@ public final class Dispatcher implements Launcher, AutoCloseable {
   private final Executor executor;
   private final AttemptReader attempts;
   private final DispatchRows dispatches;
+  private final Leadership lead;
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private final Thread thread;
   private volatile boolean closed;
 
   /** Begins to hand over what comes. */
-  public Dispatcher(Executor executor, DataSource database) {
+  public Dispatcher(Executor executor, DataSource database, Leadership lead) {
     this.executor = executor;
     this.attempts = new AttemptReader(database);
     this.dispatches = new DispatchRows(database);
+    this.lead = lead;
     this.thread = new Thread(this::run, "dispatcher");
     this.thread.setDaemon(true);
     this.thread.start();
@@ -58,11 +66,14 @@ public final class Dispatcher implements Launcher, AutoCloseable {
    * Has the executor deal with what an earlier server left.
    *
    * @param live all attempts that have not ended
+   * @throws LostEpochException if another server leads
    */
   public void recover(List<AttemptKey> live) {
     Map<AttemptKey, String> executors = dispatches.find(live);
-    executor.recover(
-        List.copyOf(launches(live.stream().filter(key -> ours(key, executors)).toList()).values()));
+    List<AttemptKey> ours = live.stream().filter(key -> ours(key, executors)).toList();
+    List<Launch> launches = List.copyOf(launches(ours).values());
+    lead.check();
+    executor.recover(launches);
   }
 
   /** Whether no other executor was given the attempt; else it is unconfirmed. */
@@ -102,6 +113,9 @@ public final class Dispatcher implements Launcher, AutoCloseable {
           dispatch(batch);
           batch.clear();
         }
+      } catch (LostEpochException lost) {
+        LOG.warnf("nothing is dispatched any more: %s", lost.getMessage());
+        return;
       } catch (InterruptedException interrupted) {
         return;
       }
@@ -114,6 +128,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
   private void dispatch(List<Command> batch) throws InterruptedException {
     Known known = knownInTime(keys(batch, Kind.START), keys(batch, Kind.STOP));
     for (Command command : batch) {
+      awaitLease();
       try {
         dispatch(command, known);
       } catch (RuntimeException failure) {
@@ -152,14 +167,30 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
-  /** As soon as the database gives it. */
+  /** A lease that is not renewed in time may be so later, unless another server leads by then. */
+  private void awaitLease() throws InterruptedException {
+    while (!lead.holds()) {
+      LostEpochException lost = lead.lost();
+      if (lost != null) {
+        throw lost;
+      }
+      if (closed) {
+        throw new InterruptedException();
+      }
+      Thread.sleep(LEASE_POLL.toMillis());
+    }
+  }
+
+  /** As soon as the database gives it and says that this epoch still leads. */
   private Known knownInTime(List<AttemptKey> starts, List<AttemptKey> stops)
       throws InterruptedException {
     while (true) {
       try {
-        dispatches.give(starts, executor.id());
+        dispatches.give(starts, executor.id(), lead.epoch());
         List<AttemptKey> both = Stream.concat(starts.stream(), stops.stream()).distinct().toList();
-        return new Known(launches(starts), dispatches.find(both));
+        Known known = new Known(launches(starts), dispatches.find(both));
+        lead.check();
+        return known;
       } catch (TransientStoreException failure) {
         if (closed) {
           throw new InterruptedException();
@@ -180,7 +211,8 @@ public final class Dispatcher implements Launcher, AutoCloseable {
               stored.generation(),
               stored.state(),
               stored.job(),
-              stored.assignment()));
+              stored.assignment(),
+              stored.ranFor()));
     }
     return launches;
   }

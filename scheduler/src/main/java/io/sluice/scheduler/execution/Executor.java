@@ -27,6 +27,13 @@ public interface Executor extends AutoCloseable {
    */
   void recover(List<Launch> live);
 
+  /**
+   * Called when another server leads. What runs as processes goes on and is reported, since reports
+   * are inputs and any server writes those; what only this server's memory runs is forgotten, since
+   * the other runs it now.
+   */
+  default void stepDown() {}
+
   /** Starts an attempt, or reports it failed ({@code START_FAILED}) and drained. */
   void start(Launch launch);
 

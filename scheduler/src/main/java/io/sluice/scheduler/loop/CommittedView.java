@@ -4,15 +4,27 @@ package io.sluice.scheduler.loop;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.scheduler.store.StateLoad;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import javax.sql.DataSource;
 
 /**
- * The engine's memory as of the last durable batch. The leader's own memory runs ahead of what is
- * durable, so nothing that is told to anybody comes from there.
+ * The engine's memory as of a durable batch: the last one in the leader, and that which a follower
+ * has come to. The leader's own memory runs ahead of what is durable, so nothing that is told to
+ * anybody comes from there.
  */
 public final class CommittedView {
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition advanced = lock.newCondition();
   private AdmissionState state;
   private long sequence;
 
@@ -21,28 +33,85 @@ public final class CommittedView {
     this.state = AdmissionState.restore(StateSnapshot.empty());
   }
 
-  /** Begins anew from what was read back. */
-  void reset(StateSnapshot snapshot, long lastSequence) {
+  /**
+   * Begins anew from what the database holds.
+   *
+   * @throws TransientStoreException if it cannot be read
+   */
+  StateLoad.Loaded load(DataSource database) {
+    try (Connection connection = database.getConnection()) {
+      StateLoad.Loaded loaded = StateLoad.read(connection);
+      reset(loaded.snapshot(), loaded.lastSequence());
+      return loaded;
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read the state back", failure);
+    }
+  }
+
+  private void reset(StateSnapshot snapshot, long lastSequence) {
     AdmissionState restored = AdmissionState.restore(snapshot);
     lock.lock();
     try {
       state = restored;
       sequence = lastSequence;
+      advanced.signalAll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes in a batch that has become durable. */
+  /** Takes in a batch that this server has made durable. */
   void apply(Journal.Batch batch) {
+    apply(batch.sequence(), batch.now(), batch.events());
+  }
+
+  /**
+   * Takes in a durable batch.
+   *
+   * @throws IllegalStateException if it is not the next one or contradicts the state; the view must
+   *     be loaded then
+   */
+  void apply(long next, Instant now, List<Event> events) {
     lock.lock();
     try {
-      batch.events().forEach(event -> state.apply(event, batch.now()));
-      state.noteRound(batch.now());
+      if (next != sequence + 1) {
+        throw new IllegalStateException("batch %d after %d".formatted(next, sequence));
+      }
+      events.forEach(event -> state.apply(event, now));
+      state.noteRound(now);
       // Indices whose backoff is over are pending again, as they are to the round.
-      state.advance(batch.now());
+      state.advance(now);
       state.collectChanges();
-      sequence = batch.sequence();
+      sequence = next;
+      advanced.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until the view includes a batch.
+   *
+   * @return whether it does
+   */
+  public boolean await(long wanted, Duration most) throws InterruptedException {
+    long left = most.toNanos();
+    lock.lock();
+    try {
+      while (sequence < wanted && left > 0) {
+        left = advanced.awaitNanos(left);
+      }
+      return sequence >= wanted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The sequence of the last batch that it includes. */
+  public long sequence() {
+    lock.lock();
+    try {
+      return sequence;
     } finally {
       lock.unlock();
     }

@@ -5,13 +5,13 @@ import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.StateSnapshot;
 import io.sluice.scheduler.execution.Dispatcher;
+import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.LostEpochException;
 import io.sluice.scheduler.store.StateLoad;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class DecisionLoop implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
 
   private final DataSource database;
-  private final long epoch;
+  private final Leadership lead;
   private final CommittedView view;
   private final Dispatcher dispatcher;
   private final Consumer<String> whenEnded;
@@ -55,16 +55,18 @@ public final class DecisionLoop implements AutoCloseable {
   /**
    * A loop that has not started.
    *
+   * @param lead for as long as the loop runs
+   * @param view has taken in the last batch that is durable; memory is made from it
    * @param whenEnded told the reason if the loop ends of itself
    */
   public DecisionLoop(
       DataSource database,
-      long epoch,
+      Leadership lead,
       CommittedView view,
       Dispatcher dispatcher,
       Consumer<String> whenEnded) {
     this.database = database;
-    this.epoch = epoch;
+    this.lead = lead;
     this.view = view;
     this.dispatcher = dispatcher;
     this.whenEnded = whenEnded;
@@ -72,12 +74,13 @@ public final class DecisionLoop implements AutoCloseable {
   }
 
   /**
-   * Reads memory back, has executors deal with what an earlier server left, and begins.
+   * Makes memory from the view, has executors deal with what an earlier server left, and begins.
    *
    * @throws StoreException if the database cannot be read
    */
   public void start() {
-    StateLoad.Loaded loaded = load();
+    CommittedView.Answer<StateSnapshot> copy = view.ask(AdmissionState::snapshot);
+    StateLoad.Loaded loaded = new StateLoad.Loaded(copy.value(), copy.sequence());
     dispatcher.recover(loaded.snapshot().attempts().stream().map(AttemptRecord::key).toList());
     begin = loaded;
     thread.start();
@@ -87,16 +90,6 @@ public final class DecisionLoop implements AutoCloseable {
   public void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
-    }
-  }
-
-  private StateLoad.Loaded load() {
-    try (Connection connection = database.getConnection()) {
-      StateLoad.Loaded loaded = StateLoad.read(connection);
-      view.reset(loaded.snapshot(), loaded.lastSequence());
-      return loaded;
-    } catch (SQLException failure) {
-      throw new StoreException("cannot read the state back: " + failure.getMessage(), failure);
     }
   }
 
@@ -125,14 +118,14 @@ public final class DecisionLoop implements AutoCloseable {
   }
 
   private void runUntilFailure() {
-    StateLoad.Loaded loaded = begin == null ? load() : begin;
+    StateLoad.Loaded loaded = begin == null ? view.load(database) : begin;
     begin = null;
     AdmissionState state = AdmissionState.restore(loaded.snapshot());
     List<String> violations = Invariants.violations(state);
     if (!violations.isEmpty()) {
       throw new IllegalStateException("the stored state is wrong: " + violations);
     }
-    try (PostgresJournal journal = new PostgresJournal(database, epoch, view::apply, this::wake);
+    try (PostgresJournal journal = new PostgresJournal(database, lead, view::apply, this::wake);
         DatabaseClock clock = new DatabaseClock(database)) {
       AdmissionRound round =
           new AdmissionRound(state, loaded.lastSequence(), journal, dispatcher, clock);

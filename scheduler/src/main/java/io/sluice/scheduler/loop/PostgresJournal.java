@@ -5,6 +5,7 @@ import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.Journal;
 import io.sluice.scheduler.store.BatchCommit;
 import io.sluice.scheduler.store.InputReader;
+import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.LostEpochException;
 import io.sluice.scheduler.store.StoreException;
 import java.sql.Connection;
@@ -36,10 +37,11 @@ public final class PostgresJournal implements Journal, AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(PostgresJournal.class);
   private static final Duration RETRY = Duration.ofMillis(250);
+  private static final Duration LEASE_POLL = Duration.ofMillis(20);
   private static final String INTEGRITY_VIOLATION_CLASS = "23";
 
   private final DataSource database;
-  private final long epoch;
+  private final Leadership lead;
   private final Consumer<Batch> whenCommitted;
   private final Runnable wake;
   private final InputReader inputs;
@@ -54,13 +56,14 @@ public final class PostgresJournal implements Journal, AutoCloseable {
   /**
    * Begins to commit.
    *
+   * @param lead nothing is committed while it does not hold
    * @param whenCommitted called in the order of the batches, by the committing thread
    * @param wake called after that, when {@link #takeCommitted} has something to give
    */
   public PostgresJournal(
-      DataSource database, long epoch, Consumer<Batch> whenCommitted, Runnable wake) {
+      DataSource database, Leadership lead, Consumer<Batch> whenCommitted, Runnable wake) {
     this.database = database;
-    this.epoch = epoch;
+    this.lead = lead;
     this.whenCommitted = whenCommitted;
     this.wake = wake;
     this.inputs = new InputReader(database);
@@ -131,12 +134,14 @@ public final class PostgresJournal implements Journal, AutoCloseable {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     boolean outcomeUnknown = false;
     while (true) {
+      awaitLease(batch);
       try (Connection connection = database.getConnection()) {
-        if (!outcomeUnknown || !BatchCommit.isWritten(connection, epoch, batch.sequence())) {
-          BatchCommit.write(connection, epoch, batch);
+        if (!outcomeUnknown || !BatchCommit.isWritten(connection, lead.epoch(), batch.sequence())) {
+          BatchCommit.write(connection, lead.epoch(), batch);
         }
         return;
       } catch (LostEpochException lost) {
+        lead.lose(lost);
         throw lost;
       } catch (SQLException failed) {
         String state = failed.getSQLState();
@@ -152,6 +157,20 @@ public final class PostgresJournal implements Journal, AutoCloseable {
         LOG.warnf("batch %d is tried again: %s", batch.sequence(), failed.getMessage());
         Thread.sleep(RETRY.toMillis());
       }
+    }
+  }
+
+  /** A lease that is not renewed in time may be so later, unless another server leads by then. */
+  private void awaitLease(Batch batch) throws InterruptedException {
+    while (!lead.holds()) {
+      LostEpochException lost = lead.lost();
+      if (lost != null) {
+        throw lost;
+      }
+      if (closed) {
+        throw new StoreException("batch " + batch.sequence() + " is given up: the lease is over");
+      }
+      Thread.sleep(LEASE_POLL.toMillis());
     }
   }
 

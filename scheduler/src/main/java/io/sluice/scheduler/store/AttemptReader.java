@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -19,7 +20,9 @@ import javax.sql.DataSource;
 public final class AttemptReader {
   private static final String FIND =
       """
-      SELECT a.job_id, a.index, a.number, a.generation, a.state, a.assignment, j.manifest
+      SELECT a.job_id, a.index, a.number, a.generation, a.state, a.assignment, j.manifest,
+        greatest(0, coalesce(extract(epoch FROM clock_timestamp() - a.started_at), 0) * 1000)::bigint
+          AS ran_ms
       FROM unnest(?::uuid[], ?::int[], ?::int[]) AS u (job_id, index, number)
       JOIN attempt a USING (job_id, index, number)
       JOIN job j ON j.id = a.job_id
@@ -61,6 +64,7 @@ public final class AttemptReader {
         row.getInt("generation"),
         AttemptState.valueOf(row.getString("state")),
         ManifestReader.readJob(row.getString("manifest")),
-        JournalJson.read(row.getString("assignment"), Assignment.class));
+        JournalJson.read(row.getString("assignment"), Assignment.class),
+        Duration.ofMillis(row.getLong("ran_ms")));
   }
 }

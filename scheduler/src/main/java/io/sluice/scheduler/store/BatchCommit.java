@@ -124,7 +124,7 @@ public final class BatchCommit {
   }
 
   private void write() throws SQLException {
-    checkEpoch();
+    LeaderRow.holdEpoch(connection, epoch);
     insertBatch();
     insertEvents();
     consumeInputs();
@@ -133,20 +133,6 @@ public final class BatchCommit {
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
     new ObservedRows(connection, batch).write();
-  }
-
-  /** The lock keeps the epoch as it is until this transaction has ended. */
-  private void checkEpoch() throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement("SELECT epoch FROM leader WHERE shard = ? FOR SHARE")) {
-      select.setShort(1, Leadership.SHARD);
-      try (ResultSet row = select.executeQuery()) {
-        long current = row.next() ? row.getLong(1) : 0;
-        if (current != epoch) {
-          throw new LostEpochException(epoch, current);
-        }
-      }
-    }
   }
 
   private void insertBatch() throws SQLException {

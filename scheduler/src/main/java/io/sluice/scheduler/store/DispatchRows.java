@@ -42,17 +42,26 @@ public final class DispatchRows {
    * Gives those of the attempts that are admitted and were not given to any executor to this one;
    * durable on return.
    *
+   * @param epoch of the lead in which they are given
+   * @throws LostEpochException if another epoch leads; nothing was given
    * @throws TransientStoreException if the database does not answer
    */
-  public void give(Collection<AttemptKey> attempts, String executor) {
+  public void give(Collection<AttemptKey> attempts, String executor, long epoch) {
     if (attempts.isEmpty()) {
       return;
     }
-    try (Connection connection = database.getConnection();
-        PreparedStatement insert = connection.prepareStatement(GIVE)) {
-      insert.setString(1, executor);
-      bind(connection, insert, 2, attempts);
-      insert.executeUpdate();
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      try (PreparedStatement insert = connection.prepareStatement(GIVE)) {
+        LeaderRow.holdEpoch(connection, epoch);
+        insert.setString(1, executor);
+        bind(connection, insert, 2, attempts);
+        insert.executeUpdate();
+        connection.commit();
+      } catch (SQLException | RuntimeException failure) {
+        connection.rollback();
+        throw failure;
+      }
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot write dispatches", failure);
     }

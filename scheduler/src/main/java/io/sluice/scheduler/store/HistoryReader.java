@@ -11,28 +11,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what happened: events, attempts, and who held which slice. */
 public final class HistoryReader {
-  private static final Map<String, Class<?>> EVENT_KINDS = eventKinds();
-
   private final DataSource database;
 
   public HistoryReader(DataSource database) {
     this.database = database;
-  }
-
-  private static Map<String, Class<?>> eventKinds() {
-    Map<String, Class<?>> kinds = new TreeMap<>();
-    for (Class<?> kind : Event.class.getPermittedSubclasses()) {
-      kinds.put(kind.getSimpleName(), kind);
-    }
-    return kinds;
   }
 
   /**
@@ -100,7 +88,7 @@ public final class HistoryReader {
   private static StoredEvent event(ResultSet row) throws SQLException {
     String kind = row.getString("kind");
     String body = row.getString("body");
-    Class<?> type = EVENT_KINDS.get(kind);
+    Class<?> type = EventKinds.find(kind);
     boolean told = type != null && type != Event.JobEnqueued.class;
     return new StoredEvent(
         row.getLong("sequence"),

@@ -2,64 +2,72 @@
 package io.sluice.scheduler.store;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who leads. A leader holds a lock of its database session for as long as it lives, and an epoch
- * that every commit checks: should the session break, the next leader's epoch fences it.
+ * That this server leads: an epoch, and a lease that it renews. It may commit and dispatch while
+ * {@link #holds}; every commit checks the epoch besides, so that of a leader who is wrong about
+ * this nothing is stored.
  */
 public final class Leadership implements AutoCloseable {
   /** All shards are led by one leader. */
-  static final short SHARD = 0;
+  static final short SHARD = LeaderRow.SHARD;
 
-  private static final long LOCK = 0x736c75696365L;
+  private static final int TRUSTED_THIRDS = 2;
+  private static final int THIRDS = 3;
 
-  private final Connection session;
+  private final DataSource database;
   private final long epoch;
+  private final Duration lease;
+  private final LongSupplier monotonicNanos;
+  private volatile long renewedNanos;
+  private volatile @Nullable LostEpochException lost;
+  private volatile boolean givenUp;
 
-  private Leadership(Connection session, long epoch) {
-    this.session = session;
+  private Leadership(
+      DataSource database,
+      long epoch,
+      Duration lease,
+      LongSupplier monotonicNanos,
+      long renewedNanos) {
+    this.database = database;
     this.epoch = epoch;
+    this.lease = lease;
+    this.monotonicNanos = monotonicNanos;
+    this.renewedNanos = renewedNanos;
   }
 
   /**
-   * Takes the lead.
+   * Takes the lead, if no lease of another server keeps it.
    *
-   * @param session kept until {@link #close}
-   * @param holder who leads, for people
    * @return null if another server leads this database
+   * @throws TransientStoreException if the database does not answer
    */
-  public static @Nullable Leadership take(Connection session, String holder) {
-    try {
-      session.setAutoCommit(true);
-      try (PreparedStatement lock = session.prepareStatement("SELECT pg_try_advisory_lock(?)")) {
-        lock.setLong(1, LOCK);
-        try (ResultSet row = lock.executeQuery()) {
-          if (!row.next() || !row.getBoolean(1)) {
-            return null;
-          }
-        }
+  public static @Nullable Leadership take(DataSource database, Candidate candidate) {
+    return take(database, candidate, System::nanoTime);
+  }
+
+  /** As {@link #take(DataSource, Candidate)}, with a clock that never goes back. */
+  public static @Nullable Leadership take(
+      DataSource database, Candidate candidate, LongSupplier monotonicNanos) {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      LeaderRow row = LeaderRow.read(connection);
+      // The row is locked only by who may have it: commits need it too.
+      if (row != null && !row.isOpenTo(candidate)) {
+        return null;
       }
-      try (PreparedStatement next =
-          session.prepareStatement(
-              """
-              INSERT INTO leader (shard, epoch, holder, since) VALUES (?, 1, ?, clock_timestamp())
-              ON CONFLICT (shard) DO UPDATE
-              SET epoch = leader.epoch + 1, holder = excluded.holder, since = excluded.since
-              RETURNING epoch
-              """)) {
-        next.setShort(1, SHARD);
-        next.setString(2, holder);
-        try (ResultSet row = next.executeQuery()) {
-          row.next();
-          return new Leadership(session, row.getLong(1));
-        }
-      }
+      long sent = monotonicNanos.getAsLong();
+      Long epoch = LeaderRow.take(connection, candidate);
+      return epoch == null
+          ? null
+          : new Leadership(database, epoch, candidate.lease(), monotonicNanos, sent);
     } catch (SQLException failure) {
-      throw new StoreException("cannot take the lead: " + failure.getMessage(), failure);
+      throw new TransientStoreException("cannot take the lead", failure);
     }
   }
 
@@ -67,12 +75,75 @@ public final class Leadership implements AutoCloseable {
     return epoch;
   }
 
+  /**
+   * Whether this server may commit and dispatch: the last renewal that succeeded was sent less than
+   * two thirds of a lease ago, so nobody else can lead yet.
+   */
+  public boolean holds() {
+    long age = monotonicNanos.getAsLong() - renewedNanos;
+    return lost == null && !givenUp && age < lease.toNanos() / THIRDS * TRUSTED_THIRDS;
+  }
+
+  /** Why another server leads; null if none is known to. */
+  public @Nullable LostEpochException lost() {
+    return lost;
+  }
+
+  /** That a commit found another server to lead. */
+  public void lose(LostEpochException reason) {
+    lost = reason;
+  }
+
+  /**
+   * Begins the lease anew.
+   *
+   * @throws LostEpochException if another server leads
+   * @throws SQLException if the database does not answer
+   */
+  public void renew(Connection connection) throws SQLException {
+    long sent = monotonicNanos.getAsLong();
+    if (!LeaderRow.renew(connection, epoch, lease)) {
+      LeaderRow current = LeaderRow.read(connection);
+      throw lostTo(current == null ? 0 : current.epoch());
+    }
+    renewedNanos = sent;
+  }
+
+  /**
+   * Asks the database whether this epoch leads.
+   *
+   * @throws LostEpochException if another does
+   * @throws TransientStoreException if the database does not answer
+   */
+  public void check() {
+    try (Connection connection = database.getConnection()) {
+      LeaderRow current = LeaderRow.read(connection);
+      if (current == null || current.epoch() != epoch) {
+        throw lostTo(current == null ? 0 : current.epoch());
+      }
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read who leads", failure);
+    }
+  }
+
+  private LostEpochException lostTo(long current) {
+    LostEpochException reason = new LostEpochException(epoch, current);
+    lost = reason;
+    return reason;
+  }
+
+  /** Gives up the lead, so that another server can take it at once. Commit nothing after it. */
   @Override
   public void close() {
-    try {
-      session.close();
+    givenUp = true;
+    if (lost != null) {
+      return;
+    }
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      LeaderRow.giveUp(connection, epoch);
     } catch (SQLException failure) {
-      throw new StoreException("cannot give up the lead", failure);
+      throw new TransientStoreException("cannot give up the lead", failure);
     }
   }
 }

@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +56,9 @@ public final class StateLoad {
     int isolation = connection.getTransactionIsolation();
     connection.setAutoCommit(false);
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    try {
+    try (Statement patience = connection.createStatement()) {
+      // It locks nothing, and may be busy for long with what one statement gave.
+      patience.execute("SET LOCAL idle_in_transaction_session_timeout = 0");
       return new StateLoad(connection).read();
     } finally {
       connection.rollback();

@@ -9,7 +9,7 @@ public class StoreException extends RuntimeException {
     super(message, cause);
   }
 
-  StoreException(String message) {
+  public StoreException(String message) {
     super(message);
   }
 }

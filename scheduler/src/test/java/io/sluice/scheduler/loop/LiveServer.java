@@ -14,6 +14,8 @@ import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.Candidate;
+import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.Leadership;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -84,7 +87,7 @@ final class LiveServer implements AutoCloseable {
   private final CommittedView view = new CommittedView();
   private final AtomicReference<String> ended = new AtomicReference<>("");
   private final DecisionLoop loop;
-  private final InputListener listener;
+  private final NotificationListener listener;
   private final SubmissionWriter submissions;
 
   /**
@@ -94,13 +97,16 @@ final class LiveServer implements AutoCloseable {
    */
   LiveServer(DataSource database, DataSource ofLoop) throws SQLException {
     this.database = database;
-    this.lead = Objects.requireNonNull(Leadership.take(database.getConnection(), "test"));
+    this.lead =
+        Objects.requireNonNull(
+            Leadership.take(database, new Candidate("test", "http://test", Duration.ofHours(1))));
     this.reports = new ReportWriter(new InputWriter(database));
-    this.executor = new SimulatedExecutor(reports);
-    this.dispatcher = new Dispatcher(executor, database);
-    this.loop = new DecisionLoop(ofLoop, lead.epoch(), view, dispatcher, ended::set);
+    this.executor = new SimulatedExecutor(reports, () -> true);
+    this.dispatcher = new Dispatcher(executor, database, lead);
+    this.loop = new DecisionLoop(ofLoop, lead, view, dispatcher, ended::set);
+    this.view.load(database);
     this.loop.start();
-    this.listener = new InputListener(database, loop::wake);
+    this.listener = new NotificationListener(database, Map.of(InputRows.CHANNEL, loop::wake));
     JobCheck check = new JobCheck(() -> FLEET);
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, check));
   }

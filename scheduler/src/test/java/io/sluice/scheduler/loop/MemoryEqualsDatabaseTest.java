@@ -7,23 +7,29 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
+import io.sluice.scheduler.store.Candidate;
+import io.sluice.scheduler.store.JournalReader;
 import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.StateLoad;
 import io.sluice.testing.Seeds;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** {@code load(commit(decisions)) == state.apply(decisions)}, on a real PostgreSQL. */
+/**
+ * {@code load(commit(decisions)) == state.apply(decisions)}, on a real PostgreSQL; and the same of
+ * the copy that reads the journal back.
+ */
 class MemoryEqualsDatabaseTest {
   private static final int SEEDS = 6;
   private static final int ROUNDS = 30;
 
   @Test
-  void memoryRebuiltFromTheDatabaseEqualsMemoryThatLivedThroughTheEvents() {
+  void memoryRebuiltFromTheDatabaseAndMemoryThatFollowedEqualMemoryThatLivedThroughTheEvents() {
     Seeds.check(SEEDS, MemoryEqualsDatabaseTest::live);
   }
 
@@ -32,26 +38,40 @@ class MemoryEqualsDatabaseTest {
       DataSource database = test.dataSource();
       SchemaMigration.apply(database);
       CommittedView view = new CommittedView();
-      try (Leadership lead =
-              Objects.requireNonNull(Leadership.take(database.getConnection(), "test"));
+      CommittedView follower = new CommittedView();
+      try (JournalReader journal = new JournalReader(database);
+          Leadership lead = Objects.requireNonNull(Leadership.take(database, candidate()));
           RandomLife life =
               new RandomLife(
                   database,
                   random,
                   new AdmissionState(),
                   0,
-                  new PostgresJournal(database, lead.epoch(), view::apply, () -> {}))) {
+                  new PostgresJournal(database, lead, view::apply, () -> {}))) {
         life.setUp();
         for (int round = 0; round < ROUNDS; round++) {
           life.next();
           StateSnapshot lived = life.state().snapshot();
           compare(load(database), lived);
           compare(view.ask(AdmissionState::snapshot).value(), lived);
+          follow(journal, follower);
+          compare(follower.ask(AdmissionState::snapshot).value(), lived);
         }
       }
     } catch (SQLException failure) {
       throw new IllegalStateException(failure);
     }
+  }
+
+  /** As a follower does, but never by loading. */
+  private static void follow(JournalReader journal, CommittedView follower) {
+    for (JournalReader.StoredBatch batch : journal.read(follower.sequence(), 1_000)) {
+      follower.apply(batch.sequence(), batch.now(), batch.events());
+    }
+  }
+
+  private static Candidate candidate() {
+    return new Candidate("test", "http://127.0.0.1:1", Duration.ofHours(1));
   }
 
   /** Part by part, so that a failure can be read. */

@@ -24,6 +24,7 @@ import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.postgres.TestDatabase;
+import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.DispatchRows;
 import io.sluice.scheduler.store.Leadership;
 import java.nio.file.Path;
@@ -69,8 +70,9 @@ class UnconfirmedAttemptsTest {
       giveManifests(database);
       try (LocalExecutor one = executor("one", first);
           LocalExecutor other = executor("other", second);
-          Dispatcher ofOne = new Dispatcher(one, database);
-          Dispatcher ofOther = new Dispatcher(other, database)) {
+          Leadership lead = lead(database);
+          Dispatcher ofOne = new Dispatcher(one, database, lead);
+          Dispatcher ofOther = new Dispatcher(other, database, lead)) {
         Attempt given = admitted.get(0);
         Attempt never = admitted.get(1);
         ofOne.start(given.key(), given.generation());
@@ -120,17 +122,20 @@ class UnconfirmedAttemptsTest {
     }
   }
 
+  private static Leadership lead(DataSource database) {
+    return Objects.requireNonNull(
+        Leadership.take(database, new Candidate("test", "http://test", Duration.ofHours(1))));
+  }
+
   private static List<Attempt> admitTwo(DataSource database) throws Exception {
-    try (Leadership lead =
-            Objects.requireNonNull(Leadership.take(database.getConnection(), "test"));
+    try (Leadership lead = lead(database);
         RandomLife life =
             new RandomLife(
                 database,
                 new SplittableRandom(7),
                 new AdmissionState(),
                 0,
-                new PostgresJournal(
-                    database, lead.epoch(), new CommittedView()::apply, () -> {}))) {
+                new PostgresJournal(database, lead, batch -> {}, () -> {}))) {
       life.setUp();
       for (int round = 0; round < ROUNDS_MAX; round++) {
         List<Attempt> admitted =

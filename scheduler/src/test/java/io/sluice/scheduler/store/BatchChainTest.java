@@ -8,6 +8,7 @@ import io.sluice.admission.Journal.Batch;
 import io.sluice.admission.state.Changes;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +31,9 @@ class BatchChainTest {
   }
 
   private Leadership lead(String holder) throws SQLException {
-    return Objects.requireNonNull(Leadership.take(rows.database().getConnection(), holder));
+    return Objects.requireNonNull(
+        Leadership.take(
+            rows.database(), new Candidate(holder, "http://" + holder, Duration.ofHours(1))));
   }
 
   private void commit(long epoch, long sequence, Long... inputs) throws SQLException {
@@ -64,9 +67,10 @@ class BatchChainTest {
   void whileOneServerLeadsNoOtherDoes() throws SQLException {
     try (Leadership lead = lead("one")) {
       assertThat(lead.epoch()).isEqualTo(1);
-      try (Connection session = rows.database().getConnection()) {
-        assertThat(Leadership.take(session, "two")).isNull();
-      }
+      assertThat(
+              Leadership.take(
+                  rows.database(), new Candidate("two", "http://two", Duration.ofHours(1))))
+          .isNull();
       assertThat(rows.ask("SELECT epoch || ' ' || holder FROM leader")).containsExactly("1 one");
     }
     try (Leadership next = lead("two")) {

@@ -18,12 +18,16 @@ import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs attempts by waiting. An attempt starts at once, lasts as long as its job's annotations say
  * ({@code sluice.io/simulated-run-time}, {@code sluice.io/simulated-exit-code}), and is gone as
- * soon as it is told to end. It knows nothing of what another server ran.
+ * soon as it is told to end.
+ *
+ * <p>What another server ran goes on here for what is left of its run time. An end is reported only
+ * while this server leads: else it is left to who does.
  */
 public final class SimulatedExecutor implements Executor {
   private static final int ENDED_MAX = 65_536;
@@ -41,7 +45,10 @@ public final class SimulatedExecutor implements Executor {
         }
       };
 
+  private static final Duration UNTIL_ASKED_AGAIN = Duration.ofMillis(100);
+
   private final ReportSink sink;
+  private final BooleanSupplier leads;
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1,
@@ -63,8 +70,14 @@ public final class SimulatedExecutor implements Executor {
         }
       };
 
-  public SimulatedExecutor(ReportSink sink) {
+  /**
+   * Runs nothing yet.
+   *
+   * @param leads whether this server leads and may act
+   */
+  public SimulatedExecutor(ReportSink sink, BooleanSupplier leads) {
     this.sink = sink;
+    this.leads = leads;
     timer.setRemoveOnCancelPolicy(true);
   }
 
@@ -77,11 +90,18 @@ public final class SimulatedExecutor implements Executor {
   @Override
   public synchronized void recover(List<Launch> live) {
     for (Launch launch : live) {
-      if (launch.state() != AttemptState.ADMITTED) {
-        report(launch, Kind.FAILED, FailureCause.SERVER_LOST, "its server ended");
-        report(launch, Kind.DRAINED, null, "");
+      if (launch.state() == AttemptState.RUNNING) {
+        SimulatedRun run = SimulatedRun.of(launch.job().meta().annotations());
+        Duration left = run.runTime().minus(launch.ranFor());
+        endIn(left.isNegative() ? Duration.ZERO : left, launch, run);
       }
     }
+  }
+
+  @Override
+  public synchronized void stepDown() {
+    running.values().forEach(end -> end.cancel(false));
+    running.clear();
   }
 
   @Override
@@ -99,15 +119,24 @@ public final class SimulatedExecutor implements Executor {
       return;
     }
     report(launch, Kind.STARTED, null, "");
+    endIn(run.runTime(), launch, run);
+  }
+
+  private void endIn(Duration left, Launch launch, SimulatedRun run) {
     running.put(
         launch.attempt(),
-        timer.schedule(() -> end(launch, run), run.runTime().toMillis(), TimeUnit.MILLISECONDS));
+        timer.schedule(() -> end(launch, run), left.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   private synchronized void end(Launch launch, SimulatedRun run) {
-    if (running.remove(launch.attempt()) == null) {
+    if (!running.containsKey(launch.attempt())) {
       return;
     }
+    if (!leads.getAsBoolean()) {
+      endIn(UNTIL_ASKED_AGAIN, launch, run);
+      return;
+    }
+    running.remove(launch.attempt());
     ended.put(launch.attempt(), true);
     if (run.exitCode() == 0) {
       report(launch, Kind.FINISHED, null, "");

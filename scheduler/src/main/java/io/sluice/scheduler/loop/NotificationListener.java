@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
-import io.sluice.scheduler.store.InputRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
-/** Wakes somebody whenever inputs are committed, by this server or another. */
-public final class InputListener implements AutoCloseable {
+/** Wakes somebody whenever something is committed that was told, by this server or another. */
+public final class NotificationListener implements AutoCloseable {
   /** Longest wait inside the driver, after which it is seen whether to end. */
   private static final Duration WAIT = Duration.ofMillis(500);
 
-  private static final Logger LOG = Logger.getLogger(InputListener.class);
+  private static final Logger LOG = Logger.getLogger(NotificationListener.class);
 
   private final DataSource database;
-  private final Runnable wake;
+  private final SortedMap<String, Runnable> wakes;
   private final Thread thread;
   private volatile boolean closed;
 
-  /** Begins to listen. */
-  public InputListener(DataSource database, Runnable wake) {
+  /**
+   * Begins to listen.
+   *
+   * @param wakes whom to wake, by channel
+   */
+  public NotificationListener(DataSource database, Map<String, Runnable> wakes) {
     this.database = database;
-    this.wake = wake;
-    this.thread = new Thread(this::listen, "input-listener");
+    this.wakes = new TreeMap<>(wakes);
+    this.thread = new Thread(this::listen, "notification-listener");
     this.thread.setDaemon(true);
     this.thread.start();
   }
@@ -36,18 +44,31 @@ public final class InputListener implements AutoCloseable {
       try (Connection connection = database.getConnection();
           Statement statement = connection.createStatement()) {
         connection.setAutoCommit(true);
-        statement.execute("LISTEN " + InputRows.CHANNEL);
+        for (String channel : wakes.keySet()) {
+          statement.execute("LISTEN " + channel);
+        }
         PGConnection notified = connection.unwrap(PGConnection.class);
         while (!closed) {
-          if (notified.getNotifications((int) WAIT.toMillis()).length > 0) {
-            wake.run();
-          }
+          wake(notified.getNotifications((int) WAIT.toMillis()));
         }
         statement.execute("UNLISTEN *");
       } catch (SQLException failure) {
-        // The loop polls, so nothing is missed meanwhile, only late.
+        // Whoever is woken polls too, so nothing is missed meanwhile, only late.
         LOG.debugf("listening again after: %s", failure.getMessage());
         pause();
+      }
+    }
+  }
+
+  private void wake(PGNotification[] notifications) {
+    TreeSet<String> channels = new TreeSet<>();
+    for (PGNotification notification : notifications) {
+      channels.add(notification.getName());
+    }
+    for (String channel : channels) {
+      Runnable wake = wakes.get(channel);
+      if (wake != null) {
+        wake.run();
       }
     }
   }

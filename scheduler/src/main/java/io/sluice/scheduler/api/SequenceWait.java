@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.sluice.scheduler.loop.CommittedView;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import java.time.Duration;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets a request wait until this server's view has come to a sequence that its caller has seen
+ * elsewhere: {@code Sluice-Wait-For}. Its endpoints are blocking ones.
+ */
+public class SequenceWait {
+  private static final String HEADER = "Sluice-Wait-For";
+  private static final Duration LONGEST = Duration.ofSeconds(5);
+
+  private final CommittedView view;
+
+  SequenceWait(CommittedView view) {
+    this.view = view;
+  }
+
+  /** Refuses what is no sequence, and one that does not come in time. */
+  @ServerRequestFilter
+  @FromView
+  public void waitFor(ContainerRequestContext request) throws InterruptedException {
+    String text = request.getHeaderString(HEADER);
+    if (text != null && !view.await(sequence(text), LONGEST)) {
+      throw new ProblemException(
+          503,
+          "Not there yet",
+          "this server is at sequence %d, %s was asked for".formatted(view.sequence(), text));
+    }
+  }
+
+  private static long sequence(@Nullable String text) {
+    try {
+      return Long.parseLong(String.valueOf(text));
+    } catch (NumberFormatException unreadable) {
+      throw ProblemException.badRequest(HEADER + " must be a sequence, it is " + text);
+    }
+  }
+}

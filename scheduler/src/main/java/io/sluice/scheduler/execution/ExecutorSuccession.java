@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One executor after another: a server that leads again begins with a new one, after the old one
+ * has ended what it still ran. So an executor recovers once, before anything else.
+ */
+public final class ExecutorSuccession implements Executor {
+  private final Supplier<Executor> next;
+  private volatile Executor present;
+  private boolean recovered;
+
+  /**
+   * Begins with the first executor.
+   *
+   * @param next makes an executor, when the one before has been closed
+   */
+  public ExecutorSuccession(Supplier<Executor> next) {
+    this.next = next;
+    this.present = next.get();
+  }
+
+  @Override
+  public String id() {
+    return present.id();
+  }
+
+  @Override
+  public synchronized void recover(List<Launch> live) {
+    if (recovered) {
+      present.close();
+      present = next.get();
+    }
+    recovered = true;
+    present.recover(live);
+  }
+
+  @Override
+  public void stepDown() {
+    present.stepDown();
+  }
+
+  @Override
+  public void start(Launch launch) {
+    present.start(launch);
+  }
+
+  @Override
+  public void stop(AttemptKey attempt, int generation, Duration gracePeriod) {
+    present.stop(attempt, generation, gracePeriod);
+  }
+
+  @Override
+  public void ended(AttemptKey attempt) {
+    present.ended(attempt);
+  }
+
+  @Override
+  public AttemptLogs logs() {
+    return present.logs();
+  }
+
+  @Override
+  public synchronized void close() {
+    present.close();
+  }
+}

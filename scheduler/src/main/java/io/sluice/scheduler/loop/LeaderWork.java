@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.scheduler.execution.Dispatcher;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.store.Leadership;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/** What a server does while it leads: the decision loop, and dispatch to its executor. */
+public final class LeaderWork {
+  private final DataSource database;
+  private final CommittedView view;
+  private final Executor executor;
+  private final Runnable firstThing;
+
+  /**
+   * Work that nobody does yet.
+   *
+   * @param firstThing done by each server that begins to lead
+   */
+  public LeaderWork(
+      DataSource database, CommittedView view, Executor executor, Runnable firstThing) {
+    this.database = database;
+    this.view = view;
+    this.executor = executor;
+    this.firstThing = firstThing;
+  }
+
+  /**
+   * Begins the work.
+   *
+   * @param whenEnded told the reason if it ends of itself
+   */
+  Begun begin(Leadership lead, Consumer<String> whenEnded) {
+    Dispatcher dispatcher = new Dispatcher(executor, database, lead);
+    try {
+      firstThing.run();
+      DecisionLoop loop = new DecisionLoop(database, lead, view, dispatcher, whenEnded);
+      loop.start();
+      return new Begun(loop, dispatcher, executor);
+    } catch (RuntimeException failure) {
+      dispatcher.close();
+      throw failure;
+    }
+  }
+
+  /** The work of one leadership. */
+  static final class Begun implements AutoCloseable {
+    private final DecisionLoop loop;
+    private final Dispatcher dispatcher;
+    private final Executor executor;
+
+    private Begun(DecisionLoop loop, Dispatcher dispatcher, Executor executor) {
+      this.loop = loop;
+      this.dispatcher = dispatcher;
+      this.executor = executor;
+    }
+
+    void wake() {
+      loop.wake();
+    }
+
+    /** Ends it; what was decided is committed if this server still leads. */
+    @Override
+    public void close() {
+      loop.close();
+      dispatcher.close();
+      executor.stepDown();
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.scheduler.store.Candidate;
+import io.sluice.scheduler.store.LeaderRow;
+import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this server is: a follower, whose view takes in what the leader commits, until nobody's
+ * lease keeps it from leading; then the leader, until another server is; then a follower again. All
+ * of it in one thread, so that it is never both.
+ */
+public final class ServerRole implements AutoCloseable {
+  /** How often a follower looks, though nobody told it of anything. */
+  private static final Duration POLL = Duration.ofMillis(500);
+
+  private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
+  private static final Logger LOG = Logger.getLogger(ServerRole.class);
+
+  private final DataSource database;
+  private final Candidate self;
+  private final CommittedView view;
+  private final LeaderWork work;
+  private final Consumer<String> whenFailed;
+  private final JournalTail tail;
+  private final Semaphore wake = new Semaphore(0);
+  private final Thread thread = new Thread(this::run, "server-role");
+  private volatile @Nullable Lead leading;
+  private volatile @Nullable LeaderRow leader;
+  private volatile boolean closed;
+
+  /** What a leader has at work: the lead, its renewal, and the loop with what hangs on it. */
+  private record Lead(Leadership lead, LeaseRenewal renewal, LeaderWork.Begun work) {}
+
+  /**
+   * A server that is nothing yet.
+   *
+   * @param whenFailed told the reason if this server can go on neither way
+   */
+  public ServerRole(
+      DataSource database,
+      Candidate self,
+      CommittedView view,
+      LeaderWork work,
+      Consumer<String> whenFailed) {
+    this.database = database;
+    this.self = self;
+    this.view = view;
+    this.work = work;
+    this.whenFailed = whenFailed;
+    this.tail = new JournalTail(database, view);
+  }
+
+  /**
+   * Loads the view and leads if nobody else does; else this server follows.
+   *
+   * @throws StoreException if the database cannot be read
+   */
+  public void start() {
+    view.load(database);
+    follow();
+    thread.start();
+  }
+
+  /** Something was committed, or somebody gave up the lead. */
+  public void wake() {
+    if (wake.availablePermits() == 0) {
+      wake.release();
+    }
+  }
+
+  /** Inputs have come in. */
+  public void wakeLoop() {
+    Lead now = leading;
+    if (now != null) {
+      now.work().wake();
+    }
+  }
+
+  /** Whether this server leads and may act: its lease is not near its end. */
+  public boolean leads() {
+    Lead now = leading;
+    return now != null && now.lead().holds();
+  }
+
+  /** What is known here of who leads; null if nobody ever did. */
+  public @Nullable LeaderRow leader() {
+    return leader;
+  }
+
+  private void run() {
+    Duration pause = Duration.ZERO;
+    while (!closed) {
+      try {
+        wake.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS);
+        wake.drainPermits();
+        pause = closed ? POLL : next();
+      } catch (TransientStoreException | LostEpochException failure) {
+        LOG.warn(failure.getMessage());
+        pause = POLL;
+      } catch (InterruptedException interrupted) {
+        closed = true;
+      } catch (RuntimeException failure) {
+        LOG.error("this server can neither lead nor follow", failure);
+        whenFailed.accept(String.valueOf(failure.getMessage()));
+        closed = true;
+      }
+    }
+  }
+
+  private Duration next() {
+    Lead now = leading;
+    if (now == null) {
+      return follow();
+    }
+    if (now.lead().lost() != null) {
+      LOG.warnf("this server follows: %s", now.lead().lost().getMessage());
+      end(now);
+      return Duration.ZERO;
+    }
+    return POLL;
+  }
+
+  /** Takes in what was committed, and the lead if it may be had; returns when to look again. */
+  private Duration follow() {
+    tail.catchUp();
+    LeaderRow row = readLeader();
+    leader = row;
+    if (row != null && !row.isOpenTo(self)) {
+      Duration soonest = row.left().compareTo(SHORTEST_POLL) > 0 ? row.left() : SHORTEST_POLL;
+      return soonest.compareTo(POLL) < 0 ? soonest : POLL;
+    }
+    Leadership lead = Leadership.take(database, self);
+    if (lead != null) {
+      begin(lead);
+    }
+    return POLL;
+  }
+
+  private @Nullable LeaderRow readLeader() {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      return LeaderRow.read(connection);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read who leads", failure);
+    }
+  }
+
+  /** No batch of an older epoch can come any more, so the journal's end is where to begin. */
+  private void begin(Leadership lead) {
+    LeaseRenewal renewal = new LeaseRenewal(database, lead, self.renewalPeriod(), this::wake);
+    LeaderWork.Begun begun = null;
+    try {
+      tail.catchUpToTheEnd();
+      begun = work.begin(lead, reason -> ended(lead, reason));
+    } finally {
+      if (begun == null) {
+        renewal.close();
+        lead.close();
+      }
+    }
+    leader = new LeaderRow(lead.epoch(), self.holder(), self.url(), self.lease());
+    leading = new Lead(lead, renewal, begun);
+    LOG.infof("this server leads, epoch %d, from sequence %d", lead.epoch(), view.sequence());
+  }
+
+  /** The loop has ended of itself. */
+  private void ended(Leadership lead, String reason) {
+    if (lead.lost() == null) {
+      whenFailed.accept(reason);
+    }
+    wake();
+  }
+
+  private void end(Lead now) {
+    try {
+      now.work().close();
+    } finally {
+      leading = null;
+      now.renewal().close();
+    }
+  }
+
+  /** Ends what it does; what was decided is committed, and the lead is given up at once. */
+  @Override
+  public void close() {
+    closed = true;
+    wake();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    Lead now = leading;
+    if (now != null) {
+      end(now);
+      now.lead().close();
+    }
+    tail.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

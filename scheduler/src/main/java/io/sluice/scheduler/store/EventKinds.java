@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import io.sluice.queuemodel.job.Event;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of events by the words of their rows. */
+final class EventKinds {
+  private static final Map<String, Class<?>> KINDS = kinds();
+
+  private EventKinds() {}
+
+  private static Map<String, Class<?>> kinds() {
+    Map<String, Class<?>> kinds = new TreeMap<>();
+    for (Class<?> kind : Event.class.getPermittedSubclasses()) {
+      kinds.put(kind.getSimpleName(), kind);
+    }
+    return kinds;
+  }
+
+  /** Null if there is no such kind in this version. */
+  static @Nullable Class<?> find(String kind) {
+    return KINDS.get(kind);
+  }
+
+  /**
+   * The event of a row whose body tells all of it.
+   *
+   * @throws StoreException if there is no such kind in this version
+   */
+  static Event read(String kind, String body) {
+    Class<?> type = find(kind);
+    if (type == null) {
+      throw new StoreException("an event of unknown kind: " + kind);
+    }
+    return (Event) JournalJson.read(body, type);
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.scheduler.execution.ReportWriter;
+import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import io.sluice.scheduler.postgres.TestDatabase;
+import io.sluice.scheduler.store.Candidate;
+import io.sluice.scheduler.store.InputRows;
+import io.sluice.scheduler.store.InputWriter;
+import io.sluice.scheduler.store.LeaderRow;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The parts of a server that lead and follow, on simulated execution, without HTTP. */
+final class Node implements AutoCloseable {
+  final PartedDatabase database;
+  final CommittedView view = new CommittedView();
+  final AtomicReference<String> failed = new AtomicReference<>("");
+  private final ReportWriter reports;
+  private final SimulatedExecutor executor;
+  private final ServerRole role;
+  private final NotificationListener listener;
+
+  Node(TestDatabase test, String name, Duration lease) {
+    this.database = new PartedDatabase(test);
+    this.reports = new ReportWriter(new InputWriter(database));
+    this.executor = new SimulatedExecutor(reports, this::leads);
+    this.role =
+        new ServerRole(
+            database,
+            new Candidate(name, "http://" + name, lease),
+            view,
+            new LeaderWork(database, view, executor, () -> {}),
+            failed::set);
+    role.start();
+    this.listener =
+        new NotificationListener(
+            database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake));
+  }
+
+  boolean leads() {
+    return role.leads();
+  }
+
+  /** As this node knows it; 0 if nobody ever led. */
+  long epoch() {
+    LeaderRow leader = role.leader();
+    return leader == null ? 0 : leader.epoch();
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+    role.close();
+    executor.close();
+    reports.close();
+  }
+}

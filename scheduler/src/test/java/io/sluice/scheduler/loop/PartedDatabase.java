@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.scheduler.postgres.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database as one server sees it, which can be parted from it: its connections break. */
+final class PartedDatabase extends PGSimpleDataSource {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<Connection> open = new ArrayList<>();
+  private boolean parted;
+
+  PartedDatabase(TestDatabase database) {
+    setUrl(database.jdbcUrl());
+    setUser(database.user());
+    setPassword(database.password());
+  }
+
+  @Override
+  public Connection getConnection() throws SQLException {
+    synchronized (open) {
+      if (parted) {
+        throw new SQLException("parted from the database", "08006");
+      }
+      Connection connection = super.getConnection();
+      open.removeIf(PartedDatabase::isClosed);
+      open.add(connection);
+      return connection;
+    }
+  }
+
+  private static boolean isClosed(Connection connection) {
+    try {
+      return connection.isClosed();
+    } catch (SQLException broken) {
+      return true;
+    }
+  }
+
+  void part() throws SQLException {
+    synchronized (open) {
+      parted = true;
+      for (Connection connection : open) {
+        connection.abort(Runnable::run);
+      }
+      open.clear();
+    }
+  }
+
+  void heal() {
+    synchronized (open) {
+      parted = false;
+    }
+  }
+}

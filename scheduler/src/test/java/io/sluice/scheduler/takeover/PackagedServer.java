@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.takeover;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server as it was packaged, in a process of its own, on a database of somebody else's. */
+final class PackagedServer implements AutoCloseable {
+  /** Generous: reached only if something hangs. */
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Longer than a server waits for a sequence. */
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(8);
+
+  private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Process process;
+  private final Path printed;
+  private String url = "";
+
+  /** An answer of a server. */
+  record Answer(int status, String text, String sequence) {
+    JsonNode json() {
+      try {
+        return JSON.readTree(text);
+      } catch (IOException failure) {
+        throw new AssertionError("no JSON: " + text, failure);
+      }
+    }
+  }
+
+  /** Begins to start; {@link #awaitReady} waits. */
+  PackagedServer(Path directory, String name, String database, Path fleet) throws IOException {
+    this.printed = directory.resolve(name + ".out");
+    this.process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-jar",
+                JAR.toAbsolutePath().toString(),
+                "--port",
+                "0",
+                "--data",
+                directory.resolve(name).toString(),
+                "--database",
+                database,
+                "--fleet",
+                fleet.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
+            .start();
+  }
+
+  PackagedServer awaitReady() throws Exception {
+    String ready = "Sluice is ready on ";
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!printed().contains(ready)) {
+      if (!process.isAlive() || System.nanoTime() > deadline) {
+        throw new AssertionError("the server did not start: " + printed());
+      }
+      Thread.sleep(50);
+    }
+    String rest = printed().substring(printed().indexOf(ready) + ready.length());
+    url = rest.substring(0, rest.indexOf(','));
+    return this;
+  }
+
+  String url() {
+    return url;
+  }
+
+  String printed() throws IOException {
+    return Files.readString(printed);
+  }
+
+  Answer get(String path) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(URI.create(url + path)).GET());
+  }
+
+  Answer getAfter(String sequence, String path) throws IOException, InterruptedException {
+    return send(
+        HttpRequest.newBuilder(URI.create(url + path)).header("Sluice-Wait-For", sequence).GET());
+  }
+
+  Answer post(String path, String body, String key) throws IOException, InterruptedException {
+    return send(
+        HttpRequest.newBuilder(URI.create(url + path))
+            .header("Idempotency-Key", key)
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        client.send(request.timeout(ANSWER_LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+    return new Answer(
+        answer.statusCode(),
+        answer.body(),
+        answer.headers().firstValue("Sluice-Sequence").orElse(""));
+  }
+
+  /** What it says of itself. */
+  JsonNode self() throws IOException, InterruptedException {
+    return get("/v1/server").json();
+  }
+
+  boolean leads() {
+    try {
+      return self().path("role").asText().equals("leader");
+    } catch (IOException | InterruptedException notNow) {
+      return false;
+    }
+  }
+
+  /** Sends a signal, by its name without SIG. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder(List.of("kill", "-" + name, Long.toString(process.pid()))).start().waitFor();
+  }
+
+  int exitCode() throws InterruptedException {
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      throw new AssertionError("the server does not end");
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      exitCode();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
