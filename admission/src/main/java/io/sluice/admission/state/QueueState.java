@@ -69,6 +69,13 @@ public final class QueueState {
     return blocked ? null : head;
   }
 
+  /** Whether those that must go first let a pending job of it be tried. */
+  public boolean mayTry(JobEntry job) {
+    boolean strict = spec.policies().queueingStrategy() == QueueingStrategy.STRICT_FIFO;
+    boolean behindClaimant = !claimants.isEmpty() && claimants.first().compareTo(job) < 0;
+    return !strict || (job.equals(pending.first()) && !behindClaimant);
+  }
+
   /** Whether its stop policy lets it admit. */
   public boolean admits() {
     return spec.policies().stopPolicy() == StopPolicy.NONE;

@@ -14,7 +14,9 @@ public enum FailureCause {
   /** The server that ran its processes died; they were found and ended. */
   SERVER_LOST(false),
   /** A host that it ran on is gone. */
-  HOST_LOST(false);
+  HOST_LOST(false),
+  /** The provider of a slice that it ran on took it back. */
+  SLICE_RECLAIMED(false);
 
   private final boolean countsAsFailure;
 
