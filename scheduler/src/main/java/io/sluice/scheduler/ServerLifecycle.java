@@ -16,6 +16,7 @@ import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.ReportSink;
 import io.sluice.scheduler.execution.ReportWriter;
+import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
@@ -33,6 +34,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -52,6 +54,7 @@ public class ServerLifecycle {
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
   private final ReportWriter reports;
   private final Executor executor;
+  private final VirtualCapacity capacity;
   private @Nullable String endedBecause;
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
@@ -61,6 +64,11 @@ public class ServerLifecycle {
     ShapeRows shapes = new ShapeRows();
     this.submissions =
         new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck, shapes));
+    this.capacity =
+        new VirtualCapacity(
+            question -> view.ask(question).value(),
+            new InputWriter(database)::append,
+            Clock.systemUTC());
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = executor(settings, reports);
   }
@@ -84,9 +92,11 @@ public class ServerLifecycle {
     Dispatcher dispatcher = new Dispatcher(executor, new AttemptReader(database));
     started.push(dispatcher);
     DecisionLoop loop =
-        new DecisionLoop(database, lead.epoch(), view, dispatcher, this::endBecause);
+        new DecisionLoop(database, lead.epoch(), view, dispatcher, capacity, this::endBecause);
     loop.start();
     started.push(loop);
+    started.push(capacity);
+    capacity.start();
     started.push(new InputListener(database, loop::wake));
     started.push(submissions);
     if (!fleet.equals(view.ask(state -> state.fleet()).value())) {
@@ -132,6 +142,12 @@ public class ServerLifecycle {
   @Singleton
   SubmissionWriter submissions() {
     return submissions;
+  }
+
+  @Produces
+  @Singleton
+  VirtualCapacity capacity() {
+    return capacity;
   }
 
   @Produces
