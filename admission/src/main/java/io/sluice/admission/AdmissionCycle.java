@@ -93,8 +93,8 @@ final class AdmissionCycle {
    *     the same, without end
    */
   boolean run() {
-    int before = decisions.size();
     List<Entry> entries = nominate();
+    int before = decisions.size();
     entries.sort(EntryOrder.ofEntries());
     entries.forEach(this::serve);
     if (!entries.isEmpty() && decisions.size() == before) {
@@ -129,6 +129,7 @@ final class AdmissionCycle {
           return new Entry(head, assignment, victims);
         }
       }
+      RungChanges.follow(decisions, head, assignment);
       state.park(head);
     }
     return null;
@@ -149,20 +150,15 @@ final class AdmissionCycle {
     List<String> slices = freeSlices(need);
     boolean fits = state.ledger().fits(need.usage()) && slices.size() == need.slices();
     if (fits) {
-      IndexKey index = nextIndex(entry.job());
-      decisions.record(
-          new Event.Admitted(
-              new AttemptKey(index.job(), index.index(), entry.job().attempts(index.index()) + 1),
-              AdmissionEngine.FIRST_GENERATION,
-              assignment(entry, slices),
-              List.copyOf(displaced)));
+      new IndexAdmission(decisions)
+          .admit(entry.job(), nextIndex(entry.job()).index(), assignment(entry, slices), displaced);
     }
     return fits;
   }
 
   private List<String> freeSlices(RoomNeed need) {
     SlicePool pool = need.pool();
-    return pool == null ? List.of() : state.slices().free(pool, need.slices());
+    return pool == null ? List.of() : state.slices().free(pool, need.slices(), need.job());
   }
 
   private void preempt(Entry entry, Victims victims) {
@@ -225,7 +221,7 @@ final class AdmissionCycle {
       }
     }
     for (String slice : victims.slices()) {
-      if (!claimable(slice, victims)) {
+      if (!claimable(slice, victims) || !state.slices().standings().readyFor(slice, need.job())) {
         return false;
       }
     }
@@ -257,6 +253,10 @@ final class AdmissionCycle {
   }
 
   private static Assignment assignment(Entry entry, List<String> slices) {
-    return new Assignment(entry.job().queue().name(), entry.assignment().podSets(), slices);
+    return new Assignment(
+        entry.job().queue().name(),
+        entry.assignment().podSets(),
+        slices,
+        entry.assignment().rung());
   }
 }

@@ -2,8 +2,10 @@
 package io.sluice.admission;
 
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -29,6 +31,13 @@ public final class AdmissionEngine {
     return state;
   }
 
+  /** How long a draining attempt has to end by itself. */
+  static Duration gracePeriod(Attempt attempt) {
+    Duration own = attempt.job().workload().limits().gracePeriod();
+    Duration notice = attempt.drain().notice();
+    return notice != null && notice.compareTo(own) < 0 ? notice : own;
+  }
+
   /**
    * One round.
    *
@@ -40,15 +49,19 @@ public final class AdmissionEngine {
     Decisions decisions = new Decisions(state, now);
     // 1. What came in.
     new InputConsumption(decisions).consume(inputs);
-    // 2. What is due.
+    // 2. What is due; capacity that has come is not late.
     state.advance(now);
+    new GrantSettlement(decisions).settle();
     new DeadlineWatch(decisions).fire();
-    // 3. Who waits for victims before everybody else, cycle by cycle, until nothing changes.
+    // 3. Who waits for victims or was given slices before everybody else, cycle by cycle, until
+    // nothing changes.
     int most = decisions.size() + eventsMax;
     boolean more = true;
     state.beginRound();
     while (more && decisions.size() < most) {
       new ClaimSettlement(decisions).settle();
+      new WaitSettlement(decisions).settle();
+      new GrantSettlement(decisions).settle();
       state.unparkFirstTouched();
       more = new AdmissionCycle(decisions).run() || state.unparkTouched();
     }

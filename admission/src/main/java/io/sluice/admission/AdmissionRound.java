@@ -35,6 +35,7 @@ public final class AdmissionRound {
   private final Journal journal;
   private final Launcher launcher;
   private final RoundClock clock;
+  private final CapacityDispatch capacity;
   private long lastSequence;
   private int inFlight;
   private boolean unfinished;
@@ -46,6 +47,18 @@ public final class AdmissionRound {
    */
   public AdmissionRound(
       AdmissionState state, long lastSequence, Journal journal, Launcher launcher, RoundTime time) {
+    this(state, lastSequence, journal, launcher, time, CapacityProvider.NONE);
+  }
+
+  /** Goes on from a state, with a provider of what is absent. */
+  public AdmissionRound(
+      AdmissionState state,
+      long lastSequence,
+      Journal journal,
+      Launcher launcher,
+      RoundTime time,
+      CapacityProvider provider) {
+    this.capacity = new CapacityDispatch(state, provider);
     this.engine = new AdmissionEngine(state);
     this.state = state;
     this.lastSequence = lastSequence;
@@ -65,6 +78,7 @@ public final class AdmissionRound {
         stop(attempt);
       }
     }
+    capacity.resume();
   }
 
   /**
@@ -131,12 +145,14 @@ public final class AdmissionRound {
       }
     } else if (event instanceof Event.AttemptEnded ended) {
       launcher.ended(ended.attempt());
+    } else {
+      capacity.dispatch(event);
     }
   }
 
   private void stop(Attempt attempt) {
     AttemptKey key = attempt.key();
-    Duration grace = attempt.job().workload().limits().gracePeriod();
+    Duration grace = AdmissionEngine.gracePeriod(attempt);
     launcher.stop(key, attempt.generation(), grace);
   }
 

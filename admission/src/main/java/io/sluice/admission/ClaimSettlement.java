@@ -13,8 +13,6 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
-import io.sluice.queuemodel.job.PodSetAssignment;
-import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -57,12 +55,12 @@ final class ClaimSettlement {
       JobEntry job = current.job();
       Assignment wanted = current.claim().wanted();
       decisions.record(new Event.ClaimEnded(holder, Claim.End.ADMITTED));
-      decisions.record(
-          new Event.Admitted(
-              new AttemptKey(job.id(), holder.index(), job.attempts(holder.index()) + 1),
-              AdmissionEngine.FIRST_GENERATION,
-              new Assignment(wanted.clusterQueue(), wanted.podSets(), slices),
-              current.claim().displaced()));
+      new IndexAdmission(decisions)
+          .admit(
+              job,
+              holder.index(),
+              new Assignment(wanted.clusterQueue(), wanted.podSets(), slices, wanted.rung()),
+              current.claim().displaced());
     } else if (!willFit || lost(current)) {
       decisions.record(new Event.ClaimEnded(holder, Claim.End.USELESS));
     }
@@ -83,22 +81,14 @@ final class ClaimSettlement {
     }
     SlicePool pool = poolOf(claim);
     if (now.size() < wanted.size() && pool != null) {
-      now.addAll(state.slices().free(pool, wanted.size() - now.size()));
+      now.addAll(state.slices().free(pool, wanted.size() - now.size(), holder.job()));
     }
     return now.size() == wanted.size() ? now : null;
   }
 
   private static @Nullable SlicePool poolOf(ClaimState claim) {
     AcceleratorRequest accelerator = claim.job().workload().shape().accelerator();
-    if (accelerator != null) {
-      for (PodSetAssignment podSet : claim.claim().wanted().podSets()) {
-        String flavor = podSet.flavors().get(ResourceName.TPU);
-        if (flavor != null) {
-          return SlicePool.of(flavor, accelerator);
-        }
-      }
-    }
-    return null;
+    return accelerator == null ? null : SlicePool.of(claim.claim().wanted(), accelerator);
   }
 
   /** Whether a claimed slice left the fleet, or is held by an attempt that is not to end. */
@@ -106,7 +96,9 @@ final class ClaimSettlement {
     for (String slice : claim.claim().wanted().slices()) {
       AttemptKey holder = state.slices().holder(slice);
       Attempt attempt = holder == null ? null : state.findAttempt(holder);
-      if (state.slices().find(slice) == null || (attempt != null && !attempt.draining())) {
+      if (state.slices().find(slice) == null
+          || !state.slices().standings().readyFor(slice, claim.claim().holder().job())
+          || (attempt != null && !attempt.draining())) {
         return true;
       }
     }

@@ -5,11 +5,18 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.Timer;
+import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.RungEnd;
+import io.sluice.queuemodel.job.RungKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
 
 /** Step: makes happen what is due by now. */
 final class DeadlineWatch {
@@ -26,10 +33,35 @@ final class DeadlineWatch {
       switch (timer.kind()) {
         case TIME_LIMIT -> endOfTime(timer);
         case CLAIM -> endOfClaim(timer);
-        case REQUEUE -> {
+        case RUNG_DEADLINE -> endOfRung(timer);
+        case REQUEUE, COOL_DOWN -> {
           // The state itself takes these back.
         }
       }
+    }
+    endOfGrants();
+  }
+
+  /** Slices that nobody used in time, as they came. */
+  private void endOfGrants() {
+    TreeMap<String, List<String>> groups = new TreeMap<>();
+    TreeMap<String, RungKey> rungs = new TreeMap<>();
+    for (SliceStanding standing : state.slices().standings().due(decisions.now())) {
+      RungKey rung = standing.keptFor();
+      String group = rung == null ? "" : rung.toString();
+      groups.computeIfAbsent(group, absent -> new ArrayList<>()).add(standing.slice());
+      if (rung != null) {
+        rungs.put(group, rung);
+      }
+    }
+    groups.forEach((group, slices) -> GrantSettlement.release(decisions, slices, rungs.get(group)));
+  }
+
+  private void endOfRung(Timer timer) {
+    RungKey rung = new RungKey(timer.index().job(), timer.index().index());
+    RungProgress progress = state.ladders().find(rung);
+    if (progress != null && progress.waiting()) {
+      RungChanges.close(decisions, rung, RungEnd.DEADLINE);
     }
   }
 

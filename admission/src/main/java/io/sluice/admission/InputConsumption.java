@@ -6,6 +6,11 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SliceStanding;
+import io.sluice.admission.topology.SliceStandings;
+import io.sluice.queuemodel.fleet.SliceCondition;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptState;
@@ -15,7 +20,12 @@ import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.RungEnd;
+import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.StopPolicy;
 import java.util.List;
 
@@ -53,6 +63,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
       return true;
     }
     decisions.record(new Event.CancelRequested(input.job(), input.caller()));
+    new IndexAdmission(decisions).leaveAll(job);
     for (int index : List.copyOf(job.claiming())) {
       decisions.record(new Event.ClaimEnded(job.index(index), Claim.End.CANCELLED));
     }
@@ -65,7 +76,11 @@ final class InputConsumption implements Input.Fold<Boolean> {
 
   @Override
   public Boolean setObject(Input.SetObject input) {
+    boolean sameLadder = isSameLadder(input.object());
     decisions.record(new Event.ObjectSet(input.object(), input.generation()));
+    if (!sameLadder) {
+      leaveLadders(input.object().meta().name());
+    }
     stopQueues();
     return true;
   }
@@ -73,12 +88,97 @@ final class InputConsumption implements Input.Fold<Boolean> {
   @Override
   public Boolean removeObject(Input.RemoveObject input) {
     decisions.record(new Event.ObjectRemoved(input.key()));
+    if (input.key().kind() == ObjectKind.COMPUTE_CLASS) {
+      leaveLadders(input.key().name());
+    }
     return true;
+  }
+
+  private boolean isSameLadder(QuotaObject object) {
+    if (!(object instanceof ComputeClass changed)) {
+      return true;
+    }
+    ComputeClass known = state.objects().computeClass(changed.meta().name());
+    return known == null || known.sameLadder(changed);
+  }
+
+  /** Whoever is on the ladder of a class begins again from its first rung. */
+  private void leaveLadders(String computeClass) {
+    for (JobEntry job : state.jobs()) {
+      if (computeClass.equals(job.workload().shape().computeClass())) {
+        for (int rung : List.copyOf(job.ladder().keySet())) {
+          decisions.record(new Event.RungLeft(new RungKey(job.id(), rung)));
+        }
+      }
+    }
   }
 
   @Override
   public Boolean setFleet(Input.SetFleet input) {
     decisions.record(new Event.FleetSet(input.fleet()));
+    return true;
+  }
+
+  /** What is there already, or is not of the fleet, was not given. */
+  @Override
+  public Boolean grantSlices(Input.GrantSlices input) {
+    List<String> fresh =
+        input.slices().stream()
+            .distinct()
+            .filter(slice -> state.slices().find(slice) != null)
+            .filter(this::isAbsent)
+            .toList();
+    if (!fresh.isEmpty()) {
+      decisions.record(
+          new Event.SlicesGranted(
+              fresh, input.rung(), decisions.now().plus(SliceStandings.GRANT_HOLD)));
+    }
+    return true;
+  }
+
+  private boolean isAbsent(String slice) {
+    return state.slices().standings().condition(slice) == SliceCondition.ABSENT;
+  }
+
+  @Override
+  public Boolean refuseSlices(Input.RefuseSlices input) {
+    RungProgress progress = state.ladders().find(input.rung());
+    if (progress != null && progress.waiting()) {
+      RungChanges.close(decisions, input.rung(), RungEnd.OUT_OF_STOCK);
+    }
+    return true;
+  }
+
+  @Override
+  public Boolean reclaimSlice(Input.ReclaimSlice input) {
+    String slice = input.slice();
+    if (state.slices().find(slice) == null || isAbsent(slice)) {
+      return true;
+    }
+    SliceStanding standing = state.slices().standings().find(slice);
+    boolean leaving = standing != null && standing.condition() == SliceCondition.LEAVING;
+    boolean gone = leaving && standing != null && standing.until() == null;
+    if (input.notice().isZero()) {
+      if (!gone) {
+        decisions.record(new Event.SliceLost(slice));
+      }
+    } else if (!leaving) {
+      decisions.record(new Event.SliceLeaving(slice, decisions.now().plus(input.notice())));
+    }
+    AttemptKey holder = state.slices().holder(slice);
+    Attempt attempt = holder == null ? null : state.findAttempt(holder);
+    if (attempt != null) {
+      drain(attempt, Drain.reclaimed(slice, input.notice()));
+    }
+    return true;
+  }
+
+  @Override
+  public Boolean returnSlice(Input.ReturnSlice input) {
+    boolean known = state.slices().find(input.slice()) != null;
+    if (known && state.slices().standings().condition(input.slice()) != SliceCondition.READY) {
+      decisions.record(new Event.SliceReturned(input.slice()));
+    }
     return true;
   }
 
@@ -128,6 +228,8 @@ final class InputConsumption implements Input.Fold<Boolean> {
       case TIME_LIMIT ->
           ending.end(attempt, AttemptOutcome.TIMED_OUT, FailureCause.TIME_LIMIT, drain.message());
       case FAILED -> ending.end(attempt, AttemptOutcome.FAILED, drain.failure(), drain.message());
+      case SLICE_RECLAIMED ->
+          ending.end(attempt, AttemptOutcome.LOST, FailureCause.SLICE_RECLAIMED, drain.message());
     }
   }
 

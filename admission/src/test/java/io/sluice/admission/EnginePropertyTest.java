@@ -14,6 +14,7 @@ import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobState;
@@ -21,7 +22,11 @@ import io.sluice.testing.Seeds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What must hold in every world, whatever comes in. */
@@ -130,6 +135,72 @@ class EnginePropertyTest {
                   }
                   assertThat(after.snapshot()).isEqualTo(unexplained);
                 }));
+  }
+
+  /** Waiting is not holding: what is sought fits beside everything that is used and claimed. */
+  @Test
+  void neverMoreIsSoughtThanCouldBeUsed() {
+    List<Integer> waiting = new ArrayList<>();
+    Seeds.check(
+        100,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) -> {
+                  waiting.add(after.ladders().waiting().size());
+                  for (JobEntry job : after.ladders().waiting()) {
+                    Map<Integer, Long> sums = new TreeMap<>();
+                    List<Usage> ahead = after.ladders().soughtBefore(job);
+                    for (Usage own : after.ladders().soughtBy(job)) {
+                      sums.clear();
+                      add(sums, own);
+                      ahead.forEach(usage -> add(sums, usage));
+                      assertThat(after.ledger().fits(Usage.of(own.node(), only(sums, own))))
+                          .as("%s", job)
+                          .isTrue();
+                    }
+                  }
+                }));
+    assertThat(waiting).anyMatch(count -> count > 2);
+  }
+
+  private static void add(Map<Integer, Long> sums, Usage usage) {
+    for (int at = 0; at < usage.size(); at++) {
+      sums.merge(usage.flavorResource(at), usage.amount(at), Long::sum);
+    }
+  }
+
+  private static Map<Integer, Long> only(Map<Integer, Long> sums, Usage usage) {
+    Map<Integer, Long> some = new TreeMap<>();
+    for (int at = 0; at < usage.size(); at++) {
+      some.put(usage.flavorResource(at), sums.getOrDefault(usage.flavorResource(at), 0L));
+    }
+    return some;
+  }
+
+  /** Every way in which capacity comes and goes is taken in some world. */
+  @Test
+  void capacityComesAndGoes() {
+    Set<String> seen = new TreeSet<>();
+    Seeds.check(
+        60,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) ->
+                    events.forEach(event -> seen.add(event.getClass().getSimpleName()))));
+    assertThat(seen)
+        .contains(
+            "RungOpened",
+            "RungPaused",
+            "RungClosed",
+            "RungLeft",
+            "SlicesGranted",
+            "SlicesPassedOn",
+            "SlicesReleased",
+            "SliceLeaving",
+            "SliceLost",
+            "SliceReturned");
   }
 
   /** P8: of the victims found for anybody who waits, none can be put back. */

@@ -52,7 +52,11 @@ final class NaiveRoom {
     boolean slices = true;
     var pool = need.pool();
     if (pool != null) {
-      long open = state.slices().of(pool).stream().filter(slice -> !taken.contains(slice)).count();
+      long open =
+          state.slices().of(pool).stream()
+              .filter(slice -> !taken.contains(slice))
+              .filter(slice -> state.slices().standings().readyFor(slice, need.job()))
+              .count();
       slices = open >= need.slices();
     }
     boolean borrows = false;

@@ -128,6 +128,8 @@ final class ExplainCommand implements Callable<Integer> {
       case "ADD_QUOTA" ->
           "%s more of %s in flavor %s".formatted(amount, change.path("resource").asText(), subject);
       case "ADD_SLICES" -> "%s more free slices of flavor %s".formatted(amount, subject);
+      case "CHANGE_COMPUTE_CLASS" ->
+          "write compute class %s with a rung that the queue has".formatted(subject);
       case "RESUME_QUEUE" -> "let queue " + subject + " admit again";
       case "SELECT_NAMESPACE" -> "open the ClusterQueue to namespace " + subject;
       case "ADD_TOLERATION" -> "tolerate the taints of flavor " + subject;

@@ -154,7 +154,7 @@ final class GetCommand implements Callable<Integer> {
       case ALLOCATIONS -> client.list("/v1/fleet/allocations?limit=" + Math.min(limit, 500), limit);
       case EVENTS -> client.list(ofJob(client, "events"), limit);
       case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit);
-      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES ->
+      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
           client.list("/v1/" + kinds.plural(), limit).stream()
               .filter(
                   item ->

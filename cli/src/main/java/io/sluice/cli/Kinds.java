@@ -13,6 +13,7 @@ enum Kinds {
   COHORTS("cohorts cohort"),
   FLAVORS("resourceflavors resourceflavor rf flavors flavor"),
   PRIORITY_CLASSES("workloadpriorityclasses workloadpriorityclass wpc priorityclasses"),
+  COMPUTE_CLASSES("computeclasses computeclass cc"),
   FLEET("fleet slices slice"),
   ALLOCATIONS("allocations allocation"),
   EVENTS("events event"),
@@ -49,7 +50,8 @@ enum Kinds {
 
   boolean quotaObjects() {
     return switch (this) {
-      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES -> true;
+      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
+          true;
       case JOBS, FLEET, ALLOCATIONS, EVENTS, ATTEMPTS -> false;
     };
   }

@@ -8,6 +8,7 @@ import io.sluice.cli.output.TextTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
@@ -29,6 +30,7 @@ final class Tables {
       case COHORTS -> cohorts(items);
       case FLAVORS -> flavors(items);
       case PRIORITY_CLASSES -> priorityClasses(items);
+      case COMPUTE_CLASSES -> computeClasses(items);
       case FLEET -> fleet(items);
       case ALLOCATIONS -> allocations(items);
       case EVENTS -> events(items);
@@ -155,6 +157,39 @@ final class Tables {
     return table;
   }
 
+  /** What a slice is that nobody holds: free, unless its provider has not given it. */
+  private static String unheld(JsonNode slice) {
+    String condition = slice.path("condition").asText("READY");
+    return condition.equals("READY") ? "free" : condition.toLowerCase(Locale.ROOT);
+  }
+
+  private TextTable computeClasses(List<JsonNode> items) {
+    TextTable table = new TextTable("NAME", "RUNGS", "OTHERWISE", "AGE");
+    for (JsonNode computeClass : items) {
+      List<String> rungs = new ArrayList<>();
+      for (JsonNode rung : computeClass.path("spec").path("priorities")) {
+        rungs.add(capacityType(rung));
+      }
+      table.add(
+          name(computeClass),
+          String.join(", ", rungs),
+          computeClass.path("spec").path("whenUnsatisfiable").asText(),
+          age(computeClass));
+    }
+    return table;
+  }
+
+  private static String capacityType(JsonNode rung) {
+    if (rung.path("spot").asBoolean()) {
+      return "spot";
+    }
+    if (rung.path("flexStart").path("enabled").asBoolean()) {
+      return "flex-start";
+    }
+    boolean reserved = rung.path("reservations").path("affinity").asText().equals("Specific");
+    return reserved ? "reservation" : "on-demand";
+  }
+
   private TextTable fleet(List<JsonNode> items) {
     TextTable table =
         new TextTable(
@@ -168,7 +203,8 @@ final class Tables {
           slice.path("chips").asText(),
           slice.path("capacityType").asText(),
           held.path("name").asText("-"),
-          terminal.state(held.path("state").asText(slice.has("claimedBy") ? "claimed" : "free")),
+          terminal.state(
+              held.path("state").asText(slice.has("claimedBy") ? "claimed" : unheld(slice))),
           Age.of(held.path("since").asText(""), now));
     }
     return table;

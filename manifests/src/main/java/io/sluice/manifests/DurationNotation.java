@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Durations as Go and Kubernetes write them ({@code 1h30m}, {@code 90s}, {@code 1.5h}), and as ISO
  * 8601 does ({@code PT1H30M}, {@code P7D}).
  */
-final class DurationNotation {
+public final class DurationNotation {
   private static final Pattern PART =
       Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h)");
   private static final Pattern WHOLE =
@@ -37,7 +37,7 @@ final class DurationNotation {
    *
    * @throws InvalidValueException if the text is in neither
    */
-  static Duration parse(String text) {
+  public static Duration parse(String text) {
     if (text.startsWith("P") && text.length() <= ISO_LENGTH_MAX) {
       try {
         return Duration.parse(text);
@@ -63,7 +63,7 @@ final class DurationNotation {
   }
 
   /** The exact duration in the first notation; it must not be negative. */
-  static String format(Duration duration) {
+  public static String format(Duration duration) {
     StringBuilder text = new StringBuilder();
     if (duration.toHours() > 0) {
       text.append(duration.toHours()).append('h');

@@ -2,33 +2,57 @@
 package io.sluice.manifests;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The labels that GKE gives to the nodes of a slice, and slices and hosts carry here too. */
 final class FleetLabels {
-  static final String ACCELERATOR = "cloud.google.com/gke-tpu-accelerator";
-  static final String TOPOLOGY = "cloud.google.com/gke-tpu-topology";
-  static final String NODE_POOL = "cloud.google.com/gke-nodepool";
-  static final String SPOT = "cloud.google.com/gke-spot";
+  static final String ACCELERATOR = NodeLabels.TPU_TYPE;
+  static final String TOPOLOGY = NodeLabels.TPU_TOPOLOGY;
+  static final String NODE_POOL = NodeLabels.NODE_POOL;
+  static final String SPOT = NodeLabels.SPOT;
   static final String HOSTNAME = "kubernetes.io/hostname";
 
-  static final Set<String> OF_SLICE = new TreeSet<>(Set.of(ACCELERATOR, TOPOLOGY, NODE_POOL, SPOT));
+  static final Set<String> OF_SLICE =
+      new TreeSet<>(
+          Set.of(
+              ACCELERATOR,
+              TOPOLOGY,
+              NODE_POOL,
+              SPOT,
+              NodeLabels.FLEX_START,
+              NodeLabels.RESERVATION));
 
   private FleetLabels() {}
 
+  /**
+   * On what terms a slice is had.
+   *
+   * @param reservation null: of none that has a name
+   */
+  record SliceTerms(CapacityType capacityType, @Nullable String reservation) {}
+
   static Labels ofSlice(
-      String slice, String acceleratorType, SliceTopology topology, CapacityType capacityType) {
+      String slice, String acceleratorType, SliceTopology topology, SliceTerms terms) {
     TreeMap<String, String> labels = new TreeMap<>();
     labels.put(ACCELERATOR, AcceleratorCatalogue.type(acceleratorType).gkeLabel());
     labels.put(TOPOLOGY, topology.toString());
     labels.put(NODE_POOL, slice);
-    if (capacityType == CapacityType.SPOT) {
-      labels.put(SPOT, "true");
+    switch (terms.capacityType()) {
+      case SPOT -> labels.put(SPOT, "true");
+      case FLEX_START -> labels.put(NodeLabels.FLEX_START, "true");
+      case RESERVATION -> {
+        if (terms.reservation() != null) {
+          labels.put(NodeLabels.RESERVATION, terms.reservation());
+        }
+      }
+      case ON_DEMAND -> {}
     }
     return Labels.of(labels);
   }

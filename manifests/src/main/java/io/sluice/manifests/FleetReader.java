@@ -4,6 +4,7 @@ package io.sluice.manifests;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.manifests.AcceleratorReader.SliceKind;
+import io.sluice.manifests.FleetLabels.SliceTerms;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.ObjectMeta;
@@ -13,8 +14,10 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,6 +35,8 @@ final class FleetReader {
 
   private static final List<ExecutorKind> EXECUTORS = List.of(ExecutorKind.values());
   private static final List<CapacityType> CAPACITY_TYPES = List.of(CapacityType.values());
+  static final String NEVER = "never";
+  private static final Duration GRANT_AFTER_MAX = Duration.ofDays(365);
   private static final int NODE_NAME_LENGTH_MAX = 63;
 
   private final ObjectCursor spec;
@@ -62,8 +67,10 @@ final class FleetReader {
       spec.objects("slices", FleetRoster.HOSTS_MAX, "a slice", this::slices);
       spec.objects("hosts", FleetRoster.HOSTS_MAX, "a host", this::hosts);
     }
+    List<Supply> supplies =
+        spec.objects("capacity", CAPACITY_TYPES.size(), "a capacity entry", FleetReader::supply);
     return spec.violations().isEmpty()
-        ? new Fleet(executor, roster.hosts(), roster.slices())
+        ? new Fleet(executor, roster.hosts(), roster.slices(), supplies)
         : Fleet.EMPTY;
   }
 
@@ -73,7 +80,7 @@ final class FleetReader {
     String name = cursor.requiredText("name", FleetReader::requireNodeName);
     Integer count = cursor.whole("count", 1, FleetRoster.HOSTS_MAX);
     SliceKind kind = AcceleratorReader.sliceKind(cursor);
-    CapacityType capacityType = capacityType(cursor);
+    SliceTerms terms = new SliceTerms(capacityType(cursor), reservation(cursor));
     Labels labels = labels(cursor, FleetLabels.OF_SLICE);
     List<String> hosts = cursor.texts("hosts", FleetRoster.HOSTS_MAX, FleetReader::requireNodeName);
     cursor.end();
@@ -100,7 +107,7 @@ final class FleetReader {
     }
     for (int i = 0; i < slices && !cursor.violations().isFull(); i++) {
       String slice = count == null ? name : name + "-" + i;
-      roster.addMade(slice, kind, capacityType, labels, hosts, cursor);
+      roster.addMade(slice, kind, terms, labels, hosts, cursor);
     }
     return null;
   }
@@ -156,6 +163,33 @@ final class FleetReader {
           new Slice(name, type.name(), topology, capacityType, labels, hosts), cursor);
     }
     return null;
+  }
+
+  /** How slices of a type come; without more said they are granted at once when sought. */
+  private static Supply supply(ObjectCursor cursor) {
+    cursor.require("capacityType");
+    CapacityType type = capacityType(cursor);
+    boolean provisioned = Boolean.TRUE.equals(cursor.flag("provisioned"));
+    Duration grantAfter = Duration.ZERO;
+    if (NEVER.equals(cursor.scalar("grantAfter"))) {
+      grantAfter = null;
+    } else {
+      Duration said = cursor.duration("grantAfter", Duration.ZERO, GRANT_AFTER_MAX);
+      grantAfter = said == null ? grantAfter : said;
+    }
+    boolean outOfStock = Boolean.TRUE.equals(cursor.flag("outOfStock"));
+    cursor.end();
+    return new Supply(type, provisioned, grantAfter, outOfStock);
+  }
+
+  private static @Nullable String reservation(ObjectCursor cursor) {
+    String name = cursor.text("reservation", Names::requireLabelValue);
+    CapacityType type = CapacityType.RESERVATION;
+    String written = cursor.scalar("capacityType");
+    if (name != null && written != null && !written.equals(type.word())) {
+      cursor.refuse("reservation", "must not be there unless the capacityType is reservation");
+    }
+    return name;
   }
 
   /** A name that is also the value of a label. */

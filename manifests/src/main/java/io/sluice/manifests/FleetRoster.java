@@ -2,8 +2,8 @@
 package io.sluice.manifests;
 
 import io.sluice.manifests.AcceleratorReader.SliceKind;
+import io.sluice.manifests.FleetLabels.SliceTerms;
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.quantity.ResourceList;
@@ -68,7 +68,7 @@ final class FleetRoster {
   void addMade(
       String name,
       SliceKind kind,
-      CapacityType capacityType,
+      SliceTerms terms,
       Labels userLabels,
       List<String> hostNames,
       ObjectCursor entry) {
@@ -76,8 +76,7 @@ final class FleetRoster {
       return;
     }
     Labels labels =
-        userLabels.with(
-            FleetLabels.ofSlice(name, kind.type().name(), kind.topology(), capacityType));
+        userLabels.with(FleetLabels.ofSlice(name, kind.type().name(), kind.topology(), terms));
     ResourceList capacity = ResourceList.of(ResourceName.TPU, kind.chipsPerHost());
     List<String> names = new ArrayList<>();
     for (int worker = 0; worker < kind.hosts(); worker++) {
@@ -89,7 +88,8 @@ final class FleetRoster {
         hosts.add(new Host(host, labels.with(FleetLabels.ofHost(host)), capacity));
       }
     }
-    slices.add(new Slice(name, kind.type().name(), kind.topology(), capacityType, labels, names));
+    slices.add(
+        new Slice(name, kind.type().name(), kind.topology(), terms.capacityType(), labels, names));
   }
 
   /** Adds a slice whose hosts are there. */

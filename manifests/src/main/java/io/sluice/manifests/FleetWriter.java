@@ -3,11 +3,14 @@ package io.sluice.manifests;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.Supply;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,6 +63,7 @@ final class FleetWriter {
       }
     }
     removeIfEmpty(spec, "hosts");
+    putSupplies(spec, fleet);
     return top;
   }
 
@@ -72,7 +76,23 @@ final class FleetWriter {
     removeIfEmpty(spec, "slices");
     ArrayNode hosts = spec.putArray("hosts");
     fleet.hosts().forEach(host -> putHost(hosts.addObject(), host, host.labels()));
+    putSupplies(spec, fleet);
     return top;
+  }
+
+  private static void putSupplies(ObjectNode spec, Fleet fleet) {
+    ArrayNode list = spec.putArray("capacity");
+    for (Supply supply : fleet.supplies()) {
+      Duration grantAfter = supply.grantAfter();
+      list.addObject()
+          .put("capacityType", supply.capacityType().word())
+          .put("provisioned", supply.provisioned())
+          .put(
+              "grantAfter",
+              grantAfter == null ? FleetReader.NEVER : DurationNotation.format(grantAfter))
+          .put("outOfStock", supply.outOfStock());
+    }
+    removeIfEmpty(spec, "capacity");
   }
 
   private static void removeIfEmpty(ObjectNode owner, String field) {
@@ -87,6 +107,9 @@ final class FleetWriter {
     entry.put("topology", slice.topology().toString());
     FieldWriter.putText(entry, "machineType", machineType);
     entry.put("capacityType", slice.capacityType().word());
+    if (machineType != null) {
+      FieldWriter.putText(entry, "reservation", slice.labels().get(NodeLabels.RESERVATION));
+    }
     FieldWriter.putLabels(entry, "labels", labels);
     FieldWriter.putTexts(entry, "hosts", slice.hosts());
   }

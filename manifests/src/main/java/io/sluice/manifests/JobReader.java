@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import io.sluice.computeclasses.NodeLabels;
 import io.sluice.manifests.AcceleratorReader.SliceKind;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
@@ -69,7 +70,25 @@ final class JobReader {
       }
     }
     refuseOverflow(podSets);
-    return new JobSpec(meta, queue, priority, podSets, request, limits(), array());
+    return new JobSpec(
+        meta, queue, priority, podSets, request, limits(), array(), computeClass(podSets));
+  }
+
+  /** The class that is named, as a field or by the pods' node selectors as on GKE. */
+  private @Nullable String computeClass(List<PodSetSpec> podSets) {
+    String name = spec.text("computeClass", Names::requireSubdomain);
+    for (PodSetSpec podSet : podSets) {
+      String selected = podSet.template().nodeSelector().get(NodeLabels.COMPUTE_CLASS);
+      if (selected != null && name != null && !selected.equals(name)) {
+        spec.violations()
+            .add(
+                spec.path("computeClass"),
+                name,
+                "must be the one that pod set " + podSet.name() + " selects, " + selected);
+      }
+      name = name == null ? selected : name;
+    }
+    return name;
   }
 
   private @Nullable AcceleratorRequest accelerator(ObjectCursor cursor) {

@@ -39,6 +39,7 @@ final class JobWriter {
     if (job.priority().preemptible() != null) {
       spec.put("preemptible", job.priority().preemptible());
     }
+    FieldWriter.putText(spec, "computeClass", job.computeClass());
     AcceleratorRequest accelerator = job.accelerator();
     if (accelerator != null) {
       putAccelerator(spec, accelerator);

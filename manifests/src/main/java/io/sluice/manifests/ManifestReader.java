@@ -17,9 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads manifests: Kueue's quota objects in {@code v1beta2} or {@code v1beta1}, our jobs and
- * fleets. Every method takes all of an input or throws {@link InvalidManifestException} with what
- * is wrong with it; nothing else is thrown whatever the input holds. The caller bounds its length.
+ * Reads manifests: Kueue's quota objects in {@code v1beta2} or {@code v1beta1}, GKE's compute
+ * classes, our jobs and fleets. Every method takes all of an input or throws {@link
+ * InvalidManifestException} with what is wrong with it; nothing else is thrown whatever the input
+ * holds. The caller bounds its length.
  */
 public final class ManifestReader {
   private ManifestReader() {}
@@ -231,6 +232,13 @@ public final class ManifestReader {
       }
       ObjectKind quotaKind = Schema.quotaKind(kind);
       if (quotaKind != null) {
+        if (quotaKind == ObjectKind.COMPUTE_CLASS) {
+          if (!apiVersion.equals(Schema.GKE)) {
+            refuseVersion(top, kind, Schema.GKE);
+            return null;
+          }
+          return new QuotaManifest(ComputeClassReader.read(top));
+        }
         KueueVersion version = KueueVersion.of(apiVersion);
         if (version == null) {
           refuseVersion(top, kind, Schema.KUEUE_WRITTEN + " or " + Schema.KUEUE_OLD);

@@ -351,6 +351,17 @@ final class ObjectCursor {
     }
   }
 
+  /** The text that stands in a field, whatever is to be read from it; null if it is no text. */
+  @Nullable String scalar(String field) {
+    JsonNode value = present(field);
+    return value == null ? null : value.textValue();
+  }
+
+  /** Whatever stands in a field; null if nothing does. */
+  @Nullable JsonNode raw(String field) {
+    return present(field);
+  }
+
   private @Nullable JsonNode present(String field) {
     schema.add(field);
     JsonNode value = node.get(field);

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
 import io.sluice.queuemodel.quota.FlavorQuotas;
@@ -79,6 +80,18 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     ObjectNode top = manifest(priorityClass.kind(), priorityClass.meta());
     top.put("value", priorityClass.value());
     FieldWriter.putText(top, "description", priorityClass.description());
+    return top;
+  }
+
+  @Override
+  public ObjectNode computeClass(ComputeClass computeClass) {
+    ObjectNode top =
+        FieldWriter.manifest(Schema.GKE, computeClass.kind().kind(), computeClass.meta());
+    ObjectNode spec = top.putObject("spec");
+    ArrayNode priorities = spec.putArray("priorities");
+    computeClass.rungs().forEach(rung -> KeptFields.put(priorities.addObject(), rung.fields()));
+    KeptFields.put(spec, computeClass.fields());
+    spec.put("whenUnsatisfiable", computeClass.whenUnsatisfiable().word());
     return top;
   }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Schema {
   static final String KUEUE_WRITTEN = "kueue.x-k8s.io/v1beta2";
   static final String KUEUE_OLD = "kueue.x-k8s.io/v1beta1";
+  static final String GKE = "cloud.google.com/v1";
   static final String OURS = "sluice.io/v1";
   static final String CORE = "v1";
 

@@ -37,6 +37,15 @@ final class TextDocuments {
     String marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
     DocumentSource source =
         looksLikeJson(marked) ? new JsonComposer(marked) : new YamlComposer(marked);
+    return read(source);
+  }
+
+  /** As {@link #split(String)}, of YAML however it begins. */
+  static List<Document> splitYaml(String text) {
+    return read(new YamlComposer(text));
+  }
+
+  private static List<Document> read(DocumentSource source) {
     List<Document> documents = new ArrayList<>();
     for (int number = 1; ; number++) {
       Violations violations = new Violations(number);

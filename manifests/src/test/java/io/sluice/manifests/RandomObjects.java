@@ -12,6 +12,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobLimits;
@@ -23,6 +24,7 @@ import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
 import io.sluice.queuemodel.quota.FlavorQuotas;
@@ -141,7 +143,49 @@ final class RandomObjects {
       case LOCAL_QUEUE -> new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()));
       case WORKLOAD_PRIORITY_CLASS ->
           new WorkloadPriorityClass(meta(""), random.nextInt(), pick(TEXTS));
+      case COMPUTE_CLASS -> computeClass();
     };
+  }
+
+  /** Read from what may be written, since it keeps more than is understood. */
+  private ComputeClass computeClass() {
+    List<String> priorities = new ArrayList<>();
+    List<String> terms = new ArrayList<>();
+    for (int i = 1 + random.nextInt(4); i > 0; i--) {
+      String capacity =
+          pick(
+              "spot: true",
+              "flexStart: {enabled: true, nodeRecycling: {leadTimeSeconds: 3600}}",
+              "reservations: {affinity: Specific, specific: [{name: r, project: p}, {name: q}]}",
+              "minCores: 4");
+      String hardware =
+          pick(
+              "machineType: ct6e-standard-4t",
+              "tpu: {type: tpu-v6e-slice, count: 4, topology: 4x4}",
+              "gpu: {type: nvidia-l4, count: 1, driverVersion: latest}",
+              "maxRunDurationSeconds: " + (1 + random.nextInt(1_000_000)));
+      priorities.add("{" + capacity + ", " + hardware + ", location: {zones: [z1, z2]}}");
+      terms.add(
+          "{deadline: %ds, coolDown: %dms, pricePerChipHour: %d.5}"
+              .formatted(1 + random.nextInt(9999), 1000 + random.nextInt(9999), random.nextInt(9)));
+    }
+    String manifest =
+        """
+        apiVersion: cloud.google.com/v1
+        kind: ComputeClass
+        metadata: {name: %s, annotations: {sluice.io/rungs: '[%s]'}}
+        spec:
+          priorities: [%s]
+          whenUnsatisfiable: %s
+          nodePoolConfig: {z: [1, {b: true, a: 1.50}], a: %s}
+        """
+            .formatted(
+                name("class"),
+                String.join(", ", terms.subList(random.nextInt(2), terms.size())),
+                String.join(", ", priorities),
+                pick("DoNotScaleUp", "ScaleUpAnyway"),
+                pick("x", "'1'", "null"));
+    return (ComputeClass) ManifestReader.readQuotaObject(ObjectKind.COMPUTE_CLASS, manifest);
   }
 
   private QueuePolicies policies() {
@@ -215,7 +259,8 @@ final class RandomObjects {
             maybe(() -> Duration.ofMillis(1).plusNanos(random.nextLong(1L << 50))),
             Duration.ofNanos(random.nextLong(3_600_000_000_001L)),
             random.nextInt(1001)),
-        new JobArray(count, 1 + random.nextInt(count)));
+        new JobArray(count, 1 + random.nextInt(count)),
+        maybe(() -> name("class")));
   }
 
   private List<PodSetSpec> podSets() {
@@ -292,7 +337,18 @@ final class RandomObjects {
     }
     listOf(3, () -> hosts.add(new Host("loose-" + hosts.size(), labels(2), resources())));
     Collections.shuffle(hosts, random);
-    return new Fleet(pick(ExecutorKind.values()), hosts, slices);
+    List<Supply> supplies = new ArrayList<>();
+    for (CapacityType type : CapacityType.values()) {
+      if (random.nextInt(4) == 0) {
+        supplies.add(
+            new Supply(
+                type,
+                random.nextBoolean(),
+                maybe(() -> Duration.ofMillis(random.nextInt(10_000_000))),
+                random.nextBoolean()));
+      }
+    }
+    return new Fleet(pick(ExecutorKind.values()), hosts, slices, supplies);
   }
 
   private ObjectMeta meta(String namespace) {

@@ -14,6 +14,7 @@ import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
+import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
@@ -31,6 +32,7 @@ import io.sluice.scheduler.submission.SubmissionWriter;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -52,6 +54,7 @@ public class ServerLifecycle {
   private final ReportWriter reports;
   private final Executor executor;
   private final ServerRole role;
+  private final VirtualCapacity capacity;
   private @Nullable String endedBecause;
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
@@ -59,6 +62,12 @@ public class ServerLifecycle {
     this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
     this.jobCheck = new JobCheck(() -> fleet);
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
+    this.capacity =
+        new VirtualCapacity(
+            question -> view.ask(question).value(),
+            () -> leads(),
+            new InputWriter(database)::append,
+            Clock.systemUTC());
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
@@ -66,7 +75,7 @@ public class ServerLifecycle {
             database,
             new Candidate(DataDirectory.holder(settings.data()), settings.url(), Candidate.LEASE),
             view,
-            new LeaderWork(database, view, executor, this::setFleet),
+            new LeaderWork(database, view, executor, capacity, this::setFleet),
             this::endBecause);
   }
 
@@ -86,6 +95,8 @@ public class ServerLifecycle {
   void start(@Observes StartupEvent event) {
     started.push(reports);
     started.push(executor);
+    started.push(capacity);
+    capacity.start();
     started.push(role);
     role.start();
     started.push(
@@ -145,6 +156,12 @@ public class ServerLifecycle {
   @Singleton
   SubmissionWriter submissions() {
     return submissions;
+  }
+
+  @Produces
+  @Singleton
+  VirtualCapacity capacity() {
+    return capacity;
   }
 
   @Produces

@@ -5,7 +5,9 @@ import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Claim;
@@ -29,6 +31,7 @@ final class StoredRows {
   private final TreeMap<AttemptKey, AttemptRecord> attempts = new TreeMap<>();
   private final TreeMap<AttemptKey, AttemptState> attemptStates = new TreeMap<>();
   private final TreeMap<IndexKey, Claim> claims = new TreeMap<>();
+  private final TreeMap<String, SliceStanding> slices = new TreeMap<>();
   private Fleet fleet = Fleet.EMPTY;
   private @Nullable Instant lastRoundAt;
 
@@ -42,6 +45,7 @@ final class StoredRows {
     batch.events().forEach(this::write);
     batch.changes().jobs().forEach(this::write);
     batch.changes().attempts().forEach(this::write);
+    batch.changes().slices().forEach(this::write);
   }
 
   private void write(Event event) {
@@ -88,6 +92,15 @@ final class StoredRows {
     }
   }
 
+  /** A slice that is simply there has no row. */
+  private void write(SliceStanding standing) {
+    if (standing.condition() == SliceCondition.READY && standing.until() == null) {
+      slices.remove(standing.slice());
+    } else {
+      slices.put(standing.slice(), standing);
+    }
+  }
+
   /** A live attempt; null if there is none of that key. */
   @Nullable AttemptRecord attempt(AttemptKey key) {
     return attempts.get(key);
@@ -109,6 +122,7 @@ final class StoredRows {
         fleet,
         List.copyOf(jobs.values()),
         List.copyOf(attempts.values()),
-        List.copyOf(claims.values()));
+        List.copyOf(claims.values()),
+        List.copyOf(slices.values()));
   }
 }

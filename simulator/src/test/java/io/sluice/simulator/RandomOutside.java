@@ -15,7 +15,7 @@ final class RandomOutside implements Outside {
   private final RandomWorld world;
 
   RandomOutside(SplittableRandom random) {
-    this.world = new RandomWorld(random);
+    this.world = RandomWorld.withoutLadders(random);
   }
 
   /** Two minutes of a random world in which everything goes wrong now and then. */

@@ -10,6 +10,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ public final class FleetBuilder {
 
   private final List<Host> hosts = new ArrayList<>();
   private final List<Slice> slices = new ArrayList<>();
+  private final List<Supply> supplies = new ArrayList<>();
   private ExecutorKind executor = ExecutorKind.SIMULATED;
 
   public static FleetBuilder fleet() {
@@ -36,10 +38,21 @@ public final class FleetBuilder {
 
   /** Adds slices, named by the prefix and numbers from 1 on. */
   public FleetBuilder slices(int count, String prefix, String type, String topology) {
+    return slices(count, prefix, type, topology, CapacityType.RESERVATION, Labels.NONE);
+  }
+
+  /** As above, had on these terms and with these labels besides the accelerator's. */
+  public FleetBuilder slices(
+      int count,
+      String prefix,
+      String type,
+      String topology,
+      CapacityType capacityType,
+      Labels more) {
     AcceleratorType accelerator = AcceleratorCatalogue.type(type);
     SliceTopology shape = SliceTopology.parse(topology);
     int hostCount = accelerator.hostsPerSlice(shape, null);
-    Labels labels = Labels.of(Map.of(ACCELERATOR_LABEL, accelerator.gkeLabel()));
+    Labels labels = Labels.of(Map.of(ACCELERATOR_LABEL, accelerator.gkeLabel())).with(more);
     for (int number = 1; number <= count; number++) {
       String name = prefix + number;
       List<String> names = new ArrayList<>();
@@ -50,12 +63,18 @@ public final class FleetBuilder {
             new Host(
                 hostName, labels, ResourceList.of(ResourceName.TPU, shape.chips() / hostCount)));
       }
-      slices.add(new Slice(name, type, shape, CapacityType.RESERVATION, labels, names));
+      slices.add(new Slice(name, type, shape, capacityType, labels, names));
     }
     return this;
   }
 
+  /** Says how slices of a capacity type come. */
+  public FleetBuilder supply(Supply supply) {
+    supplies.add(supply);
+    return this;
+  }
+
   public Fleet build() {
-    return new Fleet(executor, hosts, slices);
+    return new Fleet(executor, hosts, slices, supplies);
   }
 }

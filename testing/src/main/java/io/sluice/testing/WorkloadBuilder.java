@@ -84,6 +84,17 @@ public final class WorkloadBuilder {
     return this;
   }
 
+  /** Names a compute class; to be said after what is asked for. */
+  public WorkloadBuilder computeClass(String name) {
+    shape = new WorkloadShape(shape.podSets(), shape.accelerator(), name);
+    return this;
+  }
+
+  public WorkloadBuilder gracePeriod(Duration grace) {
+    limits = new JobLimits(limits.timeLimit(), grace, limits.maxFailures());
+    return this;
+  }
+
   public WorkloadBuilder array(int count, int maxParallel) {
     array = new JobArray(count, maxParallel);
     return this;

@@ -19,10 +19,20 @@ public enum Blocker {
   QUOTA_IN_USE(Cure.PREEMPTION),
   /** Others hold or claim the slices. */
   SLICES_IN_USE(Cure.PREEMPTION),
+  /** It has quota for a rung of its class, whose capacity has not come. */
+  WAITING_FOR_CAPACITY(Cure.CAPACITY),
+  /** Every rung of its class is left alone for a time. */
+  ALL_RUNGS_CLOSED(Cure.TIME),
+  /** The slices are absent, and without a compute class nobody seeks them. */
+  SLICES_ABSENT(Cure.CAPACITY),
   /** The fleet has fewer such slices than it asks for. */
   TOO_FEW_SLICES(Cure.CAPACITY),
   /** It asks for more than its queue could ever use. */
   EXCEEDS_QUOTA(Cure.QUOTA),
+  /** Its compute class is not there. */
+  COMPUTE_CLASS_MISSING(Cure.QUOTA),
+  /** Its queue has no flavor that a rung of its class means. */
+  NO_FLAVOR_OF_CLASS(Cure.QUOTA),
   /** Its queue has no quota of a resource that it asks for. */
   RESOURCE_NOT_COVERED(Cure.QUOTA),
   /** Its LocalQueue or ClusterQueue is held. */

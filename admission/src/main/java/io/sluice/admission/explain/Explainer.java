@@ -2,6 +2,7 @@
 package io.sluice.admission.explain;
 
 import io.sluice.admission.explain.Explanation.InTheWay;
+import io.sluice.admission.explain.Explanation.Times;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
@@ -65,9 +66,9 @@ public final class Explainer {
         0,
         List.of(),
         claim == null ? InTheWay.NOBODY : Holders.victimsOf(state, claim),
-        claim == null ? null : claim.claim().deadline(),
-        null,
-        WAIT);
+        Times.until(claim == null ? null : claim.claim().deadline()),
+        WAIT,
+        List.of());
   }
 
   /** Nothing can be admitted of the job now: for a time, or until something of it ends. */
@@ -85,7 +86,8 @@ public final class Explainer {
   }
 
   private static Explanation simple(JobEntry job, Blocker blocker, @Nullable Instant until) {
-    return new Explanation(job.index(0), blocker, 0, List.of(), InTheWay.NOBODY, until, null, WAIT);
+    return new Explanation(
+        job.index(0), blocker, 0, List.of(), InTheWay.NOBODY, Times.until(until), WAIT, List.of());
   }
 
   private @Nullable Explanation notAdmitting(JobEntry job, IndexKey index) {
@@ -111,15 +113,16 @@ public final class Explainer {
         queue.countBefore(job),
         List.of(),
         InTheWay.NOBODY,
-        null,
-        null,
-        change);
+        Times.UNKNOWN,
+        change,
+        List.of());
   }
 
   private Explanation blocked(JobEntry job, IndexKey index) {
     VictimSearch victims = new VictimSearch(state);
     FlavorAssignment assignment = new FlavorAssigner(state, victims).assign(job);
     int ahead = job.queue().countBefore(job);
+    List<RungAccount> rungs = new LadderExplanation(state, job, index).accounts(assignment);
     Victims found =
         assignment.mode() == AssignmentMode.PREEMPT && assignment.need() != null
             ? victims.find(job, assignment.need()).orElse(null)
@@ -131,20 +134,25 @@ public final class Explainer {
           ahead,
           assignment.obstacles(),
           Holders.draining(state, assignment.need()),
-          null,
-          null,
-          WAIT);
+          Times.UNKNOWN,
+          WAIT,
+          rungs);
     }
-    if (assignment.mode() == AssignmentMode.FIT || found != null) {
+    boolean behindOnLadder = !assignment.trials().isEmpty() && !job.queue().mayTry(job);
+    if (assignment.mode() == AssignmentMode.FIT || found != null || behindOnLadder) {
       return new Explanation(
           index,
           standsBehind(job) ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND,
           ahead,
           List.of(),
           InTheWay.NOBODY,
-          null,
-          null,
-          WAIT);
+          Times.UNKNOWN,
+          WAIT,
+          rungs);
+    }
+    Explanation onLadder = new LadderExplanation(state, job, index).explain(assignment, ahead);
+    if (onLadder != null) {
+      return onLadder;
     }
     Obstacle closest = assignment.obstacles().stream().min(CLOSEST).orElseThrow();
     Holders holders = Holders.of(state, job, closest);
@@ -154,9 +162,9 @@ public final class Explainer {
         ahead,
         assignment.obstacles(),
         holders.inTheWay(),
-        null,
-        assignment.need() == null ? null : holders.roomBy(assignment.need()),
-        change(closest));
+        new Times(null, assignment.need() == null ? null : holders.roomBy(assignment.need())),
+        change(closest),
+        rungs);
   }
 
   /** Whether the round comes to the job only after another for which nothing can be done now. */
@@ -178,11 +186,12 @@ public final class Explainer {
     return switch (kind) {
       case QUOTA_IN_USE -> 0;
       case SLICES_IN_USE -> 1;
-      case TOO_FEW_SLICES -> 2;
-      case EXCEEDS_QUOTA -> 3;
-      case NODE_SELECTOR -> 4;
-      case UNTOLERATED_TAINT -> 5;
-      case RESOURCE_NOT_COVERED -> 6;
+      case SLICES_ABSENT -> 2;
+      case TOO_FEW_SLICES -> 3;
+      case EXCEEDS_QUOTA -> 4;
+      case NODE_SELECTOR -> 5;
+      case UNTOLERATED_TAINT -> 6;
+      case RESOURCE_NOT_COVERED -> 7;
     };
   }
 
@@ -190,6 +199,7 @@ public final class Explainer {
     return switch (kind) {
       case QUOTA_IN_USE -> Blocker.QUOTA_IN_USE;
       case SLICES_IN_USE -> Blocker.SLICES_IN_USE;
+      case SLICES_ABSENT -> Blocker.SLICES_ABSENT;
       case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
       case EXCEEDS_QUOTA -> Blocker.EXCEEDS_QUOTA;
       case NODE_SELECTOR -> Blocker.NODE_SELECTOR;
@@ -206,7 +216,7 @@ public final class Explainer {
           change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted() - obstacle.most());
       case RESOURCE_NOT_COVERED ->
           change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted());
-      case SLICES_IN_USE ->
+      case SLICES_IN_USE, SLICES_ABSENT ->
           change(
               SmallestChange.Kind.ADD_SLICES, obstacle, obstacle.wanted() - obstacle.available());
       case TOO_FEW_SLICES ->

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param ahead how many jobs of its ClusterQueue are tried before it
  * @param obstacles what is in the way in each flavor that was looked at
  * @param inTheWay who holds what it needs
- * @param until when the blocker passes by itself: end of a backoff, deadline of a claim; else null
- * @param startsBy when there would be room even if everybody who is to end used all of their time,
- *     and nobody overtook it; null if that depends on work without a time limit
+ * @param times when it passes
+ * @param rungs of its compute class that were looked at; none without a class
  */
 public record Explanation(
     IndexKey index,
@@ -25,14 +24,39 @@ public record Explanation(
     int ahead,
     List<Obstacle> obstacles,
     InTheWay inTheWay,
-    @Nullable Instant until,
-    @Nullable Instant startsBy,
-    SmallestChange change) {
+    Times times,
+    SmallestChange change,
+    List<RungAccount> rungs) {
   /** How many attempts are named at most. */
   public static final int IN_THE_WAY_MAX = 10;
 
   public Explanation {
     obstacles = List.copyOf(obstacles);
+    rungs = List.copyOf(rungs);
+  }
+
+  /**
+   * When a blocker passes.
+   *
+   * @param until when it passes by itself: end of a backoff, deadline of a claim or a rung; else
+   *     null
+   * @param startsBy when there would be room even if everybody who is to end used all of their
+   *     time, and nobody overtook it; null if that depends on work without a time limit
+   */
+  public record Times(@Nullable Instant until, @Nullable Instant startsBy) {
+    static final Times UNKNOWN = new Times(null, null);
+
+    static Times until(@Nullable Instant until) {
+      return new Times(until, null);
+    }
+  }
+
+  public @Nullable Instant until() {
+    return times.until();
+  }
+
+  public @Nullable Instant startsBy() {
+    return times.startsBy();
   }
 
   /**

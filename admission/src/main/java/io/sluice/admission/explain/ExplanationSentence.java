@@ -4,6 +4,7 @@ package io.sluice.admission.explain;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.ArrayList;
 import java.util.List;
 
 /** An explanation in one sentence for people. */
@@ -29,10 +30,42 @@ public final class ExplanationSentence {
       case QUEUE_STOPPED -> "its queue " + explanation.change().subject() + " is stopped";
       case NAMESPACE_NOT_SELECTED ->
           "its ClusterQueue is not open to namespace " + explanation.change().subject();
+      case WAITING_FOR_CAPACITY -> waiting(explanation);
+      case ALL_RUNGS_CLOSED ->
+          "no rung of its compute class gave capacity; the first is tried again at "
+              + explanation.until();
+      case COMPUTE_CLASS_MISSING ->
+          "its compute class " + explanation.change().subject() + " is not there";
+      case NO_FLAVOR_OF_CLASS ->
+          "its queue has no flavor that a rung of compute class "
+              + explanation.change().subject()
+              + " means";
       case QUOTA_IN_USE, SLICES_IN_USE -> inUse(explanation);
-      case TOO_FEW_SLICES, EXCEEDS_QUOTA, RESOURCE_NOT_COVERED, NODE_SELECTOR, UNTOLERATED_TAINT ->
+      case SLICES_ABSENT,
+          TOO_FEW_SLICES,
+          EXCEEDS_QUOTA,
+          RESOURCE_NOT_COVERED,
+          NODE_SELECTOR,
+          UNTOLERATED_TAINT ->
           obstacle(explanation);
     };
+  }
+
+  /** Of each rung that is waited for, since when and until when. */
+  private static String waiting(Explanation explanation) {
+    List<String> waits = new ArrayList<>();
+    for (RungAccount rung : explanation.rungs()) {
+      if (rung.standing() == RungAccount.Standing.CAPACITY_LACKS) {
+        waits.add(
+            "%s capacity (rung %d)%s%s"
+                .formatted(
+                    rung.capacityType().word(),
+                    rung.rung() + 1,
+                    rung.since() == null ? "" : ", since " + rung.since(),
+                    rung.until() == null ? "" : ", until " + rung.until()));
+      }
+    }
+    return "has quota and waits for " + String.join(" and ", waits);
   }
 
   private static String inUse(Explanation explanation) {
@@ -54,6 +87,9 @@ public final class ExplanationSentence {
   private static String obstacle(Explanation explanation) {
     Obstacle obstacle = closest(explanation);
     return switch (obstacle.kind()) {
+      case SLICES_ABSENT ->
+          "needs %s of flavor %s, which are absent, and names no compute class that seeks them"
+              .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor());
       case TOO_FEW_SLICES ->
           "needs %s, flavor %s has %d in all"
               .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor(), obstacle.most());

@@ -192,7 +192,7 @@ final class Holders {
 
   private int openSlices(RoomNeed need) {
     SlicePool pool = need.pool();
-    return pool == null ? 0 : state.slices().free(pool, need.slices()).size();
+    return pool == null ? 0 : state.slices().free(pool, need.slices(), need.job()).size();
   }
 
   private static int slicesOf(AdmissionState state, Attempt attempt, RoomNeed need) {

@@ -18,6 +18,8 @@ public record SmallestChange(Kind kind, String subject, ResourceName resource, l
     ADD_QUOTA,
     /** Give the fleet so many more slices of the flavor, or free as many. */
     ADD_SLICES,
+    /** Write the compute class that the job names, or give it a rung that its queue has. */
+    CHANGE_COMPUTE_CLASS,
     /** Let the queue admit again. */
     RESUME_QUEUE,
     /** Open the queue to the namespace. */

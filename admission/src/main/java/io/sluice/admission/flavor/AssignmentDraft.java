@@ -6,6 +6,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QuotaLedger;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
+import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
@@ -16,6 +17,7 @@ import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.Rung;
 import io.sluice.queuemodel.quota.Taint;
 import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
@@ -49,6 +51,8 @@ final class AssignmentDraft {
   private final JobEntry job;
   private final int node;
   private final FlavorFungibility fungibility;
+  private final @Nullable Rung rung;
+  private final boolean slicesMustBeFree;
   private final SortedMap<Integer, Long> usage = new TreeMap<>();
   private final boolean[] lacking;
   private final List<PodSetAssignment> podSets = new ArrayList<>();
@@ -57,7 +61,20 @@ final class AssignmentDraft {
   private int borrowingLevel;
   private @Nullable SlicePool pool;
 
-  AssignmentDraft(AdmissionState state, PreemptionOracle oracle, JobEntry job) {
+  /**
+   * A draft without anything yet.
+   *
+   * @param rung null: flavors of every rung
+   * @param slicesMustBeFree false: slices need only be in the fleet
+   */
+  AssignmentDraft(
+      AdmissionState state,
+      PreemptionOracle oracle,
+      JobEntry job,
+      @Nullable Rung rung,
+      boolean slicesMustBeFree) {
+    this.rung = rung;
+    this.slicesMustBeFree = slicesMustBeFree;
     this.state = state;
     this.ledger = state.ledger();
     this.oracle = oracle;
@@ -72,9 +89,9 @@ final class AssignmentDraft {
     if (mode != AssignmentMode.NO_FIT) {
       AcceleratorRequest accelerator = job.workload().shape().accelerator();
       int slices = accelerator == null ? 0 : accelerator.slices();
-      need = new RoomNeed(Usage.of(node, usage), lacking, pool, slices);
+      need = new RoomNeed(Usage.of(node, usage), lacking, pool, slices, job.id());
     }
-    return new FlavorAssignment(mode, borrowingLevel, podSets, need, obstacles);
+    return new FlavorAssignment(mode, borrowingLevel, podSets, need, obstacles, null, List.of());
   }
 
   /**
@@ -161,7 +178,7 @@ final class AssignmentDraft {
   private @Nullable FlavorTrial tryFlavor(
       PodSet podSet, ResourceGroup group, String flavorName, ResourceList requests) {
     ResourceFlavor flavor = state.objects().flavor(flavorName);
-    if (flavor == null || !suits(podSet, flavor)) {
+    if (flavor == null || !isOfRung(group, flavor) || !suits(podSet, flavor)) {
       return null;
     }
     FlavorPreference worst = FlavorPreference.BEST;
@@ -182,6 +199,12 @@ final class AssignmentDraft {
       taken.add(new Taken(resource, number, preference));
     }
     return new FlavorTrial(flavorName, worst, taken);
+  }
+
+  private boolean isOfRung(ResourceGroup group, ResourceFlavor flavor) {
+    return rung == null
+        || !RungChoice.filters(job.workload().shape(), group)
+        || RungChoice.means(rung, flavor);
   }
 
   /** Whether the flavor's nodes let the pods in. */
@@ -251,14 +274,16 @@ final class AssignmentDraft {
     }
     SlicePool offered = SlicePool.of(flavor, accelerator);
     int there = state.slices().of(offered).size();
-    int free = state.slices().free(offered, there).size();
-    if (free >= accelerator.slices()) {
+    int free = state.slices().free(offered, there, job.id()).size();
+    boolean enough =
+        slicesMustBeFree ? free >= accelerator.slices() : there >= accelerator.slices();
+    if (enough) {
       return SliceRoom.ENOUGH;
     }
     SliceRoom room = there < accelerator.slices() ? SliceRoom.TOO_FEW : SliceRoom.IN_USE;
     obstacles.add(
         new Obstacle(
-            room == SliceRoom.TOO_FEW ? Obstacle.Kind.TOO_FEW_SLICES : Obstacle.Kind.SLICES_IN_USE,
+            sliceObstacle(room, state.slices().presentOf(offered) < accelerator.slices()),
             podSet.name(),
             flavor,
             resource,
@@ -266,6 +291,13 @@ final class AssignmentDraft {
             free,
             there));
     return room;
+  }
+
+  private static Obstacle.Kind sliceObstacle(SliceRoom room, boolean absent) {
+    if (room == SliceRoom.TOO_FEW) {
+      return Obstacle.Kind.TOO_FEW_SLICES;
+    }
+    return absent ? Obstacle.Kind.SLICES_ABSENT : Obstacle.Kind.SLICES_IN_USE;
   }
 
   private FlavorPreference askOracle(String flavor, int number, long wanted, boolean quotaFits) {
@@ -284,8 +316,9 @@ final class AssignmentDraft {
     Usage one = Usage.of(node, Collections.singletonMap(number, wanted));
     RoomNeed need =
         accelerator != null && ofSlices
-            ? new RoomNeed(one, alone, SlicePool.of(flavor, accelerator), accelerator.slices())
-            : new RoomNeed(one, alone, null, 0);
+            ? new RoomNeed(
+                one, alone, SlicePool.of(flavor, accelerator), accelerator.slices(), job.id())
+            : new RoomNeed(one, alone, null, 0, job.id());
     PreemptionOracle.Answer answer = oracle.ask(job, need, !byPolicy);
     if (!byPolicy && answer.possibility() == Possibility.NO_CANDIDATES) {
       return FlavorPreference.WORST;

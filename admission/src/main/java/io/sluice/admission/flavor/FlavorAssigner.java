@@ -4,6 +4,8 @@ package io.sluice.admission.flavor;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.quota.ComputeClass;
+import java.util.List;
 
 /**
  * Finds flavors for a workload.
@@ -15,6 +17,9 @@ import io.sluice.queuemodel.job.PodSet;
  * ones as are asked for. The queue's fungibility says when to stop looking and which flavor is
  * better. A later pod set sees what an earlier one would take. This is Kueue's flavor assigner,
  * with slices in place of its node topologies.
+ *
+ * <p>The flavors of a workload with a compute class are looked for rung by rung, see {@link
+ * LadderWalk}.
  *
  * <p>Nothing changes. Whether victims can be had is asked of the {@link PreemptionOracle}.
  */
@@ -29,7 +34,13 @@ public final class FlavorAssigner {
 
   /** What one more index of the job would be given now. */
   public FlavorAssignment assign(JobEntry job) {
-    AssignmentDraft draft = new AssignmentDraft(state, oracle, job);
+    if (job.workload().shape().computeClass() != null) {
+      ComputeClass ladder = state.objects().computeClassOf(job);
+      return ladder == null
+          ? FlavorAssignment.nothing(List.of(), List.of())
+          : new LadderWalk(state, oracle, job, ladder).walk();
+    }
+    AssignmentDraft draft = new AssignmentDraft(state, oracle, job, null, true);
     for (PodSet podSet : job.workload().shape().podSets()) {
       if (!draft.assign(podSet)) {
         break;

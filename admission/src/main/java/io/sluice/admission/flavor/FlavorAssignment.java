@@ -12,15 +12,29 @@ import org.jspecify.annotations.Nullable;
  * @param podSets one a pod set, as far as flavors were found
  * @param need the room it takes; null with {@link AssignmentMode#NO_FIT}
  * @param obstacles what was in the way of each flavor that was looked at, in that order
+ * @param rung on which it would be; null without a class
+ * @param trials of the rungs that were looked at, in their order; none without a class
  */
 public record FlavorAssignment(
     AssignmentMode mode,
     int borrowingLevel,
     List<PodSetAssignment> podSets,
     @Nullable RoomNeed need,
-    List<Obstacle> obstacles) {
+    List<Obstacle> obstacles,
+    @Nullable Integer rung,
+    List<RungTrial> trials) {
   public FlavorAssignment {
     podSets = List.copyOf(podSets);
     obstacles = List.copyOf(obstacles);
+    trials = List.copyOf(trials);
+  }
+
+  FlavorAssignment onRung(@Nullable Integer number, List<RungTrial> found, List<Obstacle> all) {
+    return new FlavorAssignment(mode, borrowingLevel, podSets, need, all, number, found);
+  }
+
+  /** Nothing, for these reasons. */
+  static FlavorAssignment nothing(List<Obstacle> obstacles, List<RungTrial> trials) {
+    return new FlavorAssignment(AssignmentMode.NO_FIT, 0, List.of(), null, obstacles, null, trials);
   }
 }

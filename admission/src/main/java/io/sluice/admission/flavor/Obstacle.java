@@ -34,6 +34,8 @@ public record Obstacle(
     /** Others use or claim the quota. */
     QUOTA_IN_USE,
     /** Others hold or claim the slices. */
-    SLICES_IN_USE
+    SLICES_IN_USE,
+    /** The fleet names enough slices, but their provider has not given them. */
+    SLICES_ABSENT
   }
 }

@@ -12,6 +12,9 @@ public interface PreemptionOracle {
    */
   Answer ask(JobEntry job, RoomNeed need, boolean consentingOnly);
 
+  /** Whether evicting others, or waiting for those who drain, would make all of the room. */
+  boolean couldMake(JobEntry job, RoomNeed need);
+
   /**
    * What the oracle says.
    *

@@ -3,6 +3,7 @@ package io.sluice.admission.flavor;
 
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.JobId;
 import org.jspecify.annotations.Nullable;
 
 /** Room that a workload needs, and of what there is too little now. */
@@ -11,6 +12,7 @@ public final class RoomNeed {
   private final boolean[] lacking;
   private final @Nullable SlicePool pool;
   private final int slices;
+  private final JobId job;
 
   /**
    * Room of quota, and of slices if a pool is given.
@@ -18,16 +20,22 @@ public final class RoomNeed {
    * @param lacking by number of (flavor, resource): whether there is too little now
    * @param slices how many of the pool's slices are needed
    */
-  RoomNeed(Usage usage, boolean[] lacking, @Nullable SlicePool pool, int slices) {
+  RoomNeed(Usage usage, boolean[] lacking, @Nullable SlicePool pool, int slices, JobId job) {
     this.usage = usage;
     this.lacking = lacking.clone();
     this.pool = pool;
     this.slices = slices;
+    this.job = job;
   }
 
   /** All that is needed, that of which there is enough included. */
   public Usage usage() {
     return usage;
+  }
+
+  /** Who needs it. */
+  public JobId job() {
+    return job;
   }
 
   /** Whether there is too little of a (flavor, resource). */

@@ -7,12 +7,16 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The promises that can be seen in one state or between two. Each check counts from scratch what
@@ -27,6 +31,8 @@ public final class Invariants {
     checkUsage(state, violations);
     checkSlices(state, violations);
     checkIndices(state, violations);
+    checkStandings(state, violations);
+    checkLadders(state, violations);
     return violations;
   }
 
@@ -97,6 +103,44 @@ public final class Invariants {
         if (!holder.equals(state.slices().claimant(slice))) {
           violations.add("%s does not know its claimant %s".formatted(slice, holder));
         }
+      }
+    }
+  }
+
+  /** A slice that is absent is held by nobody, one that leaves only by whoever is to end. */
+  private static void checkStandings(AdmissionState state, List<String> violations) {
+    for (SliceStanding standing : state.slices().standings().all()) {
+      String slice = standing.slice();
+      AttemptKey holder = state.slices().holder(slice);
+      Attempt attempt = holder == null ? null : state.findAttempt(holder);
+      boolean wrong =
+          switch (standing.condition()) {
+            case ABSENT, READY -> holder != null;
+            case LEAVING -> attempt != null && !attempt.draining();
+          };
+      if (wrong) {
+        violations.add("P2: %s is %s and held by %s".formatted(slice, standing, holder));
+      }
+      IndexKey claimant = state.slices().claimant(slice);
+      if (standing.keptFor() != null && claimant != null) {
+        violations.add("%s is kept for %s and claimed by %s".formatted(slice, standing, claimant));
+      }
+      if (state.slices().find(slice) == null) {
+        violations.add("%s is not in the fleet and said to be %s".formatted(slice, standing));
+      }
+    }
+  }
+
+  /** Who waits for capacity is known to, and does not wait to be cancelled. */
+  private static void checkLadders(AdmissionState state, List<String> violations) {
+    Set<JobEntry> known = new TreeSet<>(state.ladders().waiting());
+    for (JobEntry job : state.jobs()) {
+      boolean waits = job.ladder().values().stream().anyMatch(RungProgress::waiting);
+      if (waits && job.cancelledBy() != null) {
+        violations.add("%s waits for capacity and is to end".formatted(job));
+      }
+      if (waits != known.contains(job)) {
+        violations.add("%s is not known to wait as it does".formatted(job));
       }
     }
   }

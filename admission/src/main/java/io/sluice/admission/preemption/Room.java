@@ -44,10 +44,15 @@ final class Room {
     int count = 0;
     if (pool != null) {
       for (String slice : candidate.slices()) {
-        count += state.slices().isIn(slice, pool) ? 1 : 0;
+        count += gives(slice, pool) ? 1 : 0;
       }
     }
     return count;
+  }
+
+  private boolean gives(String slice, SlicePool pool) {
+    return state.slices().isIn(slice, pool)
+        && state.slices().standings().readyFor(slice, need.job());
   }
 
   boolean enough() {
@@ -74,7 +79,9 @@ final class Room {
     if (pool != null) {
       for (String slice : state.slices().of(pool)) {
         AttemptKey holder = state.slices().holder(slice);
-        if (state.slices().claimant(slice) == null && (holder == null || drains(state, holder))) {
+        if (state.slices().claimant(slice) == null
+            && state.slices().standings().readyFor(slice, need.job())
+            && (holder == null || drains(state, holder))) {
           open.add(slice);
         }
       }
@@ -96,7 +103,8 @@ final class Room {
     List<String> all = openSlices(state, need);
     for (Candidate victim : victims) {
       for (String slice : victim.slices()) {
-        if (state.slices().isIn(slice, pool)) {
+        if (state.slices().isIn(slice, pool)
+            && state.slices().standings().readyFor(slice, need.job())) {
           all.add(slice);
         }
       }

@@ -74,6 +74,11 @@ public final class VictimSearch implements PreemptionOracle {
     return new Answer(ownQueue ? Possibility.PREEMPT : Possibility.RECLAIM, level);
   }
 
+  @Override
+  public boolean couldMake(JobEntry job, RoomNeed need) {
+    return search(job, need, false).isPresent();
+  }
+
   private Optional<List<Candidate>> search(
       JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
     // What drains may be enough already; then nobody has to go, only to be waited for.

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,8 @@ public final class AdmissionState {
   private final SliceTable slices = new SliceTable();
   private final Shapes shapes = new Shapes();
   private final TreeSet<Timer> timers = new TreeSet<>();
+  private final Ladders ladders = new Ladders(this);
+  private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final ParkedQueues parked = new ParkedQueues();
   private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
   private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
@@ -72,7 +75,9 @@ public final class AdmissionState {
     state.slices.setFleet(state.fleet, state.objects.flavors());
     snapshot.jobs().forEach(state::restoreJob);
     snapshot.attempts().forEach(state::restoreAttempt);
-    snapshot.claims().forEach(state::addClaim);
+    snapshot.claims().forEach(state::restoreClaim);
+    snapshot.slices().forEach(state.slices.standings()::restore);
+    state.jobs.values().forEach(state.ladders::restore);
     state.jobs.values().forEach(state::refresh);
     return state;
   }
@@ -102,7 +107,8 @@ public final class AdmissionState {
         fleet,
         jobs.values().stream().map(JobEntry::toRecord).toList(),
         attempts.values().stream().map(Attempt::toRecord).toList(),
-        claims.values().stream().map(ClaimState::claim).toList());
+        claims.values().stream().map(ClaimState::claim).toList(),
+        List.copyOf(slices.standings().all()));
   }
 
   /**
@@ -144,7 +150,7 @@ public final class AdmissionState {
       if (timer.at().isAfter(until)) {
         break;
       }
-      if (timer.kind() == Timer.Kind.REQUEUE) {
+      if (timer.kind().ofTheState()) {
         requeues.add(timer);
       }
     }
@@ -152,6 +158,10 @@ public final class AdmissionState {
       timers.remove(requeue);
       JobEntry job = jobs.get(requeue.index().job());
       if (job != null) {
+        if (!job.ladder().isEmpty()) {
+          // What was parked because of the time is tried again.
+          job.queue().pending().remove(job);
+        }
         refresh(job);
       }
     }
@@ -164,7 +174,7 @@ public final class AdmissionState {
       if (timer.at().isAfter(now)) {
         break;
       }
-      if (timer.kind() != Timer.Kind.REQUEUE) {
+      if (!timer.kind().ofTheState()) {
         due.add(timer);
       }
     }
@@ -173,7 +183,16 @@ public final class AdmissionState {
 
   /** When something will be due next; null if nothing will. */
   public @Nullable Instant nextTimerAt() {
-    return timers.isEmpty() ? null : timers.first().at();
+    Instant slicesDueAt = slices.standings().nextDueAt();
+    if (timers.isEmpty()) {
+      return slicesDueAt;
+    }
+    Instant first = timers.first().at();
+    return slicesDueAt != null && slicesDueAt.isBefore(first) ? slicesDueAt : first;
+  }
+
+  Set<Timer> timers() {
+    return timers;
   }
 
   /** The jobs and attempts that events touched since this was last called. */
@@ -181,7 +200,8 @@ public final class AdmissionState {
     Changes changes =
         new Changes(
             touchedJobs.values().stream().map(JobEntry::toRecord).toList(),
-            touchedAttempts.values().stream().map(Attempt::toRecord).toList());
+            touchedAttempts.values().stream().map(Attempt::toRecord).toList(),
+            slices.standings().collectTouched());
     touchedJobs.clear();
     touchedAttempts.clear();
     return changes;
@@ -197,6 +217,15 @@ public final class AdmissionState {
 
   public SliceTable slices() {
     return slices;
+  }
+
+  /** Who waits for the capacity of which rung. */
+  public Ladders ladders() {
+    return ladders;
+  }
+
+  SliceChanges sliceChanges() {
+    return sliceChanges;
   }
 
   /** All ClusterQueues, by name. */
@@ -286,6 +315,8 @@ public final class AdmissionState {
     List<Assignment> inUse = new ArrayList<>();
     attempts.values().forEach(attempt -> inUse.add(attempt.assignment()));
     claims.values().forEach(claim -> inUse.add(claim.claim().wanted()));
+    inUse.addAll(ladders.wanted());
+    ladders.recount();
     QuotaLedger built =
         new QuotaLedger(
             queues.values().stream().map(QueueState::spec).toList(), objects.cohorts(), inUse);
@@ -358,6 +389,7 @@ public final class AdmissionState {
   }
 
   void setFleet(Fleet changed) {
+    sliceChanges.replaceFleet(fleet, changed);
     fleet = changed;
     reofferSlices();
   }
@@ -384,6 +416,7 @@ public final class AdmissionState {
 
   void endJob(JobEntry job) {
     job.queue().pending().remove(job);
+    ladders.forget(job);
     jobs.remove(job.id());
     shapes.release(job.workload().shape());
     touch(job);
@@ -451,6 +484,7 @@ public final class AdmissionState {
       stopTimeLimit(attempt);
     }
     slices.release(attempt.assignment().slices(), attempt.key());
+    sliceChanges.settle(attempt.assignment().slices(), fleet, now);
     attempts.remove(attempt.key());
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
@@ -458,6 +492,11 @@ public final class AdmissionState {
   }
 
   void addClaim(Claim claim) {
+    sliceChanges.claimed(claim.wanted().slices());
+    restoreClaim(claim);
+  }
+
+  private void restoreClaim(Claim claim) {
     QuotaLedger counting = ledger();
     JobEntry job = job(claim.holder().job());
     Usage usage = counting.count(claim.wanted());
@@ -478,6 +517,7 @@ public final class AdmissionState {
     }
     ended.usage().removeFrom(counting.promised());
     slices.unclaim(ended.claim().wanted().slices(), holder);
+    sliceChanges.settle(ended.claim().wanted().slices(), fleet, now);
     ended.job().unclaim(holder.index());
     ended.job().queue().setClaiming(ended.job());
     timers.remove(new Timer(ended.claim().deadline(), Timer.Kind.CLAIM, holder));
@@ -535,6 +575,11 @@ public final class AdmissionState {
     for (String slice : concernedSlices) {
       parked.touchUsersOf(slices.flavorsOf(slice));
     }
+  }
+
+  /** Slices came or went: whoever could use them, or did, is tried again. */
+  void unparkUsersOf(List<String> changed) {
+    changed.forEach(slice -> parked.unparkUsersOf(slices.flavorsOf(slice)));
   }
 
   /** Room appeared: whoever could use it is tried again. */

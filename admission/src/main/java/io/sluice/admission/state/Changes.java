@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.topology.SliceStanding;
 import java.util.List;
 
 /**
- * The jobs and attempts that events touched, as they are now, ended ones included.
+ * The jobs, attempts and slices that events touched, as they are now, ended ones included.
  *
  * @param jobs by id
  * @param attempts by key
+ * @param slices by name
  */
-public record Changes(List<JobRecord> jobs, List<AttemptRecord> attempts) {
+public record Changes(
+    List<JobRecord> jobs, List<AttemptRecord> attempts, List<SliceStanding> slices) {
   public Changes {
     jobs = List.copyOf(jobs);
     attempts = List.copyOf(attempts);
+    slices = List.copyOf(slices);
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobLifecycle;
 import java.time.Instant;
+import java.util.List;
 
 /** What each event changes. Returns true, since a fold must return something. */
 final class EventApplication implements Event.Fold<Boolean> {
@@ -133,6 +134,76 @@ final class EventApplication implements Event.Fold<Boolean> {
     JobEntry job = state.job(event.job());
     job.end(event.state(), event.message());
     state.endJob(job);
+    return true;
+  }
+
+  @Override
+  public Boolean rungOpened(Event.RungOpened event) {
+    state.ladders().open(event.rung(), event.wanted());
+    return true;
+  }
+
+  @Override
+  public Boolean rungPaused(Event.RungPaused event) {
+    state.ladders().pause(event.rung());
+    return true;
+  }
+
+  @Override
+  public Boolean rungClosed(Event.RungClosed event) {
+    state.ladders().close(event.rung(), event.until());
+    return true;
+  }
+
+  @Override
+  public Boolean rungLeft(Event.RungLeft event) {
+    state.ladders().leave(event.rung());
+    return true;
+  }
+
+  @Override
+  public Boolean slicesGranted(Event.SlicesGranted event) {
+    state.sliceChanges().keep(event.slices(), event.rung(), event.until());
+    state.unparkUsersOf(event.slices());
+    return true;
+  }
+
+  @Override
+  public Boolean slicesPassedOn(Event.SlicesPassedOn event) {
+    state.ladders().countIdleGrant(event.from());
+    state.sliceChanges().keep(event.slices(), event.to(), event.until());
+    state.unparkUsersOf(event.slices());
+    return true;
+  }
+
+  @Override
+  public Boolean slicesReleased(Event.SlicesReleased event) {
+    if (event.rung() != null) {
+      state.ladders().countIdleGrant(event.rung());
+    }
+    state.sliceChanges().makeAbsent(event.slices());
+    state.unparkUsersOf(event.slices());
+    return true;
+  }
+
+  @Override
+  public Boolean sliceLeaving(Event.SliceLeaving event) {
+    state.sliceChanges().beginLeaving(event.slice(), event.until());
+    state.unparkUsersOf(List.of(event.slice()));
+    return true;
+  }
+
+  @Override
+  public Boolean sliceLost(Event.SliceLost event) {
+    state.sliceChanges().lose(event.slice());
+    state.unparkUsersOf(List.of(event.slice()));
+    return true;
+  }
+
+  @Override
+  public Boolean sliceReturned(Event.SliceReturned event) {
+    state.sliceChanges().comeBack(event.slice(), state.fleet(), state.now());
+    state.unparkUsersOf(List.of(event.slice()));
     return true;
   }
 

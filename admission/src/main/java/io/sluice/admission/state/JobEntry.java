@@ -33,6 +33,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable TreeMap<Integer, IndexProgress> progress;
   private @Nullable TreeMap<Integer, Attempt> live;
   private @Nullable TreeSet<Integer> claiming;
+  private @Nullable TreeMap<Integer, RungProgress> ladder;
   private @Nullable String cancelledBy;
   private @Nullable JobState end;
   private String message = "";
@@ -49,6 +50,9 @@ public final class JobEntry implements Comparable<JobEntry> {
     entry.failed = stored.failed();
     entry.cancelledBy = stored.cancelledBy();
     entry.message = stored.message();
+    if (!stored.ladder().isEmpty()) {
+      entry.ladder = new TreeMap<>(stored.ladder());
+    }
     if (!stored.progress().isEmpty()) {
       entry.progress = new TreeMap<>(stored.progress());
       entry.firstUnstarted = stored.progress().lastKey() + 1;
@@ -118,6 +122,24 @@ public final class JobEntry implements Comparable<JobEntry> {
     return progress == null
         ? Collections.emptySortedMap()
         : Collections.unmodifiableSortedMap(progress);
+  }
+
+  /** How far it has come with the rungs of its class that it reached. */
+  public SortedMap<Integer, RungProgress> ladder() {
+    return ladder == null
+        ? Collections.emptySortedMap()
+        : Collections.unmodifiableSortedMap(ladder);
+  }
+
+  void setRung(int rung, @Nullable RungProgress rungProgress) {
+    if (ladder == null) {
+      ladder = new TreeMap<>();
+    }
+    if (rungProgress == null) {
+      ladder.remove(rung);
+    } else {
+      ladder.put(rung, rungProgress);
+    }
   }
 
   /** Number of the last attempt of an index, 0 if there was none. */
@@ -281,7 +303,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** What of this is to be kept. */
   public JobRecord toRecord() {
     return new JobRecord(
-        workload, state(), succeeded, failed, cancelledBy, message, new TreeMap<>(progress()));
+        workload, state(), succeeded, failed, cancelledBy, message, progress(), ladder());
   }
 
   /** The order of the queue. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param message one line for people about its end; empty if there is nothing to say
  * @param progress of the indices that have not ended and were admitted at least once or have one
  *     above them that was
+ * @param ladder how far it has come with the rungs of its class, by their numbers
  */
 public record JobRecord(
     Workload workload,
@@ -24,8 +25,10 @@ public record JobRecord(
     IndexRanges failed,
     @Nullable String cancelledBy,
     String message,
-    SortedMap<Integer, IndexProgress> progress) {
+    SortedMap<Integer, IndexProgress> progress,
+    SortedMap<Integer, RungProgress> ladder) {
   public JobRecord {
+    ladder = Collections.unmodifiableSortedMap(new TreeMap<>(ladder));
     progress = Collections.unmodifiableSortedMap(new TreeMap<>(progress));
   }
 }

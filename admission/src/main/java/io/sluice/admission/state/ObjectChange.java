@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
@@ -43,6 +44,13 @@ final class ObjectChange implements QuotaObject.Fold<Boolean> {
   /** A job's priority is resolved where it is submitted. */
   @Override
   public Boolean priorityClass(WorkloadPriorityClass priorityClass) {
+    return true;
+  }
+
+  /** Jobs that name it look at it anew. */
+  @Override
+  public Boolean computeClass(ComputeClass computeClass) {
+    state.refreshAll();
     return true;
   }
 }

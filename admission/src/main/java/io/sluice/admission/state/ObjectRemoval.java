@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
@@ -40,6 +41,13 @@ final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
 
   @Override
   public Boolean priorityClass(WorkloadPriorityClass priorityClass) {
+    return true;
+  }
+
+  /** Jobs that name it look at it anew. */
+  @Override
+  public Boolean computeClass(ComputeClass computeClass) {
+    state.refreshAll();
     return true;
   }
 }

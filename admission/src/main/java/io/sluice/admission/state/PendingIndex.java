@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * not fit, none behind it does: they ask for the same and may evict no more. So a bucket is tried
  * by its first, and parked as a whole until room appears. What is parked is forgotten, not
  * remembered: a state without the marks decides the same, only slower.
+ *
+ * <p>A job that has come some way on its ladder is a bucket of its own: what it may be given
+ * depends on how far it came.
  */
 public final class PendingIndex {
   private static final class Bucket {
@@ -22,6 +25,7 @@ public final class PendingIndex {
   }
 
   private final TreeMap<Integer, Bucket> buckets = new TreeMap<>();
+  private final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
   private final SortedMap<JobEntry, Bucket> heads = new TreeMap<>();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
@@ -43,6 +47,16 @@ public final class PendingIndex {
     return blocked ? null : first;
   }
 
+  /** The first of all pending jobs in the order of the queue; null if there is none. */
+  public @Nullable JobEntry first() {
+    JobEntry head = heads.isEmpty() ? null : heads.firstKey();
+    JobEntry parkedHead = parkedHeads.isEmpty() ? null : parkedHeads.firstKey();
+    if (head == null || parkedHead == null) {
+      return head == null ? parkedHead : head;
+    }
+    return parkedHead.compareTo(head) < 0 ? parkedHead : head;
+  }
+
   /** Jobs that could be admitted if there were room. */
   public int size() {
     return size;
@@ -57,35 +71,30 @@ public final class PendingIndex {
   public List<JobEntry> inOrder() {
     List<JobEntry> all = new ArrayList<>(size);
     buckets.values().forEach(bucket -> all.addAll(bucket.jobs));
+    all.addAll(onLadders.keySet());
     all.sort(null);
     return all;
   }
 
-  /** The first of all pending jobs, parked or not; null if there is none. */
-  public @Nullable JobEntry first() {
-    JobEntry first = heads.isEmpty() ? null : heads.firstKey();
-    if (!parkedHeads.isEmpty()) {
-      JobEntry parked = parkedHeads.firstKey();
-      first = first == null || parked.compareTo(first) < 0 ? parked : first;
-    }
-    return first;
-  }
-
-  /** The first of the pending jobs that ask for the same as the given one; null if none does. */
+  /** The first of the pending jobs that are tried as the given one is; null if none does. */
   public @Nullable JobEntry firstOfShape(JobEntry job) {
-    Bucket bucket = buckets.get(job.shape());
+    Bucket bucket = bucketOf(job);
     return bucket == null || bucket.jobs.isEmpty() ? null : bucket.jobs.first();
   }
 
   /** Whether a job is pending. */
   boolean contains(JobEntry job) {
-    Bucket bucket = buckets.get(job.shape());
+    Bucket bucket = bucketOf(job);
     return bucket != null && bucket.jobs.contains(job);
+  }
+
+  private @Nullable Bucket bucketOf(JobEntry job) {
+    return job.ladder().isEmpty() ? buckets.get(job.shape()) : onLadders.get(job);
   }
 
   /** How many pending jobs stand before the given one. */
   public int countBefore(JobEntry job) {
-    int count = 0;
+    int count = onLadders.headMap(job).size();
     for (Bucket bucket : buckets.values()) {
       count += bucket.jobs.headSet(job).size();
     }
@@ -93,7 +102,10 @@ public final class PendingIndex {
   }
 
   void add(JobEntry job) {
-    Bucket bucket = buckets.computeIfAbsent(job.shape(), absent -> new Bucket());
+    Bucket bucket =
+        job.ladder().isEmpty()
+            ? buckets.computeIfAbsent(job.shape(), absent -> new Bucket())
+            : onLadders.computeIfAbsent(job, absent -> new Bucket());
     JobEntry oldHead = bucket.jobs.isEmpty() ? null : bucket.jobs.first();
     if (!bucket.jobs.add(job)) {
       return;
@@ -108,7 +120,7 @@ public final class PendingIndex {
   }
 
   void remove(JobEntry job) {
-    Bucket bucket = buckets.get(job.shape());
+    Bucket bucket = bucketOf(job);
     if (bucket == null || !bucket.jobs.contains(job)) {
       return;
     }
@@ -119,7 +131,11 @@ public final class PendingIndex {
     bucket.jobs.remove(job);
     size--;
     if (bucket.jobs.isEmpty()) {
-      buckets.remove(job.shape());
+      if (job.ladder().isEmpty()) {
+        buckets.remove(job.shape());
+      } else {
+        onLadders.remove(job);
+      }
     } else if (wasHead) {
       (bucket.parked ? parkedHeads : heads).put(bucket.jobs.first(), bucket);
     }

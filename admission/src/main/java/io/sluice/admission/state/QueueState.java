@@ -96,6 +96,12 @@ public final class QueueState {
     return count;
   }
 
+  /** Whether those that must go first let a pending job of it be tried. */
+  public boolean mayTry(JobEntry job) {
+    boolean behindClaimant = !claimants.isEmpty() && claimants.first().compareTo(job) < 0;
+    return !strict() || (job.equals(pending.first()) && !behindClaimant);
+  }
+
   /** Whether its stop policy lets it admit. */
   public boolean admits() {
     return spec.policies().stopPolicy() == StopPolicy.NONE;

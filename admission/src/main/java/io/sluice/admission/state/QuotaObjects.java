@@ -2,6 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -30,6 +31,16 @@ public final class QuotaObjects {
 
   public @Nullable ResourceFlavor flavor(String name) {
     return (ResourceFlavor) objects.get(ObjectKey.of(ObjectKind.RESOURCE_FLAVOR, name));
+  }
+
+  public @Nullable ComputeClass computeClass(String name) {
+    return (ComputeClass) objects.get(ObjectKey.of(ObjectKind.COMPUTE_CLASS, name));
+  }
+
+  /** The class that a job names; null if it names none, or one that is not there. */
+  public @Nullable ComputeClass computeClassOf(JobEntry job) {
+    String name = job.workload().shape().computeClass();
+    return name == null ? null : computeClass(name);
   }
 
   public List<ResourceFlavor> flavors() {

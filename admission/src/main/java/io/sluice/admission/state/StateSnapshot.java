@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.quota.QuotaObject;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs those that have not ended, by id
  * @param attempts those that have not ended, by key
  * @param claims by holder
+ * @param slices those that are not simply there, by name
  */
 public record StateSnapshot(
     @Nullable Instant lastRoundAt,
@@ -24,16 +26,19 @@ public record StateSnapshot(
     Fleet fleet,
     List<JobRecord> jobs,
     List<AttemptRecord> attempts,
-    List<Claim> claims) {
+    List<Claim> claims,
+    List<SliceStanding> slices) {
   public StateSnapshot {
     objects = List.copyOf(objects);
     jobs = List.copyOf(jobs);
     attempts = List.copyOf(attempts);
     claims = List.copyOf(claims);
+    slices = List.copyOf(slices);
   }
 
   /** The state before the first event. */
   public static StateSnapshot empty() {
-    return new StateSnapshot(null, List.of(), Fleet.EMPTY, List.of(), List.of(), List.of());
+    return new StateSnapshot(
+        null, List.of(), Fleet.EMPTY, List.of(), List.of(), List.of(), List.of());
   }
 }

@@ -5,7 +5,11 @@ import io.sluice.queuemodel.job.IndexKey;
 import java.time.Instant;
 import java.util.Comparator;
 
-/** A time at which something is due. */
+/**
+ * A time at which something is due.
+ *
+ * @param index of which index; of a rung, its number stands for the index
+ */
 public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable<Timer> {
   /** What is due. */
   public enum Kind {
@@ -14,7 +18,16 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     /** A claim ends. */
     CLAIM,
     /** A requeued index may be admitted again. */
-    REQUEUE
+    REQUEUE,
+    /** A rung closes whose capacity has not come. */
+    RUNG_DEADLINE,
+    /** A rung that was closed may be tried again. */
+    COOL_DOWN;
+
+    /** Whether the state itself sees to it when time passes. */
+    boolean ofTheState() {
+      return this == REQUEUE || this == COOL_DOWN;
+    }
   }
 
   private static final Comparator<Timer> ORDER =

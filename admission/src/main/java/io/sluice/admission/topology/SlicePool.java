@@ -3,7 +3,11 @@ package io.sluice.admission.topology;
 
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slices that are interchangeable to a request: those that a flavor offers, of one type, topology
@@ -19,6 +23,17 @@ public record SlicePool(String flavor, String type, SliceTopology topology, int 
 
   public static SlicePool of(String flavor, AcceleratorRequest request) {
     return new SlicePool(flavor, request.type(), request.topology(), request.hostsPerSlice());
+  }
+
+  /** Where an assignment takes its slices from; null if it takes none. */
+  public static @Nullable SlicePool of(Assignment assignment, AcceleratorRequest request) {
+    for (PodSetAssignment podSet : assignment.podSets()) {
+      String flavor = podSet.flavors().get(ResourceName.TPU);
+      if (flavor != null) {
+        return of(flavor, request);
+      }
+    }
+    return null;
   }
 
   @Override

@@ -3,8 +3,10 @@ package io.sluice.admission.topology;
 
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +28,7 @@ public final class SliceTable {
   private final SortedMap<String, IndexKey> claims = new TreeMap<>();
   private final SortedMap<SlicePool, List<String>> pools = new TreeMap<>();
   private final SortedMap<String, List<String>> flavorsOfSlice = new TreeMap<>();
+  private final SliceStandings standings = new SliceStandings();
 
   /** Makes the slices those of the fleet, offered by the flavors whose node labels they carry. */
   public void setFleet(Fleet fleet, Collection<ResourceFlavor> flavors) {
@@ -47,6 +50,11 @@ public final class SliceTable {
       flavorsOfSlice.put(slice.name(), offering);
     }
     pools.values().forEach(Collections::sort);
+  }
+
+  /** Which slices are not simply there. */
+  public SliceStandings standings() {
+    return standings;
   }
 
   public Collection<Slice> all() {
@@ -79,21 +87,54 @@ public final class SliceTable {
   /** Whether the index could be given the slice now. */
   public boolean availableTo(String slice, IndexKey index) {
     IndexKey claimant = claims.get(slice);
-    return !holders.containsKey(slice) && (claimant == null || claimant.equals(index));
+    return !holders.containsKey(slice)
+        && (claimant == null || claimant.equals(index))
+        && standings.readyFor(slice, index.job());
   }
 
-  /** Slices of a pool that are neither held nor claimed, in the order of their names. */
+  /** Slices of a pool that anybody could be given now, in the order of their names. */
   public List<String> free(SlicePool pool, int most) {
+    return free(pool, most, null);
+  }
+
+  /**
+   * Slices of a pool that a job could be given now: ready, neither held nor claimed, and kept for
+   * nobody else. Those that are kept for the job come first, then the order is that of the names.
+   */
+  public List<String> free(SlicePool pool, int most, @Nullable JobId job) {
     List<String> free = new ArrayList<>();
+    if (job != null && !standings.keepers().isEmpty()) {
+      for (String slice : of(pool)) {
+        SliceStanding standing = standings.find(slice);
+        boolean own =
+            standing != null && standing.keptFor() != null && standings.readyFor(slice, job);
+        if (own && free.size() < most && isOpen(slice)) {
+          free.add(slice);
+        }
+      }
+    }
     for (String slice : of(pool)) {
       if (free.size() == most) {
         break;
       }
-      if (!holders.containsKey(slice) && !claims.containsKey(slice)) {
+      if (isOpen(slice) && standings.readyFor(slice, null)) {
         free.add(slice);
       }
     }
     return free;
+  }
+
+  private boolean isOpen(String slice) {
+    return !holders.containsKey(slice) && !claims.containsKey(slice);
+  }
+
+  /** How many slices of a pool are there, whoever uses them. */
+  public int presentOf(SlicePool pool) {
+    int present = 0;
+    for (String slice : of(pool)) {
+      present += standings.condition(slice) == SliceCondition.ABSENT ? 0 : 1;
+    }
+    return present;
   }
 
   public boolean isIn(String slice, SlicePool pool) {
@@ -122,6 +163,7 @@ public final class SliceTable {
     for (String slice : names) {
       holders.put(slice, attempt);
       claims.remove(slice);
+      standings.clear(slice);
     }
   }
 

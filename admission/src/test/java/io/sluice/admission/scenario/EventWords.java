@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.RungKey;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -113,5 +114,61 @@ final class EventWords implements Event.Fold<String> {
   @Override
   public String jobFinished(Event.JobFinished event) {
     return world.nameOf(event.job()) + " " + event.state().name().toLowerCase(Locale.ROOT);
+  }
+
+  private String name(RungKey key) {
+    return world.nameOf(key.job());
+  }
+
+  /** {@code train waits at 1}; rungs count from 1 here, as people count. */
+  @Override
+  public String rungOpened(Event.RungOpened event) {
+    return name(event.rung()) + " waits at " + (event.rung().rung() + 1);
+  }
+
+  @Override
+  public String rungPaused(Event.RungPaused event) {
+    return name(event.rung()) + " pauses at " + (event.rung().rung() + 1);
+  }
+
+  @Override
+  public String rungClosed(Event.RungClosed event) {
+    String end = event.end().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return name(event.rung()) + " closes " + (event.rung().rung() + 1) + ": " + end;
+  }
+
+  @Override
+  public String rungLeft(Event.RungLeft event) {
+    return "";
+  }
+
+  @Override
+  public String slicesGranted(Event.SlicesGranted event) {
+    return "";
+  }
+
+  @Override
+  public String slicesPassedOn(Event.SlicesPassedOn event) {
+    return String.join(" ", event.slices()) + " passed on to " + name(event.to());
+  }
+
+  @Override
+  public String slicesReleased(Event.SlicesReleased event) {
+    return String.join(" ", event.slices()) + " released";
+  }
+
+  @Override
+  public String sliceLeaving(Event.SliceLeaving event) {
+    return "";
+  }
+
+  @Override
+  public String sliceLost(Event.SliceLost event) {
+    return "";
+  }
+
+  @Override
+  public String sliceReturned(Event.SliceReturned event) {
+    return "";
   }
 }

@@ -5,7 +5,9 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -24,6 +26,7 @@ import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,21 +52,55 @@ final class ObjectWords {
     world.input(new Input.SetObject(object, 1));
   }
 
-  /** {@code slices 4 v6e-16 [prefix]}. */
+  /**
+   * {@code slices 4 v6e-16 [prefix] [spot | flex-start | on-demand | reservation NAME] [sought]}.
+   * Slices that have to be sought are absent at first.
+   */
   void slices(Words words) {
     int count = words.nextInt();
     Size size = Size.parse(words.next());
     String prefix = words.more() ? words.next() : "s";
-    fleet.slices(count, prefix, size.type(), size.topology());
+    CapacityType type = CapacityType.RESERVATION;
+    Labels labels = Labels.NONE;
+    while (words.more()) {
+      String word = words.next();
+      if (word.equals("sought")) {
+        fleet.supply(new Supply(type, false, null, false));
+      } else {
+        type = capacityType(word);
+        labels = ClassWords.labels(type, type == CapacityType.RESERVATION ? words.next() : "");
+      }
+    }
+    fleet.slices(count, prefix, size.type(), size.topology(), type, labels);
     world.input(new Input.SetFleet(fleet.build()));
   }
 
-  /** {@code flavor spot label KEY VALUE}. */
+  static CapacityType capacityType(String word) {
+    return Arrays.stream(CapacityType.values())
+        .filter(type -> type.word().equals(word))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no capacity type: " + word));
+  }
+
+  /** {@code class ladder spot 5m / flex-start 1h cool 10m / reservation R [anyway]}. */
+  void computeClass(Words words) {
+    set(ClassWords.read(words));
+  }
+
+  /** {@code flavor spot [offers spot | flex-start | reservation NAME] [label KEY VALUE]}. */
   void flavor(Words words) {
     String name = words.next();
     TreeMap<String, String> labels = new TreeMap<>();
-    while (words.accept("label")) {
-      labels.put(words.next(), words.next());
+    while (words.more()) {
+      if (words.accept("offers")) {
+        CapacityType type = capacityType(words.next());
+        String reservation = type == CapacityType.RESERVATION ? words.next() : "";
+        labels.putAll(ClassWords.labels(type, reservation).entries());
+      } else if (words.accept("label")) {
+        labels.put(words.next(), words.next());
+      } else {
+        throw new IllegalArgumentException("cannot read: " + words.rest());
+      }
     }
     flavors.add(name);
     set(new ResourceFlavor(ObjectMeta.named(name), Labels.of(labels), List.of(), List.of()));
@@ -113,7 +150,9 @@ final class ObjectWords {
 
   private static ResourceName resourceOf(String flavor) {
     boolean accelerator =
-        AcceleratorCatalogue.types().stream().anyMatch(type -> flavor.startsWith(type.name()));
+        flavor.startsWith("tpu-")
+            || AcceleratorCatalogue.types().stream()
+                .anyMatch(type -> flavor.startsWith(type.name()));
     return accelerator ? ResourceName.TPU : ResourceName.CPU;
   }
 
@@ -192,7 +231,8 @@ final class ObjectWords {
 
   /**
    * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
-   * [limit 60s] [failures 2] [array 10 [parallel 2]]}. Each job is a second younger than the last.
+   * [limit 60s] [failures 2] [array 10 [parallel 2]] [class ladder]}. Each job is a second younger
+   * than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -216,6 +256,7 @@ final class ObjectWords {
           long each = Quantities.parse(words.next(), ResourceName.CPU);
           job.requests(words.accept("x") ? words.nextInt() : 1, ResourceName.CPU, each);
         }
+        case "class" -> job.computeClass(words.next());
         case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
         case "failures" -> job.maxFailures(words.nextInt());
         case "array" -> {

@@ -3,21 +3,32 @@ package io.sluice.admission.scenario;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.Rung;
 import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
@@ -28,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +50,29 @@ public final class RandomWorld {
   private static final String NAMESPACE = "default";
   private static final int QUEUES = 4;
   private static final int SLICES = 6;
+  private static final int SOUGHT = 4;
+  private static final Labels SPOT_LABELS = Labels.of(Map.of(NodeLabels.SPOT, "true"));
+  private static final Labels FLEX_LABELS = Labels.of(Map.of(NodeLabels.FLEX_START, "true"));
   private static final long CHIPS = 16;
   private static final long CORE = 1000;
 
   private final SplittableRandom random;
   private int jobs;
 
+  private final boolean ladders;
+
   public RandomWorld(SplittableRandom random) {
+    this(random, true);
+  }
+
+  private RandomWorld(SplittableRandom random, boolean ladders) {
     this.random = random;
+    this.ladders = ladders;
+  }
+
+  /** A world in which no job names a compute class, since nobody there provides capacity. */
+  public static RandomWorld withoutLadders(SplittableRandom random) {
+    return new RandomWorld(random, false);
   }
 
   private boolean chance(int percent) {
@@ -58,7 +85,11 @@ public final class RandomWorld {
     inputs.add(flavor("v6e", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu-v6e-slice"))));
     inputs.add(flavor("near", Labels.NONE));
     inputs.add(flavor("far", Labels.NONE));
+    inputs.add(flavor("spot", SPOT_LABELS));
+    inputs.add(flavor("flex", FLEX_LABELS));
     inputs.add(fleet(SLICES));
+    inputs.add(ladder("ladder"));
+    inputs.add(ladder("other"));
     inputs.add(cohort("org", null));
     inputs.add(cohort("lab", "org"));
     inputs.add(cohort("shop", chance(70) ? "org" : null));
@@ -70,6 +101,94 @@ public final class RandomWorld {
               new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE), 1));
     }
     return inputs;
+  }
+
+  /** Slices that are there, and slices that come and go. */
+  private Input fleet(int slices) {
+    FleetBuilder fleet = FleetBuilder.fleet().slices(slices, "s", "v6e", "4x4");
+    fleet.slices(SOUGHT, "p", "v6e", "4x4", CapacityType.SPOT, SPOT_LABELS);
+    fleet.slices(SOUGHT, "f", "v6e", "4x4", CapacityType.FLEX_START, FLEX_LABELS);
+    fleet.supply(new Supply(CapacityType.SPOT, chance(10), null, false));
+    fleet.supply(new Supply(CapacityType.FLEX_START, false, null, false));
+    return new Input.SetFleet(fleet.build());
+  }
+
+  /** A class of any rungs, with times that come within a few rounds. */
+  private Input ladder(String name) {
+    List<Rung> rungs = new ArrayList<>();
+    List<String> terms = new ArrayList<>();
+    int count = 1 + random.nextInt(3);
+    for (int number = 0; number < count; number++) {
+      CapacityType type =
+          pick(
+              CapacityType.SPOT,
+              CapacityType.SPOT,
+              CapacityType.FLEX_START,
+              CapacityType.ON_DEMAND,
+              CapacityType.RESERVATION);
+      int deadlineSeconds = 1 + random.nextInt(12);
+      int coolDownSeconds = 1 + random.nextInt(12);
+      terms.add("{deadline: %ds, coolDown: %ds}".formatted(deadlineSeconds, coolDownSeconds));
+      rungs.add(
+          new Rung(
+              type,
+              type == CapacityType.RESERVATION
+                  ? new TreeMap<>(Map.of(NodeLabels.RESERVATION, List.of("r")))
+                  : new TreeMap<>(),
+              null,
+              new Rung.Terms(
+                  Duration.ofSeconds(deadlineSeconds), Duration.ofSeconds(coolDownSeconds), null),
+              null,
+              asWritten(type)));
+    }
+    // As a manifest would have made it, so that it can be stored as one.
+    ObjectMeta meta =
+        new ObjectMeta(
+            "",
+            name,
+            Labels.NONE,
+            Labels.of(Map.of(ComputeClass.RUNGS_ANNOTATION, terms.toString())));
+    return new Input.SetObject(
+        new ComputeClass(meta, rungs, pick(WhenUnsatisfiable.values()), Labels.NONE), 1);
+  }
+
+  private static Labels asWritten(CapacityType type) {
+    return switch (type) {
+      case SPOT -> Labels.of(Map.of("spot", "true"));
+      case FLEX_START -> Labels.of(Map.of("flexStart", "{\"enabled\":true}"));
+      case RESERVATION ->
+          Labels.of(
+              Map.of(
+                  "reservations", "{\"affinity\":\"Specific\",\"specific\":[{\"name\":\"r\"}]}"));
+      case ON_DEMAND -> Labels.NONE;
+    };
+  }
+
+  /** What a provider answers, to what is sought and to what is not any more. */
+  private void provide(AdmissionState state, List<Input> inputs) {
+    List<Slice> fleet = state.fleet().slices();
+    for (JobEntry job : state.jobs()) {
+      for (int rung : job.ladder().keySet()) {
+        RungKey key = new RungKey(job.id(), rung);
+        if (chance(25) && !fleet.isEmpty()) {
+          List<String> given = new ArrayList<>();
+          for (int count = 1 + random.nextInt(3); count > 0; count--) {
+            given.add(fleet.get(random.nextInt(fleet.size())).name());
+          }
+          inputs.add(new Input.GrantSlices(key, given));
+        } else if (chance(8)) {
+          inputs.add(new Input.RefuseSlices(key));
+        }
+      }
+    }
+    if (chance(20) && !fleet.isEmpty()) {
+      String slice = fleet.get(random.nextInt(fleet.size())).name();
+      inputs.add(
+          chance(40)
+              ? new Input.ReturnSlice(slice)
+              : new Input.ReclaimSlice(
+                  slice, chance(50) ? Duration.ZERO : Duration.ofSeconds(random.nextInt(30))));
+    }
   }
 
   private static Input flavor(String name, Labels labels) {
@@ -123,6 +242,8 @@ public final class RandomWorld {
     return ClusterQueueBuilder.named("q" + number)
         .cohort(cohort)
         .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
+        .quota("spot", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
+        .quota("flex", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
         .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
         .quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
         .preemption(preemption)
@@ -158,6 +279,7 @@ public final class RandomWorld {
       }
     }
     inputs.addAll(changes());
+    provide(state, inputs);
     return inputs;
   }
 
@@ -183,6 +305,13 @@ public final class RandomWorld {
     if (chance(4)) {
       inputs.add(fleet(1 + random.nextInt(SLICES)));
     }
+    if (chance(3)) {
+      String name = pick("ladder", "other");
+      inputs.add(
+          chance(80)
+              ? ladder(name)
+              : new Input.RemoveObject(ObjectKey.of(ObjectKind.COMPUTE_CLASS, name)));
+    }
     return inputs;
   }
 
@@ -204,10 +333,6 @@ public final class RandomWorld {
     return inputs;
   }
 
-  private static Input fleet(int slices) {
-    return new Input.SetFleet(FleetBuilder.fleet().slices(slices, "s", "v6e", "4x4").build());
-  }
-
   private Workload job(Instant now) {
     jobs++;
     WorkloadBuilder job =
@@ -220,6 +345,9 @@ public final class RandomWorld {
       job.slices(1 + random.nextInt(3), "v6e", "4x4");
     } else {
       job.requests(1 + random.nextInt(3), ResourceName.CPU, 500L * (1 + random.nextInt(6)));
+    }
+    if (ladders && chance(40)) {
+      job.computeClass(pick("ladder", "other"));
     }
     if (chance(20)) {
       int count = 2 + random.nextInt(4);

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.QuotaLedger;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.quantity.ResourceName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +33,10 @@ import java.util.Locale;
  * expect train claims s1 s2; sweep preempted for train
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
+ * class  ladder spot 5m / reservation R           a compute class; jobs name it
+ * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
+ * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
+ * used   spot 0                                   chips that are used of a flavor
  * </pre>
  *
  * <p>Every {@code expect} names all that the last round decided, in any order; {@code expect
@@ -71,6 +80,13 @@ public final class ScenarioRunner {
       case "cohort" -> objects.cohort(words);
       case "queue" -> objects.queue(words);
       case "priority" -> objects.priority(words);
+      case "class" -> objects.computeClass(words);
+      case "grant" -> grant(words);
+      case "refuse" -> world.input(new Input.RefuseSlices(rung(words)));
+      case "reclaim" -> reclaim(words);
+      case "return" -> world.input(new Input.ReturnSlice(words.next()));
+      case "used" -> used(words);
+      case "failures" -> failures(words);
       case "job" -> objects.job(words);
       case "remove" -> objects.remove(words);
       case "round" -> lastRound = world.round();
@@ -124,5 +140,44 @@ public final class ScenarioRunner {
     told.add(explanation.blocker().name());
     explanation.inTheWay().first().forEach(holder -> told.add(holder.name()));
     assertThat(String.join(" ", told)).isEqualTo(words.rest());
+  }
+
+  private RungKey rung(Words words) {
+    JobId job = world.idOf(words.next());
+    return new RungKey(job, words.nextInt() - 1);
+  }
+
+  private void grant(Words words) {
+    RungKey rung = rung(words);
+    world.input(new Input.GrantSlices(rung, List.of(words.rest().split(" "))));
+  }
+
+  private void reclaim(Words words) {
+    String slice = words.next();
+    Duration notice =
+        words.more() ? Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)) : Duration.ZERO;
+    world.input(new Input.ReclaimSlice(slice, notice));
+  }
+
+  /** Chips of a flavor that all queues together hold or claim. */
+  private void used(Words words) {
+    String flavor = words.next();
+    QuotaLedger ledger = world.state().ledger();
+    int number = ledger.tree().flavorResources().find(flavor, ResourceName.TPU);
+    long held = 0;
+    long promised = 0;
+    for (QueueState queue : world.state().queues()) {
+      held += ledger.held().used(queue.node(), number);
+      promised += ledger.promised().used(queue.node(), number);
+    }
+    long wanted = words.nextInt();
+    assertThat(held).as("held").isEqualTo(wanted);
+    assertThat(promised).as("promised").isEqualTo(wanted);
+  }
+
+  private void failures(Words words) {
+    JobEntry job = world.job(words.next());
+    assertThat(job).isNotNull();
+    assertThat(job == null ? -1 : job.failures(0)).isEqualTo(words.nextInt());
   }
 }

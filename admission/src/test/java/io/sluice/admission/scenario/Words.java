@@ -4,6 +4,7 @@ package io.sluice.admission.scenario;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /** The words of a line, read one after another. */
 final class Words {
@@ -26,6 +27,11 @@ final class Words {
 
   int nextInt() {
     return Integer.parseInt(next());
+  }
+
+  /** The next word, which stays there; null if there is none. */
+  @Nullable String peek() {
+    return words.peek();
   }
 
   /** Whether the next word is this one, which is then read. */

@@ -2,23 +2,38 @@
 package io.sluice.queuemodel.fleet;
 
 import io.sluice.queuemodel.InvalidValueException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** All hosts, those of slices included, and all slices. */
-public record Fleet(ExecutorKind executor, List<Host> hosts, List<Slice> slices) {
+/**
+ * All hosts, those of slices included, and all slices that there may be.
+ *
+ * @param supplies at most one a capacity type
+ */
+public record Fleet(
+    ExecutorKind executor, List<Host> hosts, List<Slice> slices, List<Supply> supplies) {
   public static final Fleet EMPTY = new Fleet(ExecutorKind.LOCAL, List.of(), List.of());
 
   /**
    * Checks that the fleet does not contradict itself.
    *
    * @throws InvalidValueException if two hosts or two slices share a name, a slice names a host
-   *     that is not there, or two slices name one host
+   *     that is not there, or two slices name one host, or two supplies are of one capacity type
    */
   public Fleet {
     hosts = List.copyOf(hosts);
     slices = List.copyOf(slices);
+    supplies = List.copyOf(supplies);
+    EnumSet<CapacityType> supplied = EnumSet.noneOf(CapacityType.class);
+    for (Supply supply : supplies) {
+      if (!supplied.add(supply.capacityType())) {
+        throw new InvalidValueException(
+            "capacity type " + supply.capacityType().word() + " is there twice");
+      }
+    }
     TreeSet<String> hostNames = new TreeSet<>();
     for (Host host : hosts) {
       if (!hostNames.add(host.name())) {
@@ -43,5 +58,26 @@ public record Fleet(ExecutorKind executor, List<Host> hosts, List<Slice> slices)
         }
       }
     }
+  }
+
+  /** A fleet whose slices are always there. */
+  public Fleet(ExecutorKind executor, List<Host> hosts, List<Slice> slices) {
+    this(executor, hosts, slices, List.of());
+  }
+
+  /** Null: all slices of the type are always there. */
+  public @Nullable Supply supply(CapacityType capacityType) {
+    for (Supply supply : supplies) {
+      if (supply.capacityType() == capacityType) {
+        return supply;
+      }
+    }
+    return null;
+  }
+
+  /** Whether slices of the type are there without being sought. */
+  public boolean provisioned(CapacityType capacityType) {
+    Supply supply = supply(capacityType);
+    return supply == null || supply.provisioned();
   }
 }

@@ -11,6 +11,6 @@ public enum AttemptOutcome {
   TIMED_OUT,
   /** Its queue was drained. */
   EVICTED,
-  /** It was found gone without anybody having told it to end. */
+  /** It was found gone without anybody having told it to end, or what it ran on was lost. */
   LOST
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +10,23 @@ import org.jspecify.annotations.Nullable;
  * @param preemption of a preemption, else null
  * @param failure of a failure, else null
  * @param message one line for people; empty if there is nothing to say
+ * @param notice after which what it runs on is gone; null: it is not going
  */
 public record Drain(
     DrainCause cause,
     @Nullable Preemption preemption,
     @Nullable FailureCause failure,
-    String message) {
+    String message,
+    @Nullable Duration notice) {
+  /** A drain that nothing but the job itself bounds. */
+  public Drain(
+      DrainCause cause,
+      @Nullable Preemption preemption,
+      @Nullable FailureCause failure,
+      String message) {
+    this(cause, preemption, failure, message, null);
+  }
+
   /** For whom an attempt is preempted, and on what ground. */
   public record Preemption(IndexKey preemptor, PreemptionReason reason) {}
 
@@ -28,5 +40,15 @@ public record Drain(
 
   public static Drain failed(FailureCause failure, String message) {
     return new Drain(DrainCause.FAILED, null, failure, message);
+  }
+
+  /**
+   * Because a slice is taken back.
+   *
+   * @param notice until then; zero: it is gone
+   */
+  public static Drain reclaimed(String slice, Duration notice) {
+    String message = "slice " + slice + (notice.isZero() ? " is gone" : " is taken back");
+    return new Drain(DrainCause.SLICE_RECLAIMED, null, null, message, notice);
   }
 }

@@ -12,5 +12,7 @@ public enum DrainCause {
   /** It ran longer than its time limit. */
   TIME_LIMIT,
   /** Its queue is being drained. */
-  QUEUE_STOPPED
+  QUEUE_STOPPED,
+  /** The provider of one of its slices takes it back, or has. */
+  SLICE_RECLAIMED
 }

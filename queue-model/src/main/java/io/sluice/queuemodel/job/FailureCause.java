@@ -14,7 +14,9 @@ public enum FailureCause {
   /** The server that ran its processes is gone, and they could not go on; they were ended. */
   SERVER_LOST(false),
   /** A host that it ran on is gone, or what would have told there how it ended. */
-  HOST_LOST(false);
+  HOST_LOST(false),
+  /** The provider of a slice that it ran on took it back. */
+  SLICE_RECLAIMED(false);
 
   private final boolean countsAsFailure;
 

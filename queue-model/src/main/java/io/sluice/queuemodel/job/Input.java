@@ -4,6 +4,8 @@ package io.sluice.queuemodel.job;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Duration;
+import java.util.List;
 
 /** What enters from outside. It was validated where it was taken; here it is a fact. */
 public sealed interface Input {
@@ -22,6 +24,14 @@ public sealed interface Input {
     R setFleet(SetFleet input);
 
     R report(Report input);
+
+    R grantSlices(GrantSlices input);
+
+    R refuseSlices(RefuseSlices input);
+
+    R reclaimSlice(ReclaimSlice input);
+
+    R returnSlice(ReturnSlice input);
   }
 
   /** A job was acknowledged. */
@@ -77,6 +87,50 @@ public sealed interface Input {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.report(this);
+    }
+  }
+
+  /**
+   * A provider gave slices.
+   *
+   * @param rung for which they were sought
+   */
+  record GrantSlices(RungKey rung, List<String> slices) implements Input {
+    public GrantSlices {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.grantSlices(this);
+    }
+  }
+
+  /** A provider has none of what was sought. */
+  record RefuseSlices(RungKey rung) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.refuseSlices(this);
+    }
+  }
+
+  /**
+   * A provider takes a slice back.
+   *
+   * @param notice until then; zero: it is gone
+   */
+  record ReclaimSlice(String slice, Duration notice) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.reclaimSlice(this);
+    }
+  }
+
+  /** A slice is there again, or its provider keeps it there after all. */
+  record ReturnSlice(String slice) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.returnSlice(this);
     }
   }
 }

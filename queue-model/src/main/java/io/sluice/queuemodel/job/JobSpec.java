@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue name of a LocalQueue in the job's namespace
  * @param priority null class: priority 0
  * @param podSets at least one; with an accelerator exactly one, whose pods are its hosts
+ * @param computeClass name of a ComputeClass; null: none
  */
 public record JobSpec(
     ObjectMeta meta,
@@ -21,9 +22,22 @@ public record JobSpec(
     List<PodSetSpec> podSets,
     @Nullable AcceleratorRequest accelerator,
     JobLimits limits,
-    JobArray array) {
+    JobArray array,
+    @Nullable String computeClass) {
   public JobSpec {
     podSets = List.copyOf(podSets);
+  }
+
+  /** A job without a class. */
+  public JobSpec(
+      ObjectMeta meta,
+      String queue,
+      PrioritySpec priority,
+      List<PodSetSpec> podSets,
+      @Nullable AcceleratorRequest accelerator,
+      JobLimits limits,
+      JobArray array) {
+    this(meta, queue, priority, podSets, accelerator, limits, array, null);
   }
 
   /**
@@ -41,7 +55,8 @@ public record JobSpec(
   }
 
   public WorkloadShape shape() {
-    return new WorkloadShape(podSets.stream().map(PodSetSpec::podSet).toList(), accelerator);
+    return new WorkloadShape(
+        podSets.stream().map(PodSetSpec::podSet).toList(), accelerator, computeClass);
   }
 
   /** What the engine schedules of this job once it has an id, a place in time and a priority. */

@@ -7,7 +7,8 @@ public enum ObjectKind {
   COHORT("Cohort", false),
   CLUSTER_QUEUE("ClusterQueue", false),
   LOCAL_QUEUE("LocalQueue", true),
-  WORKLOAD_PRIORITY_CLASS("WorkloadPriorityClass", false);
+  WORKLOAD_PRIORITY_CLASS("WorkloadPriorityClass", false),
+  COMPUTE_CLASS("ComputeClass", false);
 
   private final String kind;
   private final boolean namespaced;

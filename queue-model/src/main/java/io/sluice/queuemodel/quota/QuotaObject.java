@@ -6,7 +6,7 @@ import java.util.List;
 
 /** An object that an administrator writes and the engine reads. */
 public sealed interface QuotaObject
-    permits ResourceFlavor, Cohort, ClusterQueue, LocalQueue, WorkloadPriorityClass {
+    permits ResourceFlavor, Cohort, ClusterQueue, LocalQueue, WorkloadPriorityClass, ComputeClass {
   ObjectMeta meta();
 
   ObjectKind kind();
@@ -31,5 +31,7 @@ public sealed interface QuotaObject
     R localQueue(LocalQueue queue);
 
     R priorityClass(WorkloadPriorityClass priorityClass);
+
+    R computeClass(ComputeClass computeClass);
   }
 }

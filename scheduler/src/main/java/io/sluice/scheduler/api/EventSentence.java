@@ -7,6 +7,8 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.RungKey;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
@@ -107,6 +109,7 @@ final class EventSentence implements Event.Fold<String> {
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
       case TIME_LIMIT -> who + drain.message();
+      case SLICE_RECLAIMED -> who + drain.message();
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };
   }
@@ -134,5 +137,73 @@ final class EventSentence implements Event.Fold<String> {
   public String jobFinished(Event.JobFinished event) {
     return event.state().name().toLowerCase(Locale.ROOT)
         + (event.message().isEmpty() ? "" : ": " + event.message());
+  }
+
+  private static String rung(RungKey key) {
+    return "rung " + (key.rung() + 1);
+  }
+
+  private static String slices(List<String> slices) {
+    return (slices.size() == 1 ? "slice " : "slices ") + String.join(", ", slices);
+  }
+
+  @Override
+  public String rungOpened(Event.RungOpened event) {
+    return rung(event.rung()) + ": has quota and waits for " + given(event.wanted());
+  }
+
+  @Override
+  public String rungPaused(Event.RungPaused event) {
+    return rung(event.rung()) + ": could not use it if it came, its clock stands";
+  }
+
+  @Override
+  public String rungClosed(Event.RungClosed event) {
+    String why =
+        switch (event.end()) {
+          case DEADLINE -> "its capacity did not come in time";
+          case OUT_OF_STOCK -> "its provider has none";
+          case GRANTS_WITHOUT_QUOTA -> "capacity came twice when there was no quota";
+        };
+    return rung(event.rung()) + ": " + why + "; not tried again before " + event.until();
+  }
+
+  @Override
+  public String rungLeft(Event.RungLeft event) {
+    return rung(event.rung()) + ": waits there no more";
+  }
+
+  @Override
+  public String slicesGranted(Event.SlicesGranted event) {
+    return slices(event.slices())
+        + " came for "
+        + rung(event.rung())
+        + ", kept until "
+        + event.until();
+  }
+
+  @Override
+  public String slicesPassedOn(Event.SlicesPassedOn event) {
+    return slices(event.slices()) + " passed on from job " + event.from().job();
+  }
+
+  @Override
+  public String slicesReleased(Event.SlicesReleased event) {
+    return slices(event.slices()) + " went back unused";
+  }
+
+  @Override
+  public String sliceLeaving(Event.SliceLeaving event) {
+    return "slice " + event.slice() + " will be taken back at " + event.until();
+  }
+
+  @Override
+  public String sliceLost(Event.SliceLost event) {
+    return "slice " + event.slice() + " is gone";
+  }
+
+  @Override
+  public String sliceReturned(Event.SliceReturned event) {
+    return "slice " + event.slice() + " is there again";
   }
 }

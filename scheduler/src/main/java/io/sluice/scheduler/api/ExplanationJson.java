@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
+import io.sluice.admission.explain.RungAccount;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.queuemodel.quantity.Quantities;
 
@@ -29,6 +30,7 @@ final class ExplanationJson {
       ObjectNode one = obstacles.addObject();
       boolean ofSlices =
           obstacle.kind() == Obstacle.Kind.TOO_FEW_SLICES
+              || obstacle.kind() == Obstacle.Kind.SLICES_ABSENT
               || obstacle.kind() == Obstacle.Kind.SLICES_IN_USE;
       one.put("kind", obstacle.kind().name());
       one.put("podSet", obstacle.podSet());
@@ -39,6 +41,7 @@ final class ExplanationJson {
       one.put("available", amount(obstacle, obstacle.available(), ofSlices));
       one.put("most", amount(obstacle, obstacle.most(), ofSlices));
     }
+    rungs(explanation, json);
     writeInTheWay(explanation, json.putObject("inTheWay"));
     writeChange(explanation, json.putObject("smallestChange"));
   }
@@ -69,6 +72,26 @@ final class ExplanationJson {
     if (explanation.change().amount() > 0) {
       change.put("resource", explanation.change().resource().value());
       change.put("amount", explanation.change().amount());
+    }
+  }
+
+  /** Where the job stands with the rungs of its class; rungs count from 1, as in the manifest. */
+  static void rungs(Explanation explanation, ObjectNode json) {
+    if (explanation.rungs().isEmpty()) {
+      return;
+    }
+    ArrayNode rungs = json.putArray("rungs");
+    for (RungAccount rung : explanation.rungs()) {
+      ObjectNode one = rungs.addObject();
+      one.put("rung", rung.rung() + 1);
+      one.put("capacityType", rung.capacityType().word());
+      one.put("standing", rung.standing().name());
+      if (rung.since() != null) {
+        one.put("since", rung.since().toString());
+      }
+      if (rung.until() != null) {
+        one.put("until", rung.until().toString());
+      }
     }
   }
 

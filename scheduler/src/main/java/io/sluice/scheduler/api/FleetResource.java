@@ -57,6 +57,7 @@ public class FleetResource {
       one.put("topology", slice.topology().toString());
       one.put("chips", slice.topology().chips());
       one.put("capacityType", slice.capacityType().word());
+      one.put("condition", state.slices().standings().condition(slice.name()).name());
       ArrayNode hosts = one.putArray("hosts");
       slice.hosts().forEach(hosts::add);
       AttemptKey holder = state.slices().holder(slice.name());

@@ -21,6 +21,7 @@ final class JobJson {
     if (explanation != null) {
       status.put("blocker", explanation.blocker().name());
       status.put("reason", ExplanationSentence.of(explanation));
+      ExplanationJson.rungs(explanation, status);
     } else if (!job.message().isEmpty()) {
       status.put("reason", job.message());
     }

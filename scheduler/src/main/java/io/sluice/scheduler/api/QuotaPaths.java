@@ -8,7 +8,7 @@ import java.util.Locale;
 final class QuotaPaths {
   /** All of them, as a path's pattern. */
   static final String PATTERN =
-      "resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses";
+      "resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses";
 
   private QuotaPaths() {}
 

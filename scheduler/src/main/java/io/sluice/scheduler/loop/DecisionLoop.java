@@ -2,6 +2,7 @@
 package io.sluice.scheduler.loop;
 
 import io.sluice.admission.AdmissionRound;
+import io.sluice.admission.CapacityProvider;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.AttemptRecord;
@@ -46,6 +47,7 @@ public final class DecisionLoop implements AutoCloseable {
   private final Leadership lead;
   private final CommittedView view;
   private final Dispatcher dispatcher;
+  private final CapacityProvider capacity;
   private final Consumer<String> whenEnded;
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread;
@@ -64,11 +66,13 @@ public final class DecisionLoop implements AutoCloseable {
       Leadership lead,
       CommittedView view,
       Dispatcher dispatcher,
+      CapacityProvider capacity,
       Consumer<String> whenEnded) {
     this.database = database;
     this.lead = lead;
     this.view = view;
     this.dispatcher = dispatcher;
+    this.capacity = capacity;
     this.whenEnded = whenEnded;
     this.thread = new Thread(this::run, "decision-loop");
   }
@@ -128,7 +132,7 @@ public final class DecisionLoop implements AutoCloseable {
     try (PostgresJournal journal = new PostgresJournal(database, lead, view::apply, this::wake);
         DatabaseClock clock = new DatabaseClock(database)) {
       AdmissionRound round =
-          new AdmissionRound(state, loaded.lastSequence(), journal, dispatcher, clock);
+          new AdmissionRound(state, loaded.lastSequence(), journal, dispatcher, clock, capacity);
       round.resume();
       while (!closed) {
         stepAndWait(round);

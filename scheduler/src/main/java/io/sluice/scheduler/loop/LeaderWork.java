@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
+import io.sluice.admission.CapacityProvider;
 import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.store.Leadership;
@@ -12,6 +13,7 @@ public final class LeaderWork {
   private final DataSource database;
   private final CommittedView view;
   private final Executor executor;
+  private final CapacityProvider capacity;
   private final Runnable firstThing;
 
   /**
@@ -20,10 +22,15 @@ public final class LeaderWork {
    * @param firstThing done by each server that begins to lead
    */
   public LeaderWork(
-      DataSource database, CommittedView view, Executor executor, Runnable firstThing) {
+      DataSource database,
+      CommittedView view,
+      Executor executor,
+      CapacityProvider capacity,
+      Runnable firstThing) {
     this.database = database;
     this.view = view;
     this.executor = executor;
+    this.capacity = capacity;
     this.firstThing = firstThing;
   }
 
@@ -36,7 +43,7 @@ public final class LeaderWork {
     Dispatcher dispatcher = new Dispatcher(executor, database, lead);
     try {
       firstThing.run();
-      DecisionLoop loop = new DecisionLoop(database, lead, view, dispatcher, whenEnded);
+      DecisionLoop loop = new DecisionLoop(database, lead, view, dispatcher, capacity, whenEnded);
       loop.start();
       return new Begun(loop, dispatcher, executor);
     } catch (RuntimeException failure) {

@@ -25,9 +25,10 @@ public final class BatchCommit {
       """
       UPDATE job SET state = u.state, succeeded = u.succeeded::int4multirange,
         failed = u.failed::int4multirange, cancelled_by = u.cancelled_by, message = u.message,
-        finished_at = u.finished_at::timestamptz, changed_by = ?
-      FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-        AS u (id, state, succeeded, failed, cancelled_by, message, finished_at)
+        finished_at = u.finished_at::timestamptz, ladder = u.ladder::jsonb, changed_by = ?
+      FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
+        ?::text[])
+        AS u (id, state, succeeded, failed, cancelled_by, message, finished_at, ladder)
       WHERE job.id = u.id
       """;
   private static final String UPSERT_ATTEMPTS =
@@ -132,6 +133,7 @@ public final class BatchCommit {
     upsertAttempts();
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
+    SliceRows.write(connection, batch.changes().slices());
     new ObservedRows(connection, batch).write();
   }
 
@@ -207,7 +209,8 @@ public final class BatchCommit {
           .text(job -> Ranges.write(job.failed()))
           .text(JobRecord::cancelledBy)
           .text(JobRecord::message)
-          .time(job -> job.state().terminal() ? batch.now() : null);
+          .time(job -> job.state().terminal() ? batch.now() : null)
+          .text(job -> job.ladder().isEmpty() ? null : JournalJson.write(job.ladder()));
       update.executeUpdate();
     }
   }

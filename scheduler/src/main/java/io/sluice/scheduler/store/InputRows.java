@@ -28,6 +28,10 @@ public final class InputRows {
   private static final String REMOVE_OBJECT = "RemoveObject";
   private static final String SET_FLEET = "SetFleet";
   private static final String REPORT = "Report";
+  private static final String GRANT_SLICES = "GrantSlices";
+  private static final String REFUSE_SLICES = "RefuseSlices";
+  private static final String RECLAIM_SLICE = "ReclaimSlice";
+  private static final String RETURN_SLICE = "ReturnSlice";
 
   private static final String APPEND =
       """
@@ -84,6 +88,26 @@ public final class InputRows {
     @Override
     public Row report(Input.Report input) {
       return new Row(REPORT, input.report().attempt().job(), JournalJson.write(input.report()));
+    }
+
+    @Override
+    public Row grantSlices(Input.GrantSlices input) {
+      return new Row(GRANT_SLICES, input.rung().job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row refuseSlices(Input.RefuseSlices input) {
+      return new Row(REFUSE_SLICES, input.rung().job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row reclaimSlice(Input.ReclaimSlice input) {
+      return new Row(RECLAIM_SLICE, null, JournalJson.write(input));
+    }
+
+    @Override
+    public Row returnSlice(Input.ReturnSlice input) {
+      return new Row(RETURN_SLICE, null, JournalJson.write(input));
     }
   }
 
@@ -146,6 +170,10 @@ public final class InputRows {
       case REMOVE_OBJECT -> new Input.RemoveObject(JournalJson.read(body, ObjectKey.class));
       case SET_FLEET -> new Input.SetFleet(JournalJson.read(body, Fleet.class));
       case REPORT -> new Input.Report(JournalJson.read(body, AttemptReport.class));
+      case GRANT_SLICES -> JournalJson.read(body, Input.GrantSlices.class);
+      case REFUSE_SLICES -> JournalJson.read(body, Input.RefuseSlices.class);
+      case RECLAIM_SLICE -> JournalJson.read(body, Input.ReclaimSlice.class);
+      case RETURN_SLICE -> JournalJson.read(body, Input.ReturnSlice.class);
       default -> throw new StoreException("an input of unknown kind: " + kind);
     };
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.sluice.admission.state.RungProgress;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.queuemodel.Labels;
@@ -29,8 +31,10 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.io.IOException;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of the journal: records by their component names, values in their notation, quota
@@ -66,6 +70,17 @@ public final class JournalJson {
       return MAPPER.readValue(json, type);
     } catch (JsonProcessingException failure) {
       throw new StoreException("cannot read " + type.getSimpleName() + " from " + json, failure);
+    }
+  }
+
+  /** What a job's progress on its ladder was written as; null: it has none. */
+  static SortedMap<Integer, RungProgress> readLadder(@Nullable String json) {
+    try {
+      return json == null
+          ? new TreeMap<>()
+          : MAPPER.readValue(json, new TypeReference<TreeMap<Integer, RungProgress>>() {});
+    } catch (JsonProcessingException failure) {
+      throw new StoreException("cannot read a ladder from " + json, failure);
     }
   }
 

@@ -172,6 +172,19 @@ public class QuotaObjectRows
         .getResultList();
   }
 
+  /** Ids of live jobs that name a compute class; at most a few. */
+  public List<String> liveJobsOfComputeClass(String computeClass, int most) {
+    return getSession()
+        .createNativeQuery(
+            LIVE_JOBS
+                + "shape_id IN (SELECT id FROM workload_shape"
+                + " WHERE body ->> 'computeClass' = :name)",
+            String.class)
+        .setParameter("name", computeClass)
+        .setMaxResults(most)
+        .getResultList();
+  }
+
   /** Keeps a row from being named by new jobs until the transaction has ended. */
   public void lock(ObjectKey key) {
     getSession()

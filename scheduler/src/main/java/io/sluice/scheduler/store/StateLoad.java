@@ -5,6 +5,7 @@ import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.IndexProgress;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.topology.SliceStanding;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.Assignment;
@@ -68,7 +69,8 @@ public final class StateLoad {
 
   private Loaded read() throws SQLException {
     return new Loaded(
-        new StateSnapshot(lastRoundAt(), objects(), fleet(), jobs(), attempts(), claims()),
+        new StateSnapshot(
+            lastRoundAt(), objects(), fleet(), jobs(), attempts(), claims(), slices()),
         BatchCommit.lastSequence(connection));
   }
 
@@ -103,7 +105,7 @@ public final class StateLoad {
         query(
             "SELECT "
                 + WorkloadRows.COLUMNS
-                + ", state, succeeded, failed, cancelled_by, message FROM job j WHERE "
+                + ", state, succeeded, failed, cancelled_by, message, ladder FROM job j WHERE "
                 + LIVE
                 + " AND state <> 'SUBMITTED'",
             row -> job(row, workloads.read(row), progress));
@@ -133,7 +135,8 @@ public final class StateLoad {
         failed,
         row.getString("cancelled_by"),
         row.getString("message"),
-        ofJob);
+        ofJob,
+        JournalJson.readLadder(row.getString("ladder")));
   }
 
   private static int last(IndexRanges ranges) {
@@ -204,6 +207,11 @@ public final class StateLoad {
     List<Claim> claims =
         query("SELECT body FROM claim", row -> JournalJson.read(row.getString(1), Claim.class));
     return claims.stream().sorted(Comparator.comparing(Claim::holder)).toList();
+  }
+
+  private List<SliceStanding> slices() throws SQLException {
+    List<SliceStanding> slices = query(SliceRows.SELECT, SliceRows::read);
+    return slices.stream().sorted(Comparator.comparing(SliceStanding::slice)).toList();
   }
 
   private <R> List<R> query(String sql, Columns.RowReader<R> reader) throws SQLException {

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
+import io.sluice.computeclasses.RungChoice;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +41,33 @@ public final class JobCheck {
     if (className != null) {
       keys.add(classKey(className));
     }
+    if (job.computeClass() != null) {
+      keys.add(ladderKey(job.computeClass()));
+    }
     return keys;
+  }
+
+  private static ObjectKey ladderKey(String name) {
+    return ObjectKey.of(ObjectKind.COMPUTE_CLASS, name);
+  }
+
+  /** The ClusterQueue of a job that names a compute class; nothing of any other. */
+  static List<ObjectKey> queueOf(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    return job.computeClass() != null
+            && objects.get(job.queueKey().objectKey()) instanceof LocalQueue local
+        ? List.of(ObjectKey.of(ObjectKind.CLUSTER_QUEUE, local.clusterQueue()))
+        : List.of();
+  }
+
+  /** The flavors of that ClusterQueue. */
+  static List<ObjectKey> flavorsOf(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    List<ObjectKey> flavors = new ArrayList<>();
+    for (ObjectKey key : queueOf(job, objects)) {
+      if (objects.get(key) instanceof ClusterQueue queue) {
+        flavors.addAll(queue.references());
+      }
+    }
+    return flavors;
   }
 
   private static ObjectKey classKey(String name) {
@@ -67,11 +98,54 @@ public final class JobCheck {
           new Violation(
               document, "spec.priorityClass", className, "there is no such WorkloadPriorityClass"));
     }
+    Violation ladder = wrongLadder(document, job, objects);
+    if (ladder != null) {
+      violations.add(ladder);
+    }
     Violation slices = tooManySlices(document, job.accelerator());
     if (slices != null) {
       violations.add(slices);
     }
     return violations;
+  }
+
+  /** A class must be there, and one of its rungs must mean a flavor of the job's queue. */
+  private static @Nullable Violation wrongLadder(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    String name = job.computeClass();
+    if (name == null) {
+      return null;
+    }
+    if (!(objects.get(ladderKey(name)) instanceof ComputeClass ladder)) {
+      return new Violation(document, "spec.computeClass", name, "there is no such ComputeClass");
+    }
+    for (ObjectKey key : queueOf(job, objects)) {
+      if (objects.get(key) instanceof ClusterQueue queue) {
+        boolean served =
+            ladder.rungs().stream()
+                .anyMatch(
+                    rung ->
+                        !RungChoice.flavors(
+                                rung, job.shape(), queue, flavor -> flavor(flavor, objects))
+                            .isEmpty());
+        boolean any = ladder.whenUnsatisfiable() == WhenUnsatisfiable.SCALE_UP_ANYWAY;
+        if (!served && !any) {
+          return new Violation(
+              document,
+              "spec.computeClass",
+              name,
+              "has no rung for this job that means a flavor of ClusterQueue " + key.name());
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable ResourceFlavor flavor(String name, Map<ObjectKey, QuotaObject> objects) {
+    return objects.get(ObjectKey.of(ObjectKind.RESOURCE_FLAVOR, name))
+            instanceof ResourceFlavor flavor
+        ? flavor
+        : null;
   }
 
   private @Nullable Violation tooManySlices(int document, @Nullable AcceleratorRequest wanted) {

@@ -177,15 +177,21 @@ public class QuotaAdministration {
     List<Violation> violations = new ArrayList<>();
     for (int number = 0; number < jobs.size(); number++) {
       JobSpec job = jobs.get(number);
-      for (ObjectKey key : JobCheck.references(job)) {
-        QuotaObject stored = known.containsKey(key) ? null : storedObject(key);
-        if (stored != null) {
-          known.put(key, stored);
-        }
-      }
+      learn(JobCheck.references(job), known);
+      learn(JobCheck.queueOf(job, known), known);
+      learn(JobCheck.flavorsOf(job, known), known);
       violations.addAll(jobCheck.violations(objects.size() + number + 1, job, known));
     }
     return violations;
+  }
+
+  private void learn(List<ObjectKey> keys, Map<ObjectKey, QuotaObject> known) {
+    for (ObjectKey key : keys) {
+      QuotaObject stored = known.containsKey(key) ? null : storedObject(key);
+      if (stored != null) {
+        known.put(key, stored);
+      }
+    }
   }
 
   /**
@@ -220,6 +226,8 @@ public class QuotaAdministration {
               .forEach(id -> users.add("job " + id));
       case WORKLOAD_PRIORITY_CLASS ->
           rows.liveJobsOfClass(key.name(), NAMED_MAX).forEach(id -> users.add("job " + id));
+      case COMPUTE_CLASS ->
+          rows.liveJobsOfComputeClass(key.name(), NAMED_MAX).forEach(id -> users.add("job " + id));
       case RESOURCE_FLAVOR -> users.addAll(attemptsWith(key.name()));
       case CLUSTER_QUEUE -> {
         // Its LocalQueues refer to it, and jobs keep those.

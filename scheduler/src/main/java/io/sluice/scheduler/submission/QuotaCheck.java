@@ -4,6 +4,7 @@ package io.sluice.scheduler.submission;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -127,6 +128,11 @@ final class QuotaCheck {
 
     @Override
     public Boolean priorityClass(WorkloadPriorityClass priorityClass) {
+      return true;
+    }
+
+    @Override
+    public Boolean computeClass(ComputeClass computeClass) {
       return true;
     }
   }

@@ -4,6 +4,7 @@ package io.sluice.scheduler.submission;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.JobRows;
@@ -18,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -160,6 +162,8 @@ public final class SubmissionTransaction {
       request.jobs().forEach(job -> named.addAll(JobCheck.references(job.spec())));
     }
     Map<ObjectKey, QuotaObject> found = objects.find(connection, named);
+    findMore(connection, requests, JobCheck::queueOf, found);
+    findMore(connection, requests, JobCheck::flavorsOf, found);
     for (SubmissionRequest request : requests) {
       List<Violation> violations = new ArrayList<>();
       for (int number = 1; number <= request.jobs().size(); number++) {
@@ -171,6 +175,23 @@ public final class SubmissionTransaction {
         RefusedException refused = new RefusedException(violations);
         answers.add(() -> request.answer().completeExceptionally(refused));
       }
+    }
+  }
+
+  /** What jobs depend on through what they name. */
+  private void findMore(
+      Connection connection,
+      List<SubmissionRequest> requests,
+      BiFunction<JobSpec, Map<ObjectKey, QuotaObject>, List<ObjectKey>> dependencies,
+      Map<ObjectKey, QuotaObject> found)
+      throws SQLException {
+    TreeSet<ObjectKey> more = new TreeSet<>();
+    for (SubmissionRequest request : requests) {
+      request.jobs().forEach(job -> more.addAll(dependencies.apply(job.spec(), found)));
+    }
+    more.removeAll(found.keySet());
+    if (!more.isEmpty()) {
+      found.putAll(objects.find(connection, more));
     }
   }
 

@@ -3,6 +3,7 @@ package io.sluice.scheduler.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.CapacityProvider;
 import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -103,7 +104,7 @@ final class LiveServer implements AutoCloseable {
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new SimulatedExecutor(reports, () -> true);
     this.dispatcher = new Dispatcher(executor, database, lead);
-    this.loop = new DecisionLoop(ofLoop, lead, view, dispatcher, ended::set);
+    this.loop = new DecisionLoop(ofLoop, lead, view, dispatcher, CapacityProvider.NONE, ended::set);
     this.view.load(database);
     this.loop.start();
     this.listener = new NotificationListener(database, Map.of(InputRows.CHANNEL, loop::wake));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.topology.SliceStanding;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.Candidate;
@@ -16,7 +17,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -30,10 +33,30 @@ class MemoryEqualsDatabaseTest {
 
   @Test
   void memoryRebuiltFromTheDatabaseAndMemoryThatFollowedEqualMemoryThatLivedThroughTheEvents() {
-    Seeds.check(SEEDS, MemoryEqualsDatabaseTest::live);
+    Set<String> seen = new TreeSet<>();
+    Seeds.check(SEEDS, random -> live(random, seen));
+    assertThat(seen)
+        .as("what the worlds had to remember")
+        .contains("WAITING", "PAUSED", "CLOSED", "ABSENT", "READY", "LEAVING", "kept", "on a rung");
   }
 
-  private static void live(SplittableRandom random) {
+  /** Which of the things that make a ladder were there to be compared. */
+  private static void note(StateSnapshot snapshot, Set<String> seen) {
+    snapshot
+        .jobs()
+        .forEach(job -> job.ladder().values().forEach(rung -> seen.add(rung.standing().name())));
+    for (SliceStanding slice : snapshot.slices()) {
+      seen.add(slice.condition().name());
+      if (slice.keptFor() != null) {
+        seen.add("kept");
+      }
+    }
+    if (snapshot.attempts().stream().anyMatch(attempt -> attempt.assignment().rung() != null)) {
+      seen.add("on a rung");
+    }
+  }
+
+  private static void live(SplittableRandom random, Set<String> seen) {
     try (TestDatabase test = TestDatabase.create()) {
       DataSource database = test.dataSource();
       SchemaMigration.apply(database);
@@ -52,6 +75,7 @@ class MemoryEqualsDatabaseTest {
         for (int round = 0; round < ROUNDS; round++) {
           life.next();
           StateSnapshot lived = life.state().snapshot();
+          note(lived, seen);
           compare(load(database), lived);
           compare(view.ask(AdmissionState::snapshot).value(), lived);
           follow(journal, follower);
@@ -82,6 +106,7 @@ class MemoryEqualsDatabaseTest {
     assertThat(found.jobs()).containsExactlyElementsOf(lived.jobs());
     assertThat(found.attempts()).containsExactlyElementsOf(lived.attempts());
     assertThat(found.claims()).containsExactlyElementsOf(lived.claims());
+    assertThat(found.slices()).containsExactlyElementsOf(lived.slices());
     assertThat(found).isEqualTo(lived);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
+import io.sluice.admission.CapacityProvider;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.postgres.TestDatabase;
@@ -31,7 +32,7 @@ final class Node implements AutoCloseable {
             database,
             new Candidate(name, "http://" + name, lease),
             view,
-            new LeaderWork(database, view, executor, () -> {}),
+            new LeaderWork(database, view, executor, CapacityProvider.NONE, () -> {}),
             failed::set);
     role.start();
     this.listener =

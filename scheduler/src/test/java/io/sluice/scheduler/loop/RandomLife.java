@@ -131,7 +131,8 @@ final class RandomLife implements AutoCloseable {
             podSets,
             workload.shape().accelerator(),
             workload.limits(),
-            workload.array());
+            workload.array(),
+            workload.shape().computeClass());
     return new NewJob(
         workload.id(),
         spec,

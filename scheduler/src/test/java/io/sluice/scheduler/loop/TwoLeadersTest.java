@@ -100,7 +100,11 @@ class TwoLeadersTest {
 
   private static Journal.Batch empty(long sequence) {
     return new Journal.Batch(
-        sequence, Instant.now(), List.of(), List.of(), new Changes(List.of(), List.of()));
+        sequence,
+        Instant.now(),
+        List.of(),
+        List.of(),
+        new Changes(List.of(), List.of(), List.of()));
   }
 
   private void checkJournal(DataSource database) throws SQLException {

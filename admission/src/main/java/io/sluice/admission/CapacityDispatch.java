@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.SliceCondition;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.RungKey;
+import java.util.List;
+
+/** Tells the provider what has become durable. */
+final class CapacityDispatch {
+  private final AdmissionState state;
+  private final CapacityProvider provider;
+
+  CapacityDispatch(AdmissionState state, CapacityProvider provider) {
+    this.state = state;
+    this.provider = provider;
+  }
+
+  /** Asks again for what is waited for, and gives back again what is absent. */
+  void resume() {
+    List<String> absent =
+        state.slices().standings().all().stream()
+            .filter(standing -> standing.condition() == SliceCondition.ABSENT)
+            .map(SliceStanding::slice)
+            .toList();
+    if (!absent.isEmpty()) {
+      provider.release(absent);
+    }
+    for (JobEntry job : state.ladders().waiting()) {
+      job.ladder().keySet().forEach(rung -> seek(new RungKey(job.id(), rung)));
+    }
+  }
+
+  void dispatch(Event event) {
+    if (event instanceof Event.RungOpened opened) {
+      seek(opened.rung());
+    } else if (event instanceof Event.RungPaused paused) {
+      provider.withdraw(paused.rung());
+    } else if (event instanceof Event.RungClosed closed) {
+      provider.withdraw(closed.rung());
+    } else if (event instanceof Event.RungLeft left) {
+      provider.withdraw(left.rung());
+    } else if (event instanceof Event.SlicesReleased released) {
+      provider.release(released.slices());
+    }
+  }
+
+  /** Memory may know already that nobody waits any more: then nothing need be sought. */
+  private void seek(RungKey rung) {
+    JobEntry job = state.findJob(rung.job());
+    RungProgress progress = state.ladders().find(rung);
+    AcceleratorRequest accelerator = job == null ? null : job.workload().shape().accelerator();
+    Assignment wanted = progress == null ? null : progress.wanted();
+    if (accelerator != null && wanted != null) {
+      SlicePool pool = SlicePool.of(wanted, accelerator);
+      if (pool != null) {
+        provider.seek(rung, pool, accelerator.slices());
+      }
+    }
+  }
+}

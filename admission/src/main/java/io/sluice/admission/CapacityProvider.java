@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.RungKey;
+import java.util.List;
+
+/**
+ * Port: asks for slices that are absent and gives back those of which nobody makes use. It is
+ * called only for what is durable, and may be called again for what it was called for before. Its
+ * answers come as inputs.
+ */
+public interface CapacityProvider {
+  /** A provider that never gives anything. */
+  CapacityProvider NONE =
+      new CapacityProvider() {
+        @Override
+        public void seek(RungKey rung, SlicePool pool, int slices) {}
+
+        @Override
+        public void withdraw(RungKey rung) {}
+
+        @Override
+        public void release(List<String> slices) {}
+      };
+
+  /**
+   * Asks for slices, all or none.
+   *
+   * @param rung by which the answer names the request
+   */
+  void seek(RungKey rung, SlicePool pool, int slices);
+
+  /** Nothing is sought any more for a rung; what was sought may have been given just before. */
+  void withdraw(RungKey rung);
+
+  /** Gives slices back. */
+  void release(List<String> slices);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.admission.topology.SliceStandings;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.RungEnd;
+import io.sluice.queuemodel.job.RungKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: gives slices that came to those for whom they are kept, before anybody else is tried. If
+ * the job cannot use them, because its quota is gone or it is served, the first other job that
+ * waits for such slices and has quota gets them. If nobody does, they are kept for their time where
+ * the job may yet come back for them, and else go back at once.
+ */
+final class GrantSettlement {
+  /** After so many grants that found no quota a rung is left alone. */
+  static final int IDLE_GRANTS_MAX = 2;
+
+  private final Decisions decisions;
+  private final AdmissionState state;
+  private final SliceStandings standings;
+  private final FlavorAssigner assigner;
+
+  GrantSettlement(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+    this.standings = state.slices().standings();
+    this.assigner = new FlavorAssigner(state, new VictimSearch(state));
+  }
+
+  void settle() {
+    standings.keepers().forEach(this::settle);
+  }
+
+  private void settle(RungKey keeper) {
+    JobEntry job = state.findJob(keeper.job());
+    if (job != null) {
+      tryToAdmit(job);
+    }
+    List<String> kept = unclaimed(standings.keptFor(keeper));
+    RungProgress progress = state.ladders().find(keeper);
+    if (kept.isEmpty() || (progress != null && progress.waiting())) {
+      return;
+    }
+    RungKey other = successor(keeper, kept);
+    if (other != null) {
+      decisions.record(
+          new Event.SlicesPassedOn(
+              kept, keeper, other, decisions.now().plus(SliceStandings.GRANT_HOLD)));
+      closeIfIdle(decisions, keeper);
+      JobEntry next = state.findJob(other.job());
+      if (next != null) {
+        tryToAdmit(next);
+      }
+    } else if (progress == null || progress.standing() == RungProgress.Standing.CLOSED) {
+      release(decisions, kept, keeper);
+    }
+  }
+
+  private List<String> unclaimed(List<String> slices) {
+    return slices.stream().filter(slice -> state.slices().claimant(slice) == null).toList();
+  }
+
+  private void tryToAdmit(JobEntry job) {
+    if (!WaitSettlement.mayTry(state, job)) {
+      return;
+    }
+    FlavorAssignment assignment = assigner.assign(job);
+    RoomNeed need = assignment.need();
+    if (assignment.mode() == AssignmentMode.FIT && need != null) {
+      SlicePool pool = need.pool();
+      List<String> slices =
+          pool == null ? List.of() : state.slices().free(pool, need.slices(), job.id());
+      new IndexAdmission(decisions)
+          .admit(
+              job,
+              job.nextIndex(state.now()).orElseThrow(),
+              new Assignment(job.queue().name(), assignment.podSets(), slices, assignment.rung()),
+              Set.of());
+    }
+  }
+
+  /** The first job that waits for such slices and could use them at once. */
+  private @Nullable RungKey successor(RungKey keeper, List<String> kept) {
+    for (JobEntry job : state.ladders().waiting()) {
+      AcceleratorRequest accelerator = job.workload().shape().accelerator();
+      if (accelerator == null || job.id().equals(keeper.job())) {
+        continue;
+      }
+      for (Map.Entry<Integer, RungProgress> entry : job.ladder().entrySet()) {
+        Assignment wanted = entry.getValue().wanted();
+        SlicePool pool = wanted == null ? null : SlicePool.of(wanted, accelerator);
+        if (pool != null && suffice(kept, pool, accelerator.slices(), job)) {
+          return new RungKey(job.id(), entry.getKey());
+        }
+      }
+    }
+    return null;
+  }
+
+  private boolean suffice(List<String> kept, SlicePool pool, int wanted, JobEntry job) {
+    long fromKept = kept.stream().filter(slice -> state.slices().isIn(slice, pool)).count();
+    return fromKept > 0 && fromKept + state.slices().free(pool, wanted, job.id()).size() >= wanted;
+  }
+
+  /** Gives slices back; a rung for which that was once too often closes. */
+  static void release(Decisions decisions, List<String> slices, @Nullable RungKey rung) {
+    decisions.record(new Event.SlicesReleased(slices, rung));
+    if (rung != null) {
+      closeIfIdle(decisions, rung);
+    }
+  }
+
+  private static void closeIfIdle(Decisions decisions, RungKey rung) {
+    RungProgress progress = decisions.state().ladders().find(rung);
+    if (progress != null && progress.idleGrants() >= IDLE_GRANTS_MAX) {
+      RungChanges.close(decisions, rung, RungEnd.GRANTS_WITHOUT_QUOTA);
+    }
+  }
+}

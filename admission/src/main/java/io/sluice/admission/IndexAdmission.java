@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.RungKey;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits an index. The rung that it was given is served, and a job of which nothing more can be
+ * admitted waits for none; what was closed stays so.
+ */
+final class IndexAdmission {
+  private final Decisions decisions;
+
+  IndexAdmission(Decisions decisions) {
+    this.decisions = decisions;
+  }
+
+  void admit(JobEntry job, int index, Assignment assignment, Collection<JobId> displaced) {
+    decisions.record(
+        new Event.Admitted(
+            new AttemptKey(job.id(), index, job.attempts(index) + 1),
+            AdmissionEngine.FIRST_GENERATION,
+            assignment,
+            List.copyOf(displaced)));
+    if (!job.ladder().isEmpty()) {
+      boolean done = job.nextIndex(decisions.now()).isEmpty();
+      leave(job, done, assignment.rung());
+    }
+  }
+
+  /** Ends what a job waits for: all of it, or only the rung that was served. */
+  private void leave(JobEntry job, boolean all, @Nullable Integer served) {
+    for (Map.Entry<Integer, RungProgress> entry : new TreeMap<>(job.ladder()).entrySet()) {
+      boolean closed = entry.getValue().standing() == RungProgress.Standing.CLOSED;
+      if (!closed && (all || entry.getKey().equals(served))) {
+        decisions.record(new Event.RungLeft(new RungKey(job.id(), entry.getKey())));
+      }
+    }
+  }
+
+  /** Ends all that a job waits for. */
+  void leaveAll(JobEntry job) {
+    leave(job, true, null);
+  }
+}

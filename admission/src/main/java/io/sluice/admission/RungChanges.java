@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.RungTrial;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.RungEnd;
+import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.Rung;
+import java.time.Duration;
+
+/** Opens, pauses and closes the rungs of jobs. */
+final class RungChanges {
+  private RungChanges() {}
+
+  /** Leaves a rung alone for as long as its class says. */
+  static void close(Decisions decisions, RungKey key, RungEnd end) {
+    AdmissionState state = decisions.state();
+    JobEntry job = state.findJob(key.job());
+    ComputeClass ladder = job == null ? null : state.objects().computeClassOf(job);
+    Duration coolDown =
+        ladder == null || key.rung() >= ladder.rungs().size()
+            ? Rung.Terms.COOL_DOWN
+            : ladder.rungs().get(key.rung()).terms().coolDown();
+    if (job != null) {
+      decisions.record(new Event.RungClosed(key, end, decisions.now().plus(coolDown)));
+    }
+  }
+
+  /** Makes the rungs of a job for which nothing was found be as the walk found them. */
+  static void follow(Decisions decisions, JobEntry job, FlavorAssignment assignment) {
+    for (RungTrial trial : assignment.trials()) {
+      RungKey key = new RungKey(job.id(), trial.rung());
+      RungProgress progress = job.ladder().get(trial.rung());
+      boolean waits = progress != null && progress.waiting();
+      Assignment wanted = trial.wanted();
+      if (wanted != null) {
+        if (waits && progress != null && !wanted.equals(progress.wanted())) {
+          decisions.record(new Event.RungPaused(key));
+          waits = false;
+        }
+        if (!waits) {
+          decisions.record(new Event.RungOpened(key, wanted));
+        }
+      } else if (waits && stopsClock(trial)) {
+        decisions.record(new Event.RungPaused(key));
+      }
+    }
+  }
+
+  /** What is to come by eviction, or when somebody has drained, is not sought. */
+  private static boolean stopsClock(RungTrial trial) {
+    return switch (trial.finding()) {
+      case QUOTA_LACKS, NO_FLAVOR, ROOM_BY_PREEMPTION -> true;
+      case CLOSED, CAPACITY_LACKS, FITS -> false;
+    };
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.admission.flavor.RungTrial.Finding;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.state.Usage;
+import io.sluice.computeclasses.RungChoice;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
+import io.sluice.queuemodel.quota.Rung;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for flavors rung by rung, from the first.
+ *
+ * <ol>
+ *   <li>A rung that is closed, or of which the queue has no flavor that could ever serve, is passed
+ *       over.
+ *   <li>A rung with room is taken.
+ *   <li>A rung where others would have to be evicted is taken, or remembered and taken if no later
+ *       one has room, as the queue's {@code whenCanPreempt} says.
+ *   <li>A rung that lacks quota stays open, and the next is looked at.
+ *   <li>A rung that has quota and lacks capacity is one to wait for. The walk ends there, unless
+ *       the job came further before: then the rungs down to the furthest are looked at too.
+ * </ol>
+ *
+ * <p>Quota that jobs before it in the queue wait with is not there to wait with: never more is
+ * sought than could be used. When every rung is passed over the class says what then. Nothing
+ * changes here.
+ */
+final class LadderWalk {
+  private final AdmissionState state;
+  private final PreemptionOracle oracle;
+  private final JobEntry job;
+  private final WorkloadShape shape;
+  private final ComputeClass ladder;
+  private final List<RungTrial> trials = new ArrayList<>();
+  private final List<Obstacle> obstacles = new ArrayList<>();
+  private @Nullable FlavorAssignment remembered;
+  private int rememberedRung;
+  private boolean anyOpen;
+
+  LadderWalk(AdmissionState state, PreemptionOracle oracle, JobEntry job, ComputeClass ladder) {
+    this.state = state;
+    this.oracle = oracle;
+    this.job = job;
+    this.shape = job.workload().shape();
+    this.ladder = ladder;
+  }
+
+  FlavorAssignment walk() {
+    int furthest = job.ladder().isEmpty() ? -1 : job.ladder().lastKey();
+    for (int number = 0; number < ladder.rungs().size(); number++) {
+      FlavorAssignment found = look(number);
+      if (found != null) {
+        return found.onRung(number, trials, obstacles);
+      }
+      boolean waits = trials.get(number).finding() == Finding.CAPACITY_LACKS;
+      if (waits && number >= furthest) {
+        break;
+      }
+    }
+    if (remembered != null) {
+      return remembered.onRung(rememberedRung, trials, obstacles);
+    }
+    if (!anyOpen && ladder.whenUnsatisfiable() == WhenUnsatisfiable.SCALE_UP_ANYWAY) {
+      FlavorAssignment any = draft(null, true);
+      obstacles.addAll(any.obstacles());
+      return any.onRung(null, trials, obstacles);
+    }
+    return FlavorAssignment.nothing(obstacles, trials);
+  }
+
+  /** What is to be taken at a rung; null if the walk goes on. */
+  private @Nullable FlavorAssignment look(int number) {
+    Rung rung = ladder.rungs().get(number);
+    RungProgress progress = job.ladder().get(number);
+    if (progress != null && progress.closedAt(state.now())) {
+      trials.add(new RungTrial(number, Finding.CLOSED, null, progress.at()));
+      return null;
+    }
+    if (RungChoice.flavors(rung, shape, job.queue().spec(), state.objects()::flavor).isEmpty()) {
+      trials.add(RungTrial.of(number, Finding.NO_FLAVOR));
+      return null;
+    }
+    FlavorAssignment here = draft(rung, true);
+    obstacles.addAll(here.obstacles());
+    if (here.mode() == AssignmentMode.FIT) {
+      trials.add(RungTrial.of(number, Finding.FITS));
+      return here;
+    }
+    if (here.mode() == AssignmentMode.PREEMPT
+        && here.need() != null
+        && oracle.couldMake(job, here.need())) {
+      anyOpen = true;
+      trials.add(RungTrial.of(number, Finding.ROOM_BY_PREEMPTION));
+      if (!job.queue().spec().policies().flavorFungibility().tryNextBeforePreempting()) {
+        return here;
+      }
+      if (remembered == null) {
+        remembered = here;
+        rememberedRung = number;
+      }
+      return null;
+    }
+    trials.add(lacking(number, rung));
+    return null;
+  }
+
+  private RungTrial lacking(int number, Rung rung) {
+    FlavorAssignment capacityAside = draft(rung, false);
+    if (capacityAside.mode() != AssignmentMode.FIT) {
+      boolean ever =
+          capacityAside.obstacles().stream()
+              .anyMatch(obstacle -> obstacle.kind() == Obstacle.Kind.QUOTA_IN_USE);
+      anyOpen |= ever;
+      return RungTrial.of(number, ever ? Finding.QUOTA_LACKS : Finding.NO_FLAVOR);
+    }
+    anyOpen = true;
+    if (!leavesEnough(capacityAside)) {
+      return RungTrial.of(number, Finding.QUOTA_LACKS);
+    }
+    Assignment wanted =
+        new Assignment(job.queue().name(), capacityAside.podSets(), List.of(), number);
+    return new RungTrial(number, Finding.CAPACITY_LACKS, wanted, null);
+  }
+
+  /** Whether there is quota for it beside all that jobs before it wait with. */
+  private boolean leavesEnough(FlavorAssignment wanted) {
+    RoomNeed need = wanted.need();
+    List<Usage> sought = state.ladders().soughtBefore(job);
+    if (need == null || sought.isEmpty()) {
+      return need != null;
+    }
+    Map<Integer, Long> sums = new TreeMap<>();
+    for (int at = 0; at < need.usage().size(); at++) {
+      sums.put(need.usage().flavorResource(at), need.usage().amount(at));
+    }
+    for (Usage usage : sought) {
+      for (int at = 0; at < usage.size(); at++) {
+        long amount = usage.amount(at);
+        sums.computeIfPresent(
+            usage.flavorResource(at), (number, sum) -> Math.addExact(sum, amount));
+      }
+    }
+    return state.ledger().fits(Usage.of(need.usage().node(), sums));
+  }
+
+  private FlavorAssignment draft(@Nullable Rung rung, boolean slicesMustBeFree) {
+    AssignmentDraft draft = new AssignmentDraft(state, oracle, job, rung, slicesMustBeFree);
+    for (PodSet podSet : shape.podSets()) {
+      if (!draft.assign(podSet)) {
+        break;
+      }
+    }
+    return draft.finish();
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.computeclasses;
+
+/** The node labels by which GKE says on what terms a node is had, and what it is. */
+public final class NodeLabels {
+  public static final String SPOT = "cloud.google.com/gke-spot";
+  public static final String FLEX_START = "cloud.google.com/gke-flex-start";
+
+  /** Flex-start with queued provisioning. */
+  public static final String QUEUED = "cloud.google.com/gke-queued";
+
+  public static final String RESERVATION = "cloud.google.com/reservation-name";
+  public static final String COMPUTE_CLASS = "cloud.google.com/compute-class";
+  public static final String TPU_TYPE = "cloud.google.com/gke-tpu-accelerator";
+  public static final String TPU_TOPOLOGY = "cloud.google.com/gke-tpu-topology";
+  public static final String GPU_TYPE = "cloud.google.com/gke-accelerator";
+  public static final String NODE_POOL = "cloud.google.com/gke-nodepool";
+  public static final String MACHINE_FAMILY = "cloud.google.com/machine-family";
+  public static final String MACHINE_TYPE = "node.kubernetes.io/instance-type";
+  public static final String ZONE = "topology.kubernetes.io/zone";
+
+  private NodeLabels() {}
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.quota;
+
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import java.util.List;
+
+/**
+ * An ordered ladder of capacity, the first rung the best; GKE's object, with our terms in an
+ * annotation.
+ *
+ * @param rungs at least one
+ * @param fields the other fields of its spec as they were written, by name, each as JSON: they are
+ *     kept and given back, and mean nothing here
+ */
+public record ComputeClass(
+    ObjectMeta meta, List<Rung> rungs, WhenUnsatisfiable whenUnsatisfiable, Labels fields)
+    implements QuotaObject {
+  /** The annotation with a list of our terms, one entry a rung. */
+  public static final String RUNGS_ANNOTATION = "sluice.io/rungs";
+
+  public ComputeClass {
+    rungs = List.copyOf(rungs);
+  }
+
+  /** What becomes of a job when no rung can be had. */
+  public enum WhenUnsatisfiable {
+    /** It waits for the first rung to cool down. */
+    DO_NOT_SCALE_UP("DoNotScaleUp"),
+    /** It takes any flavor of its queue. */
+    SCALE_UP_ANYWAY("ScaleUpAnyway");
+
+    private final String word;
+
+    WhenUnsatisfiable(String word) {
+      this.word = word;
+    }
+
+    /** The word in manifests. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /** Whether the other offers the same rungs on the same terms. */
+  public boolean sameLadder(ComputeClass other) {
+    return rungs.equals(other.rungs) && whenUnsatisfiable == other.whenUnsatisfiable;
+  }
+
+  @Override
+  public ObjectKind kind() {
+    return ObjectKind.COMPUTE_CLASS;
+  }
+
+  @Override
+  public List<ObjectKey> references() {
+    return List.of();
+  }
+
+  @Override
+  public <R> R fold(Fold<R> fold) {
+    return fold.computeClass(this);
+  }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.admission.AdmissionRound;
+import io.sluice.admission.Journal;
+import io.sluice.admission.Launcher;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.computeclasses.NodeLabels;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.SliceCondition;
+import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.testing.ClusterQueueBuilder;
+import io.sluice.testing.FleetBuilder;
+import io.sluice.testing.WorkloadBuilder;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The provider and the engine, with a journal in memory between them. */
+class VirtualCapacityTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Inputs as they come in, batches as they are made. */
+  private static final class MemoryJournal implements Journal {
+    private final List<Input> waiting = new ArrayList<>();
+    private final List<Batch> made = new ArrayList<>();
+    private long last;
+
+    synchronized void add(List<Input> inputs) {
+      waiting.addAll(inputs);
+    }
+
+    @Override
+    public synchronized List<Received> read(int most) {
+      List<Received> all = new ArrayList<>();
+      waiting.forEach(input -> all.add(new Received(++last, input)));
+      waiting.clear();
+      return all;
+    }
+
+    @Override
+    public synchronized void append(Batch batch) {
+      made.add(batch);
+    }
+
+    @Override
+    public synchronized List<Batch> takeCommitted() {
+      List<Batch> all = List.copyOf(made);
+      made.clear();
+      return all;
+    }
+  }
+
+  /** Attempts are gone as soon as they are told to end. */
+  private final class Ending implements Launcher {
+    @Override
+    public void start(AttemptKey attempt, int generation) {}
+
+    @Override
+    public void stop(AttemptKey attempt, int generation, Duration gracePeriod) {
+      AttemptReport gone =
+          new AttemptReport(attempt, generation, AttemptReport.Kind.DRAINED, null, "");
+      journal.add(List.of(new Input.Report(gone)));
+    }
+  }
+
+  private final MemoryJournal journal = new MemoryJournal();
+  private AdmissionState state = AdmissionState.restore(StateSnapshot.empty());
+  private VirtualCapacity capacity = capacity();
+  private AdmissionRound round = round();
+
+  private VirtualCapacity capacity() {
+    VirtualCapacity made =
+        new VirtualCapacity(this::ask, () -> true, journal::add, Clock.systemUTC());
+    made.start();
+    return made;
+  }
+
+  private AdmissionRound round() {
+    return new AdmissionRound(state, 0, journal, new Ending(), Instant::now, capacity);
+  }
+
+  private synchronized Object ask(Function<AdmissionState, Object> question) {
+    return question.apply(state);
+  }
+
+  private synchronized void step() {
+    round.step();
+  }
+
+  @AfterEach
+  void end() {
+    capacity.close();
+  }
+
+  private void await(String what, BooleanSupplier condition) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).as(what).isBefore(deadline);
+      step();
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+
+  private void setUp(@Nullable Duration grantAfter, boolean outOfStock) {
+    Labels spot = Labels.of(Map.of(NodeLabels.SPOT, "true"));
+    List<Input> inputs = new ArrayList<>();
+    inputs.add(
+        new Input.SetObject(
+            new ResourceFlavor(ObjectMeta.named("spot"), spot, List.of(), List.of()), 1));
+    inputs.add(
+        new Input.SetObject(
+            ManifestReader.readQuotaObject(
+                ObjectKind.COMPUTE_CLASS,
+                """
+                apiVersion: cloud.google.com/v1
+                kind: ComputeClass
+                metadata: {name: ladder}
+                spec: {priorities: [{spot: true}]}
+                """),
+            1));
+    inputs.add(
+        new Input.SetObject(
+            ClusterQueueBuilder.named("q")
+                .quota("spot", new ResourceQuota(ResourceName.TPU, 32, null, null))
+                .build(),
+            1));
+    inputs.add(
+        new Input.SetObject(
+            new LocalQueue(ObjectMeta.named("default", "q"), "q", StopPolicy.NONE), 1));
+    inputs.add(
+        new Input.SetFleet(
+            FleetBuilder.fleet()
+                .slices(2, "p", "v6e", "4x4", CapacityType.SPOT, spot)
+                .supply(new Supply(CapacityType.SPOT, false, grantAfter, outOfStock))
+                .build()));
+    inputs.add(
+        new Input.SubmitJob(
+            WorkloadBuilder.named("train", 1)
+                .queue("default", "q")
+                .slices(1, "v6e", "4x4")
+                .computeClass("ladder")
+                .createdAt(Instant.now())
+                .build()));
+    journal.add(inputs);
+  }
+
+  private JobEntry train() {
+    JobEntry job = state.findJob(WorkloadBuilder.id(1));
+    if (job == null) {
+      throw new AssertionError("the job has ended");
+    }
+    return job;
+  }
+
+  private boolean holds(String slice) {
+    AttemptKey holder = state.slices().holder(slice);
+    return holder != null && holder.job().equals(WorkloadBuilder.id(1));
+  }
+
+  private boolean submitted() {
+    return state.findJob(WorkloadBuilder.id(1)) != null;
+  }
+
+  @Test
+  void whatIsSoughtIsGrantedAndUsed() {
+    setUp(Duration.ofMillis(300), false);
+    await("admitted", () -> holds("p1"));
+    assertThat(state.slices().standings().condition("p2")).isEqualTo(SliceCondition.ABSENT);
+  }
+
+  @Test
+  void whatIsOutOfStockIsRefusedUntilACallerSaysOtherwise() {
+    setUp(Duration.ZERO, true);
+    await("closed", () -> submitted() && !train().ladder().isEmpty() && closed());
+    assertThat(capacity.say(CapacityType.SPOT, Duration.ZERO, false).provisioned()).isFalse();
+    assertThat(capacity.supply(CapacityType.SPOT).outOfStock()).isFalse();
+  }
+
+  private boolean closed() {
+    return train().ladder().values().stream().anyMatch(rung -> rung.closedAt(state.now()));
+  }
+
+  @Test
+  void aSliceThatIsTakenAwayComesNotBackBeforeItIsGivenBack() {
+    setUp(Duration.ZERO, false);
+    await("admitted", () -> holds("p1"));
+    assertThat(capacity.takeAway("p1", Duration.ZERO)).isTrue();
+    await("on the other", () -> holds("p2"));
+    assertThat(train().failures(0)).isZero();
+    assertThat(capacity.takeAway("p2", Duration.ofMillis(200))).isTrue();
+    await("nowhere", () -> train().live().isEmpty());
+    assertThat(capacity.giveBack("p1")).isTrue();
+    await("back on the first", () -> holds("p1"));
+    assertThat(train().failures(0)).isZero();
+    assertThat(capacity.giveBack("p9")).isFalse();
+  }
+
+  @Test
+  void whatIsWaitedForIsSoughtAgainAfterARestart() {
+    setUp(null, false);
+    await("waits", () -> submitted() && !state.ladders().waiting().isEmpty());
+    step();
+    capacity.close();
+    state = AdmissionState.restore(state.snapshot());
+    capacity = capacity();
+    round = round();
+    round.resume();
+    capacity.say(CapacityType.SPOT, Duration.ZERO, false);
+    await("admitted", () -> holds("p1"));
+  }
+}
