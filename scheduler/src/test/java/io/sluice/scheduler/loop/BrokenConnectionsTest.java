@@ -178,7 +178,7 @@ class BrokenConnectionsTest {
       server.setUp();
       server.submit("first");
       server.awaitSucceeded(1);
-      execute("UPDATE leader SET epoch = epoch + 1, holder = 'another server'");
+      execute("UPDATE leader SET epoch = epoch + 1, holder = 'another server', expires_at = now()");
       server.submit("second");
       awaitEnd(server);
       assertThat(server.endedBecause()).contains("epoch 1 is over", "epoch 2 leads");
