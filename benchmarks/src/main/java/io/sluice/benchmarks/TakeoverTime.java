@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  * itself. The queue must be there and have no quota, so that the jobs stay.
  *
  * <p>Usage: {@code java -cp benchmarks.jar io.sluice.benchmarks.TakeoverTime LEADER_URL
- * FOLLOWER_URL NAMESPACE QUEUE JOBS}
+ * FOLLOWER_URL NAMESPACE QUEUE JOBS}, with an administrator's token of both servers in {@code
+ * SLUICE_TOKEN}
  */
 public final class TakeoverTime {
   private static final int BULK = 1_000;
@@ -155,7 +156,12 @@ public final class TakeoverTime {
   private String send(HttpRequest.Builder request, int wanted)
       throws IOException, InterruptedException {
     HttpResponse<String> answer =
-        client.send(request.timeout(ANSWER_LIMIT).build(), BodyHandlers.ofString());
+        client.send(
+            request
+                .header("Authorization", "Bearer " + System.getenv("SLUICE_TOKEN"))
+                .timeout(ANSWER_LIMIT)
+                .build(),
+            BodyHandlers.ofString());
     if (answer.statusCode() != wanted) {
       throw new IOException("status " + answer.statusCode() + ": " + answer.body());
     }

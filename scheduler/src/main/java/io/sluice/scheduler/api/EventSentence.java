@@ -73,8 +73,9 @@ final class EventSentence implements Event.Fold<String> {
 
   @Override
   public String claimed(Event.Claimed event) {
-    return "waits for %d evicted attempts to leave %s"
-        .formatted(event.claim().victims().size(), given(event.claim().wanted()));
+    int victims = event.claim().victims().size();
+    return "waits for %d evicted %s to leave %s"
+        .formatted(victims, victims == 1 ? "attempt" : "attempts", given(event.claim().wanted()));
   }
 
   @Override

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Copies logs to a reader, to their end or until their attempt ends. */
 final class LogStream {
   private static final int CHUNK_BYTES = 64 << 10;
-  private static final int ATTEMPTS_LOOKED_AT = 500;
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final LogRequest request;
@@ -30,6 +29,7 @@ final class LogStream {
   /** Where the reader is in the log of a pod. */
   private static final class Place {
     long offset;
+    boolean begun;
     boolean ended;
     boolean midLine;
   }
@@ -48,9 +48,14 @@ final class LogStream {
    */
   void check() {
     AttemptKey key = attempt();
+    if (key == null && request.attempt() != null) {
+      throw ProblemException.notFound(
+          "there is no attempt %d of index %d".formatted(request.attempt(), request.index()));
+    }
     if (key == null) {
       if (!request.follow()) {
-        throw ProblemException.notFound("nothing of the job was started yet");
+        throw ProblemException.notFound(
+            "nothing of index %d was started yet".formatted(request.index()));
       }
       return;
     }
@@ -65,14 +70,9 @@ final class LogStream {
   }
 
   private @Nullable AttemptKey attempt() {
-    if (request.attempt() != null) {
-      return new AttemptKey(request.job(), request.index(), request.attempt());
-    }
-    return history.attempts(request.job(), ATTEMPTS_LOOKED_AT).stream()
-        .map(HistoryReader.AttemptHistory::key)
-        .filter(key -> key.index() == request.index())
-        .findFirst()
-        .orElse(null);
+    HistoryReader.AttemptHistory found =
+        history.attempt(request.job(), request.index(), request.attempt());
+    return found == null ? null : found.key();
   }
 
   void copyTo(OutputStream out) throws IOException {
@@ -104,9 +104,8 @@ final class LogStream {
   }
 
   private boolean attemptEnded(AttemptKey key) {
-    return history.attempts(request.job(), ATTEMPTS_LOOKED_AT).stream()
-        .filter(attempt -> attempt.key().equals(key))
-        .allMatch(attempt -> attempt.ending().outcome() != null);
+    HistoryReader.AttemptHistory found = history.attempt(key.job(), key.index(), key.attempt());
+    return found == null || found.ending().outcome() != null;
   }
 
   /** Copies what is new of each pod; returns whether anything was. */
@@ -115,17 +114,28 @@ final class LogStream {
     boolean copied = false;
     for (String pod : pods) {
       Place place = places.computeIfAbsent(pod, absent -> new Place());
-      Integer tail = request.tail();
-      long from = place.offset == 0 && tail != null ? -(long) tail : place.offset;
-      AttemptLogs.Chunk chunk = logs.read(key, pod, from, CHUNK_BYTES);
-      place.offset = chunk.nextOffset();
-      place.ended = chunk.ended();
+      AttemptLogs.Chunk chunk = read(key, pod, place);
       if (chunk.bytes().length > 0) {
         write(pod, place, chunk.bytes(), pods.size() > 1, out);
         copied = true;
       }
     }
     return copied;
+  }
+
+  private AttemptLogs.Chunk read(AttemptKey key, String pod, Place place) {
+    Integer tail = request.tail();
+    if (!place.begun && tail != null && tail == 0) {
+      // The end is where the last byte is read.
+      place.offset = logs.read(key, pod, -1, CHUNK_BYTES).nextOffset();
+      place.begun = true;
+    }
+    long from = place.begun || tail == null ? place.offset : -(long) tail;
+    AttemptLogs.Chunk chunk = logs.read(key, pod, from, CHUNK_BYTES);
+    place.offset = chunk.nextOffset();
+    place.begun = true;
+    place.ended = chunk.ended();
+    return chunk;
   }
 
   private static void write(String pod, Place place, byte[] bytes, boolean named, OutputStream out)

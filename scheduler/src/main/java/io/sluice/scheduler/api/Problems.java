@@ -6,6 +6,8 @@ import io.quarkus.security.ForbiddenException;
 import io.quarkus.security.UnauthorizedException;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.RefusedException;
 import jakarta.ws.rs.WebApplicationException;
@@ -25,6 +27,12 @@ class Problems {
   private static final int UNSUPPORTED_TYPE = 415;
   private static final int UNPROCESSABLE = 422;
   private static final Logger LOG = Logger.getLogger(Problems.class);
+
+  private final CurrentCaller caller;
+
+  Problems(CurrentCaller caller) {
+    this.caller = caller;
+  }
 
   @ServerExceptionMapper
   Response problem(ProblemException failure) {
@@ -77,9 +85,14 @@ class Problems {
   @ServerExceptionMapper
   Response forbidden(ForbiddenException forbidden) {
     String detail = forbidden.getMessage();
-    return new Problem(
-            403, "Forbidden", detail == null ? "the caller's role does not permit this" : detail)
-        .toResponse();
+    if (detail == null) {
+      Caller who = caller.find();
+      detail =
+          who == null
+              ? "nobody may do this"
+              : "%s, a %s, may not do this".formatted(who.name(), who.role().word());
+    }
+    return new Problem(403, "Forbidden", detail).toResponse();
   }
 
   @ServerExceptionMapper

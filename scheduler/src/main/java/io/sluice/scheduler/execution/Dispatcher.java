@@ -126,7 +126,19 @@ public final class Dispatcher implements Launcher, AutoCloseable {
   private record Known(Map<AttemptKey, Launch> launches, Map<AttemptKey, String> executors) {}
 
   private void dispatch(List<Command> batch) throws InterruptedException {
-    Known known = knownInTime(keys(batch, Kind.START), keys(batch, Kind.STOP));
+    Known known;
+    try {
+      known = knownInTime(keys(batch, Kind.START), keys(batch, Kind.STOP));
+    } catch (LostEpochException lost) {
+      throw lost;
+    } catch (RuntimeException failure) {
+      // Something that cannot be read, as a manifest of another version: the others go on.
+      LOG.errorf(failure, "%d commands could not be prepared", batch.size());
+      for (Command command : batch.size() == 1 ? List.<Command>of() : batch) {
+        dispatch(List.of(command));
+      }
+      return;
+    }
     for (Command command : batch) {
       awaitLease();
       try {

@@ -6,6 +6,7 @@ import io.quarkus.security.UnauthorizedException;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
 
 /** Who makes the request that is being answered. */
 @Singleton
@@ -28,12 +29,17 @@ public class CurrentCaller {
    * @throws UnauthorizedException if none is known
    */
   public Caller get() {
-    RoutingContext context = request.getCurrent();
-    Caller caller = context == null ? null : context.get(KEY);
+    Caller caller = find();
     if (caller == null) {
       throw new UnauthorizedException("no caller is known");
     }
     return caller;
+  }
+
+  /** The caller; null if none is known. */
+  public @Nullable Caller find() {
+    RoutingContext context = request.getCurrent();
+    return context == null ? null : context.get(KEY);
   }
 
   /**

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -111,6 +112,27 @@ public final class HistoryReader {
       return Columns.readAll(select, HistoryReader::attempt);
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot read attempts", failure);
+    }
+  }
+
+  /**
+   * One attempt of an index; null if it is not there.
+   *
+   * @param number null: the last
+   */
+  public @Nullable AttemptHistory attempt(JobId job, int index, @Nullable Integer number) {
+    String sql =
+        "SELECT * FROM attempt WHERE job_id = ? AND index = ? AND number = coalesce(?, number)"
+            + " ORDER BY number DESC LIMIT 1";
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setObject(1, job.value());
+      select.setInt(2, index);
+      select.setObject(3, number, Types.INTEGER);
+      List<AttemptHistory> found = Columns.readAll(select, HistoryReader::attempt);
+      return found.isEmpty() ? null : found.get(0);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read an attempt", failure);
     }
   }
 

@@ -245,8 +245,9 @@ public class QuotaAdministration {
                         attempt ->
                             attempt.assignment().podSets().stream()
                                 .anyMatch(podSet -> podSet.flavors().containsValue(flavor)))
-                    .limit(NAMED_MAX)
                     .map(attempt -> "job " + attempt.key().job())
+                    .distinct()
+                    .limit(NAMED_MAX)
                     .toList())
         .value();
   }

@@ -84,18 +84,35 @@ final class OneServer implements AutoCloseable {
   }
 
   static OneServer start() throws Exception {
+    return start("");
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param tokens the file of callers
+   */
+  static OneServer start(String tokens) throws Exception {
     TestDatabase database = TestDatabase.create();
     Path directory = StartedServer.directory();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
+    Path callers = Files.writeString(directory.resolve("tokens"), tokens);
     StartedServer server =
         StartedServer.start(
             directory.resolve("data"),
             "--fleet",
             fleet.toString(),
+            "--tokens",
+            callers.toString(),
             "--database",
             StartedServer.url(database));
     server.caller().post("/v1/apply", QUOTA).is(200);
     return new OneServer(database, directory, server);
+  }
+
+  /** Its data directory. */
+  Path data() {
+    return directory.resolve("data");
   }
 
   Caller caller() throws IOException {

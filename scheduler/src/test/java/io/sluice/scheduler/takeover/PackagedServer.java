@@ -8,9 +8,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -24,6 +28,9 @@ final class PackagedServer implements AutoCloseable {
 
   private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** What callers know, and the servers' file of tokens has the digest of. */
+  private static final String TOKEN = "the-same-token-at-both-servers";
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -44,6 +51,8 @@ final class PackagedServer implements AutoCloseable {
 
   /** Begins to start; {@link #awaitReady} waits. */
   PackagedServer(Path directory, String name, String database, Path fleet) throws IOException {
+    Path tokens = directory.resolve("tokens");
+    Files.writeString(tokens, "client admin * - sha256:" + digest() + "\n");
     this.printed = directory.resolve(name + ".out");
     this.process =
         new ProcessBuilder(
@@ -58,10 +67,22 @@ final class PackagedServer implements AutoCloseable {
                 "--database",
                 database,
                 "--fleet",
-                fleet.toString())
+                fleet.toString(),
+                "--tokens",
+                tokens.toString())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
             .start();
+  }
+
+  private static String digest() {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(TOKEN.getBytes(StandardCharsets.US_ASCII));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new AssertionError(missing);
+    }
   }
 
   PackagedServer awaitReady() throws Exception {
@@ -104,7 +125,9 @@ final class PackagedServer implements AutoCloseable {
 
   private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
     HttpResponse<String> answer =
-        client.send(request.timeout(ANSWER_LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+        client.send(
+            request.header("Authorization", "Bearer " + TOKEN).timeout(ANSWER_LIMIT).build(),
+            HttpResponse.BodyHandlers.ofString());
     return new Answer(
         answer.statusCode(),
         answer.body(),
