@@ -29,7 +29,7 @@ class CapacityIT {
         executor: local
         slices:
         - {name: spot, count: 2, type: v6e, topology: 4x4, capacityType: spot}
-        - {name: own, count: 1, type: v6e, topology: 4x4, hosts: [h0, h1, h2, h3]}
+        - {name: own, type: v6e, topology: 4x4, hosts: [h0, h1, h2, h3]}
         capacity: [{capacityType: spot, outOfStock: true}]
       """;
   private static final String QUOTA =
