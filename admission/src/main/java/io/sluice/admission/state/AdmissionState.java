@@ -4,10 +4,8 @@ package io.sluice.admission.state;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
-import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
@@ -19,12 +17,10 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.StopPolicy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -45,23 +41,17 @@ public final class AdmissionState {
   private final QuotaObjects objects = new QuotaObjects();
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final TreeMap<JobId, JobEntry> jobs = new TreeMap<>();
-  private final TreeMap<AttemptKey, Attempt> attempts = new TreeMap<>();
-  private final TreeMap<IndexKey, ClaimState> claims = new TreeMap<>();
-  private final TreeSet<Attempt> preemptible =
-      new TreeSet<>(
-          Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
-              .thenComparing(Attempt::key));
   private final SliceTable slices = new SliceTable();
   private final Shapes shapes = new Shapes();
   private final TreeSet<Timer> timers = new TreeSet<>();
   private final Ladders ladders = new Ladders(this);
   private final SliceChanges sliceChanges = new SliceChanges(slices);
+  private final Holdings holdings = new Holdings(this);
   private final ParkedQueues parked = new ParkedQueues();
   private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
   private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
   private final EventApplication application = new EventApplication(this);
   private Fleet fleet = Fleet.EMPTY;
-  private @Nullable QuotaLedger ledger;
   private Instant now = Instant.EPOCH;
   private @Nullable Instant lastRoundAt;
 
@@ -75,7 +65,7 @@ public final class AdmissionState {
     state.slices.setFleet(state.fleet, state.objects.flavors());
     snapshot.jobs().forEach(state::restoreJob);
     snapshot.attempts().forEach(state::restoreAttempt);
-    snapshot.claims().forEach(state::restoreClaim);
+    snapshot.claims().forEach(state.holdings::claim);
     snapshot.slices().forEach(state.slices.standings()::restore);
     state.jobs.values().forEach(state.ladders::restore);
     state.jobs.values().forEach(state::refresh);
@@ -93,9 +83,9 @@ public final class AdmissionState {
     JobEntry job = job(stored.key().job());
     Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
     job.restoreLive(attempt);
-    hold(attempt);
+    holdings.hold(attempt);
     if (attempt.state() == AttemptState.RUNNING) {
-      startTimeLimit(attempt);
+      holdings.startTimeLimit(attempt);
     }
   }
 
@@ -106,8 +96,8 @@ public final class AdmissionState {
         List.copyOf(objects.all()),
         fleet,
         jobs.values().stream().map(JobEntry::toRecord).toList(),
-        attempts.values().stream().map(Attempt::toRecord).toList(),
-        claims.values().stream().map(ClaimState::claim).toList(),
+        holdings.attempts().stream().map(Attempt::toRecord).toList(),
+        holdings.claims().stream().map(ClaimState::claim).toList(),
         List.copyOf(slices.standings().all()));
   }
 
@@ -219,6 +209,14 @@ public final class AdmissionState {
     return slices;
   }
 
+  Holdings holdings() {
+    return holdings;
+  }
+
+  ParkedQueues parked() {
+    return parked;
+  }
+
   /** Who waits for the capacity of which rung. */
   public Ladders ladders() {
     return ladders;
@@ -248,42 +246,30 @@ public final class AdmissionState {
 
   /** The attempts that have not ended, by key. */
   public Collection<Attempt> attempts() {
-    return Collections.unmodifiableCollection(attempts.values());
+    return holdings.attempts();
   }
 
   public @Nullable Attempt findAttempt(AttemptKey key) {
-    return attempts.get(key);
+    return holdings.findAttempt(key);
   }
 
   /** Live attempts of lower priority whose jobs consent to be evicted, the lowest first. */
   public List<Attempt> preemptibleBelow(int priority) {
-    List<Attempt> below = new ArrayList<>();
-    for (Attempt attempt : preemptible) {
-      if (attempt.job().workload().priority().value() >= priority) {
-        break;
-      }
-      below.add(attempt);
-    }
-    return below;
+    return holdings.preemptibleBelow(priority);
   }
 
   /** The claims, by holder. */
   public Collection<ClaimState> claims() {
-    return Collections.unmodifiableCollection(claims.values());
+    return holdings.claims();
   }
 
   public @Nullable ClaimState findClaim(IndexKey holder) {
-    return claims.get(holder);
+    return holdings.findClaim(holder);
   }
 
   /** The quota tree and what is used of it. */
   public QuotaLedger ledger() {
-    QuotaLedger known = ledger;
-    if (known == null) {
-      known = buildLedger();
-      ledger = known;
-    }
-    return known;
+    return holdings.ledger();
   }
 
   /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
@@ -311,32 +297,6 @@ public final class AdmissionState {
         && selector.matches(Labels.of(Collections.singletonMap(NAMESPACE_LABEL, namespace)));
   }
 
-  private QuotaLedger buildLedger() {
-    List<Assignment> inUse = new ArrayList<>();
-    attempts.values().forEach(attempt -> inUse.add(attempt.assignment()));
-    claims.values().forEach(claim -> inUse.add(claim.claim().wanted()));
-    inUse.addAll(ladders.wanted());
-    ladders.recount();
-    QuotaLedger built =
-        new QuotaLedger(
-            queues.values().stream().map(QueueState::spec).toList(), objects.cohorts(), inUse);
-    queues.values().forEach(queue -> queue.setNode(built.tree().node(queue.name())));
-    parked.rebuild(built.tree(), queues.values());
-    for (Attempt attempt : attempts.values()) {
-      attempt.recount(built.count(attempt.assignment()));
-      attempt.usage().addTo(built.held());
-      if (!attempt.draining()) {
-        attempt.usage().addTo(built.promised());
-      }
-    }
-    for (ClaimState state : List.copyOf(claims.values())) {
-      Usage usage = built.count(state.claim().wanted());
-      usage.addTo(built.promised());
-      claims.put(state.claim().holder(), new ClaimState(state.claim(), state.job(), usage));
-    }
-    return built;
-  }
-
   QueueState queueOf(QueueKey key) {
     LocalQueue local = Objects.requireNonNull(objects.localQueue(key), () -> "LocalQueue " + key);
     return Objects.requireNonNull(queues.get(local.clusterQueue()), local.clusterQueue());
@@ -351,7 +311,7 @@ public final class AdmissionState {
   }
 
   Attempt attempt(AttemptKey key) {
-    Attempt attempt = attempts.get(key);
+    Attempt attempt = holdings.findAttempt(key);
     if (attempt == null) {
       throw new IllegalStateException("no such attempt: " + key);
     }
@@ -360,7 +320,7 @@ public final class AdmissionState {
 
   void putObject(QuotaObject object) {
     objects.put(object);
-    ledger = null;
+    holdings.forgetLedger();
     object.fold(new ObjectChange(this));
   }
 
@@ -375,7 +335,7 @@ public final class AdmissionState {
 
   void removeObject(ObjectKey key) {
     QuotaObject removed = objects.remove(key);
-    ledger = null;
+    holdings.forgetLedger();
     if (removed != null) {
       removed.fold(new ObjectRemoval(this));
     }
@@ -452,100 +412,6 @@ public final class AdmissionState {
     touchedAttempts.put(attempt.key(), attempt);
   }
 
-  // The ledger may be rebuilt, and all usage recounted, when it is asked for: so it is asked first.
-
-  /** Counts a new or restored attempt. */
-  void hold(Attempt attempt) {
-    QuotaLedger counting = ledger();
-    slices.hold(attempt.assignment().slices(), attempt.key());
-    attempts.put(attempt.key(), attempt);
-    attempt.job().queue().addLive(attempt);
-    if (attempt.job().workload().priority().preemptible()) {
-      preemptible.add(attempt);
-    }
-    attempt.usage().addTo(counting.held());
-    if (!attempt.draining()) {
-      attempt.usage().addTo(counting.promised());
-    }
-  }
-
-  void beginDrain(Attempt attempt) {
-    QuotaLedger counting = ledger();
-    attempt.usage().removeFrom(counting.promised());
-    stopTimeLimit(attempt);
-    touchTrees(attempt.job().queue(), attempt.assignment().slices());
-  }
-
-  void release(Attempt attempt) {
-    QuotaLedger counting = ledger();
-    attempt.usage().removeFrom(counting.held());
-    if (!attempt.draining()) {
-      attempt.usage().removeFrom(counting.promised());
-      stopTimeLimit(attempt);
-    }
-    slices.release(attempt.assignment().slices(), attempt.key());
-    sliceChanges.settle(attempt.assignment().slices(), fleet, now);
-    attempts.remove(attempt.key());
-    preemptible.remove(attempt);
-    attempt.job().queue().removeLive(attempt);
-    unpark(attempt.job().queue(), attempt.assignment().slices());
-  }
-
-  void addClaim(Claim claim) {
-    sliceChanges.claimed(claim.wanted().slices());
-    restoreClaim(claim);
-  }
-
-  private void restoreClaim(Claim claim) {
-    QuotaLedger counting = ledger();
-    JobEntry job = job(claim.holder().job());
-    Usage usage = counting.count(claim.wanted());
-    usage.addTo(counting.promised());
-    slices.claim(claim.wanted().slices(), claim.holder());
-    claims.put(claim.holder(), new ClaimState(claim, job, usage));
-    job.claim(claim.holder().index());
-    job.queue().setClaiming(job);
-    timers.add(new Timer(claim.deadline(), Timer.Kind.CLAIM, claim.holder()));
-    touchTrees(job.queue(), claim.wanted().slices());
-  }
-
-  void endClaim(IndexKey holder) {
-    QuotaLedger counting = ledger();
-    ClaimState ended = claims.remove(holder);
-    if (ended == null) {
-      throw new IllegalStateException("no such claim: " + holder);
-    }
-    ended.usage().removeFrom(counting.promised());
-    slices.unclaim(ended.claim().wanted().slices(), holder);
-    sliceChanges.settle(ended.claim().wanted().slices(), fleet, now);
-    ended.job().unclaim(holder.index());
-    ended.job().queue().setClaiming(ended.job());
-    timers.remove(new Timer(ended.claim().deadline(), Timer.Kind.CLAIM, holder));
-    unpark(ended.job().queue(), ended.claim().wanted().slices());
-  }
-
-  void startTimeLimit(Attempt attempt) {
-    Timer timer = timeLimit(attempt);
-    if (timer != null) {
-      timers.add(timer);
-    }
-  }
-
-  private void stopTimeLimit(Attempt attempt) {
-    Timer timer = timeLimit(attempt);
-    if (timer != null) {
-      timers.remove(timer);
-    }
-  }
-
-  private static @Nullable Timer timeLimit(Attempt attempt) {
-    Duration limit = attempt.job().workload().limits().timeLimit();
-    Instant startedAt = attempt.startedAt();
-    return limit == null || startedAt == null
-        ? null
-        : new Timer(startedAt.plus(limit), Timer.Kind.TIME_LIMIT, attempt.key().indexKey());
-  }
-
   /**
    * Tries again all that is parked where something was decided since this was last called: who
    * could not evict enough may be able to with another one leaving, who may not evict a victim may
@@ -583,7 +449,7 @@ public final class AdmissionState {
   }
 
   /** Room appeared: whoever could use it is tried again. */
-  private void unpark(QueueState queue, List<String> freedSlices) {
+  void unpark(QueueState queue, List<String> freedSlices) {
     parked.unpark(ledger().tree().root(queue.node()));
     for (String slice : freedSlices) {
       parked.unparkUsersOf(slices.flavorsOf(slice));

@@ -58,7 +58,7 @@ final class EventApplication implements Event.Fold<Boolean> {
       throw new IllegalStateException("quota does not allow " + event);
     }
     job.admit(attempt);
-    state.hold(attempt);
+    state.holdings().hold(attempt);
     state.touchTrees(job.queue(), attempt.assignment().slices());
     state.refresh(job);
     state.touch(job);
@@ -68,14 +68,15 @@ final class EventApplication implements Event.Fold<Boolean> {
 
   @Override
   public Boolean claimed(Event.Claimed event) {
-    state.addClaim(event.claim());
+    state.sliceChanges().claimed(event.claim().wanted().slices());
+    state.holdings().claim(event.claim());
     state.refresh(state.job(event.job()));
     return true;
   }
 
   @Override
   public Boolean claimEnded(Event.ClaimEnded event) {
-    state.endClaim(event.holder());
+    state.holdings().endClaim(event.holder());
     state.refresh(state.job(event.job()));
     return true;
   }
@@ -84,14 +85,14 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean attemptStarted(Event.AttemptStarted event) {
     Attempt attempt = change(event.attempt(), AttemptState.RUNNING);
     attempt.start(state.now());
-    state.startTimeLimit(attempt);
+    state.holdings().startTimeLimit(attempt);
     return true;
   }
 
   @Override
   public Boolean attemptDraining(Event.AttemptDraining event) {
     Attempt attempt = change(event.attempt(), AttemptState.DRAINING);
-    state.beginDrain(attempt);
+    state.holdings().beginDrain(attempt);
     attempt.drain(event.drain(), state.now());
     return true;
   }
@@ -99,7 +100,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   @Override
   public Boolean attemptEnded(Event.AttemptEnded event) {
     Attempt attempt = change(event.attempt(), AttemptState.ENDED);
-    state.release(attempt);
+    state.holdings().release(attempt);
     attempt.end(event.outcome(), event.cause(), event.message(), state.now());
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());

@@ -8,7 +8,11 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditEntry;
 import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -24,13 +28,16 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/fleet/capacity/{type}")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
+@RolesAllowed(Role.VIEWERS)
 public class CapacityResource {
   private static final String NEVER = "never";
 
   private final VirtualCapacity capacity;
+  private final CurrentCaller caller;
 
-  CapacityResource(VirtualCapacity capacity) {
+  CapacityResource(VirtualCapacity capacity, CurrentCaller caller) {
     this.capacity = capacity;
+    this.caller = caller;
   }
 
   @GET
@@ -40,6 +47,7 @@ public class CapacityResource {
 
   /** Changes what is said, and leaves the rest; until the server ends. */
   @PUT
+  @RolesAllowed(Role.ADMINS)
   public Response put(
       @PathParam("type") String type,
       @QueryParam("outOfStock") @Nullable Boolean outOfStock,
@@ -51,7 +59,11 @@ public class CapacityResource {
       after = grantAfter.equals(NEVER) ? null : duration("grantAfter", grantAfter);
     }
     boolean none = outOfStock == null ? before.outOfStock() : outOfStock;
-    return Response.ok(json(capacity.say(capacityType, after, none))).build();
+    Supply changed = new Supply(capacityType, before.provisioned(), after, none);
+    AuditEntry blame =
+        new AuditEntry(
+            caller.get(), AuditEntry.Action.UPDATE, "CapacityType", "", type, null, json(changed));
+    return Response.ok(json(capacity.say(changed, blame))).build();
   }
 
   static Duration duration(String name, String text) {

@@ -27,7 +27,10 @@ public record AuditEntry(
     CANCEL,
     CREATE,
     UPDATE,
-    DELETE;
+    DELETE,
+    RECLAIM,
+    RETURN,
+    FAIL;
 
     /** The word for it in rows and answers. */
     public String word() {

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.scheduler.store.AuditEntry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +26,8 @@ import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   private record Request(SlicePool pool, int slices, Instant since) {}
 
   private final FleetView view;
-  private final Consumer<List<Input>> inputs;
+  private final BiConsumer<List<Input>, List<AuditEntry>> inputs;
   private final BooleanSupplier leads;
   private final Clock clock;
   private final Map<RungKey, Request> requests = new LinkedHashMap<>();
@@ -67,10 +68,14 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
    * A provider that does nothing before {@link #start}.
    *
    * @param leads whether this server leads: it is asked only then, and answers only then
-   * @param inputs makes its answers durable; may fail, and is then called again
+   * @param inputs makes its answers durable, and who is to blame; may fail, and is then called
+   *     again
    */
   public VirtualCapacity(
-      FleetView view, BooleanSupplier leads, Consumer<List<Input>> inputs, Clock clock) {
+      FleetView view,
+      BooleanSupplier leads,
+      BiConsumer<List<Input>, List<AuditEntry>> inputs,
+      Clock clock) {
     this.leads = leads;
     this.view = view;
     this.inputs = inputs;
@@ -120,11 +125,13 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   /**
    * Says how slices of a type come from now on; whether they have to be sought stays as it is.
    *
-   * @param grantAfter null: never
+   * @param blame who says so
    */
-  public synchronized Supply say(
-      CapacityType type, @Nullable Duration grantAfter, boolean outOfStock) {
-    Supply changed = new Supply(type, supply(type).provisioned(), grantAfter, outOfStock);
+  public synchronized Supply say(Supply wanted, AuditEntry blame) {
+    CapacityType type = wanted.capacityType();
+    Supply changed =
+        new Supply(type, supply(type).provisioned(), wanted.grantAfter(), wanted.outOfStock());
+    inputs.accept(List.of(), List.of(blame));
     said.put(type, changed);
     return changed;
   }
@@ -133,9 +140,10 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
    * Takes a slice away; it does not come again before it is {@link #giveBack given back}.
    *
    * @param notice until then; zero: at once
+   * @param blame who does
    * @return false if the fleet names no such slice
    */
-  public boolean takeAway(String slice, Duration notice) {
+  public boolean takeAway(String slice, Duration notice, AuditEntry blame) {
     synchronized (this) {
       if (!isNamed(slice)) {
         return false;
@@ -143,7 +151,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
       takenAway.add(slice);
       given.remove(slice);
     }
-    inputs.accept(List.of(new Input.ReclaimSlice(slice, notice)));
+    inputs.accept(List.of(new Input.ReclaimSlice(slice, notice)), List.of(blame));
     return true;
   }
 
@@ -153,7 +161,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
    *
    * @return false if the fleet names no such slice
    */
-  public boolean giveBack(String slice) {
+  public boolean giveBack(String slice, AuditEntry blame) {
     boolean there;
     synchronized (this) {
       if (!isNamed(slice)) {
@@ -162,9 +170,8 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
       takenAway.remove(slice);
       there = (Boolean) view.ask(state -> comesBackByItself(state, slice));
     }
-    if (there) {
-      inputs.accept(List.of(new Input.ReturnSlice(slice)));
-    }
+    List<Input> back = there ? List.of(new Input.ReturnSlice(slice)) : List.of();
+    inputs.accept(back, List.of(blame));
     return true;
   }
 
@@ -218,7 +225,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
 
   private void send(List<Input> answers, List<RungKey> answered, List<String> promised) {
     try {
-      inputs.accept(answers);
+      inputs.accept(answers, List.of());
       synchronized (this) {
         answered.forEach(requests::remove);
       }

@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.Journal;
 import io.sluice.admission.Launcher;
@@ -25,6 +26,8 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
@@ -44,6 +47,15 @@ import org.junit.jupiter.api.Test;
 /** The provider and the engine, with a journal in memory between them. */
 class VirtualCapacityTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final AuditEntry BLAME =
+      new AuditEntry(
+          Caller.SERVER,
+          AuditEntry.Action.UPDATE,
+          "Slice",
+          "",
+          "p",
+          null,
+          JsonNodeFactory.instance.objectNode());
 
   /** Inputs as they come in, batches as they are made. */
   private static final class MemoryJournal implements Journal {
@@ -96,7 +108,8 @@ class VirtualCapacityTest {
 
   private VirtualCapacity capacity() {
     VirtualCapacity made =
-        new VirtualCapacity(this::ask, () -> true, journal::add, Clock.systemUTC());
+        new VirtualCapacity(
+            this::ask, () -> true, (inputs, blame) -> journal.add(inputs), Clock.systemUTC());
     made.start();
     return made;
   }
@@ -198,7 +211,11 @@ class VirtualCapacityTest {
   void whatIsOutOfStockIsRefusedUntilACallerSaysOtherwise() {
     setUp(Duration.ZERO, true);
     await("closed", () -> submitted() && !train().ladder().isEmpty() && closed());
-    assertThat(capacity.say(CapacityType.SPOT, Duration.ZERO, false).provisioned()).isFalse();
+    assertThat(
+            capacity
+                .say(new Supply(CapacityType.SPOT, true, Duration.ZERO, false), BLAME)
+                .provisioned())
+        .isFalse();
     assertThat(capacity.supply(CapacityType.SPOT).outOfStock()).isFalse();
   }
 
@@ -210,15 +227,15 @@ class VirtualCapacityTest {
   void aSliceThatIsTakenAwayComesNotBackBeforeItIsGivenBack() {
     setUp(Duration.ZERO, false);
     await("admitted", () -> holds("p1"));
-    assertThat(capacity.takeAway("p1", Duration.ZERO)).isTrue();
+    assertThat(capacity.takeAway("p1", Duration.ZERO, BLAME)).isTrue();
     await("on the other", () -> holds("p2"));
     assertThat(train().failures(0)).isZero();
-    assertThat(capacity.takeAway("p2", Duration.ofMillis(200))).isTrue();
+    assertThat(capacity.takeAway("p2", Duration.ofMillis(200), BLAME)).isTrue();
     await("nowhere", () -> train().live().isEmpty());
-    assertThat(capacity.giveBack("p1")).isTrue();
+    assertThat(capacity.giveBack("p1", BLAME)).isTrue();
     await("back on the first", () -> holds("p1"));
     assertThat(train().failures(0)).isZero();
-    assertThat(capacity.giveBack("p9")).isFalse();
+    assertThat(capacity.giveBack("p9", BLAME)).isFalse();
   }
 
   @Test
@@ -231,7 +248,7 @@ class VirtualCapacityTest {
     capacity = capacity();
     round = round();
     round.resume();
-    capacity.say(CapacityType.SPOT, Duration.ZERO, false);
+    capacity.say(new Supply(CapacityType.SPOT, true, Duration.ZERO, false), BLAME);
     await("admitted", () -> holds("p1"));
   }
 }

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.IndexKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live attempts and the claims, and what each holds: quota in the ledger, slices, and the time
+ * by which it must end. Only the state changes it.
+ *
+ * <p>The ledger is made anew when it is asked for after quota objects have changed, and all usage
+ * is recounted then: so whoever changes usage asks for the ledger first.
+ */
+final class Holdings {
+  private final AdmissionState state;
+  private final TreeMap<AttemptKey, Attempt> attempts = new TreeMap<>();
+  private final TreeMap<IndexKey, ClaimState> claims = new TreeMap<>();
+  private final TreeSet<Attempt> preemptible =
+      new TreeSet<>(
+          Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
+              .thenComparing(Attempt::key));
+  private @Nullable QuotaLedger ledger;
+
+  Holdings(AdmissionState state) {
+    this.state = state;
+  }
+
+  Collection<Attempt> attempts() {
+    return Collections.unmodifiableCollection(attempts.values());
+  }
+
+  @Nullable Attempt findAttempt(AttemptKey key) {
+    return attempts.get(key);
+  }
+
+  List<Attempt> preemptibleBelow(int priority) {
+    List<Attempt> below = new ArrayList<>();
+    for (Attempt attempt : preemptible) {
+      if (attempt.job().workload().priority().value() >= priority) {
+        break;
+      }
+      below.add(attempt);
+    }
+    return below;
+  }
+
+  Collection<ClaimState> claims() {
+    return Collections.unmodifiableCollection(claims.values());
+  }
+
+  @Nullable ClaimState findClaim(IndexKey holder) {
+    return claims.get(holder);
+  }
+
+  QuotaLedger ledger() {
+    QuotaLedger known = ledger;
+    if (known == null) {
+      known = buildLedger();
+      ledger = known;
+    }
+    return known;
+  }
+
+  /** Quota objects have changed: amounts, or the numbers by which they are counted. */
+  void forgetLedger() {
+    ledger = null;
+  }
+
+  private QuotaLedger buildLedger() {
+    List<Assignment> inUse = new ArrayList<>();
+    attempts.values().forEach(attempt -> inUse.add(attempt.assignment()));
+    claims.values().forEach(claim -> inUse.add(claim.claim().wanted()));
+    inUse.addAll(state.ladders().wanted());
+    state.ladders().recount();
+    Collection<QueueState> queues = state.queues();
+    QuotaLedger built =
+        new QuotaLedger(
+            queues.stream().map(QueueState::spec).toList(), state.objects().cohorts(), inUse);
+    queues.forEach(queue -> queue.setNode(built.tree().node(queue.name())));
+    state.parked().rebuild(built.tree(), queues);
+    for (Attempt attempt : attempts.values()) {
+      attempt.recount(built.count(attempt.assignment()));
+      attempt.usage().addTo(built.held());
+      if (!attempt.draining()) {
+        attempt.usage().addTo(built.promised());
+      }
+    }
+    for (ClaimState counted : List.copyOf(claims.values())) {
+      Usage usage = built.count(counted.claim().wanted());
+      usage.addTo(built.promised());
+      claims.put(counted.claim().holder(), new ClaimState(counted.claim(), counted.job(), usage));
+    }
+    return built;
+  }
+
+  /** Counts a new or restored attempt. */
+  void hold(Attempt attempt) {
+    QuotaLedger counting = ledger();
+    state.slices().hold(attempt.assignment().slices(), attempt.key());
+    attempts.put(attempt.key(), attempt);
+    attempt.job().queue().addLive(attempt);
+    if (attempt.job().workload().priority().preemptible()) {
+      preemptible.add(attempt);
+    }
+    attempt.usage().addTo(counting.held());
+    if (!attempt.draining()) {
+      attempt.usage().addTo(counting.promised());
+    }
+  }
+
+  void beginDrain(Attempt attempt) {
+    QuotaLedger counting = ledger();
+    attempt.usage().removeFrom(counting.promised());
+    stopTimeLimit(attempt);
+    state.touchTrees(attempt.job().queue(), attempt.assignment().slices());
+  }
+
+  void release(Attempt attempt) {
+    QuotaLedger counting = ledger();
+    List<String> slices = attempt.assignment().slices();
+    attempt.usage().removeFrom(counting.held());
+    if (!attempt.draining()) {
+      attempt.usage().removeFrom(counting.promised());
+      stopTimeLimit(attempt);
+    }
+    state.slices().release(slices, attempt.key());
+    state.sliceChanges().settle(slices, state.fleet(), state.now());
+    attempts.remove(attempt.key());
+    preemptible.remove(attempt);
+    attempt.job().queue().removeLive(attempt);
+    state.unpark(attempt.job().queue(), slices);
+  }
+
+  /** Counts a new or restored claim. */
+  void claim(Claim claim) {
+    QuotaLedger counting = ledger();
+    JobEntry job = state.job(claim.holder().job());
+    Usage usage = counting.count(claim.wanted());
+    usage.addTo(counting.promised());
+    state.slices().claim(claim.wanted().slices(), claim.holder());
+    claims.put(claim.holder(), new ClaimState(claim, job, usage));
+    job.claim(claim.holder().index());
+    job.queue().setClaiming(job);
+    state.timers().add(deadline(claim));
+    state.touchTrees(job.queue(), claim.wanted().slices());
+  }
+
+  /**
+   * Ends a claim.
+   *
+   * @throws IllegalStateException if there is no such claim
+   */
+  void endClaim(IndexKey holder) {
+    QuotaLedger counting = ledger();
+    ClaimState ended = claims.remove(holder);
+    if (ended == null) {
+      throw new IllegalStateException("no such claim: " + holder);
+    }
+    List<String> slices = ended.claim().wanted().slices();
+    ended.usage().removeFrom(counting.promised());
+    state.slices().unclaim(slices, holder);
+    state.sliceChanges().settle(slices, state.fleet(), state.now());
+    ended.job().unclaim(holder.index());
+    ended.job().queue().setClaiming(ended.job());
+    state.timers().remove(deadline(ended.claim()));
+    state.unpark(ended.job().queue(), slices);
+  }
+
+  private static Timer deadline(Claim claim) {
+    return new Timer(claim.deadline(), Timer.Kind.CLAIM, claim.holder());
+  }
+
+  void startTimeLimit(Attempt attempt) {
+    Timer timer = timeLimit(attempt);
+    if (timer != null) {
+      state.timers().add(timer);
+    }
+  }
+
+  private void stopTimeLimit(Attempt attempt) {
+    Timer timer = timeLimit(attempt);
+    if (timer != null) {
+      state.timers().remove(timer);
+    }
+  }
+
+  private static @Nullable Timer timeLimit(Attempt attempt) {
+    Duration limit = attempt.job().workload().limits().timeLimit();
+    Instant startedAt = attempt.startedAt();
+    return limit == null || startedAt == null
+        ? null
+        : new Timer(startedAt.plus(limit), Timer.Kind.TIME_LIMIT, attempt.key().indexKey());
+  }
+}

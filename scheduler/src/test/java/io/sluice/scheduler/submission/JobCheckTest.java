@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a job that names a compute class. */
+class JobCheckTest {
+  private static final String QUOTA =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: spot}
+      spec: {nodeLabels: {cloud.google.com/gke-spot: "true"}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: slices}
+      spec:
+        resourceGroups:
+        - coveredResources: [google.com/tpu]
+          flavors: [{name: spot, resources: [{name: google.com/tpu, nominalQuota: 32}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: main, namespace: team}
+      spec: {clusterQueue: slices}
+      """;
+
+  private static String ladder(String name, String spec) {
+    return """
+    ---
+    apiVersion: cloud.google.com/v1
+    kind: ComputeClass
+    metadata: {name: %s}
+    spec: %s
+    """
+        .formatted(name, spec);
+  }
+
+  private static Map<ObjectKey, QuotaObject> objects(String... ladders) {
+    Map<ObjectKey, QuotaObject> objects = new TreeMap<>();
+    for (Manifest manifest : ManifestReader.readAll(QUOTA + String.join("", ladders))) {
+      QuotaObject object = ((Manifest.QuotaManifest) manifest).object();
+      objects.put(object.key(), object);
+    }
+    return objects;
+  }
+
+  private static JobSpec job(String computeClass) {
+    return ManifestReader.readJob(
+        """
+        apiVersion: sluice.io/v1
+        kind: Job
+        metadata: {name: train, namespace: team}
+        spec:
+          queue: main
+          computeClass: %s
+          accelerator: {type: v6e, topology: 4x4}
+          command: ["true"]
+        """
+            .formatted(computeClass));
+  }
+
+  private static Fleet fleet() {
+    return ManifestReader.readFleet(
+        """
+        apiVersion: sluice.io/v1
+        kind: Fleet
+        spec:
+          executor: local
+          slices: [{name: s, count: 2, type: v6e, topology: 4x4, capacityType: %s}]
+        """
+            .formatted(CapacityType.SPOT.word()));
+  }
+
+  private static List<Violation> violations(String computeClass, String... ladders) {
+    return new JobCheck(JobCheckTest::fleet).violations(1, job(computeClass), objects(ladders));
+  }
+
+  @Test
+  void aClassWithARungForTheQueueServes() {
+    assertThat(violations("cheap", ladder("cheap", "{priorities: [{spot: true}]}"))).isEmpty();
+  }
+
+  @Test
+  void aClassThatIsNotThereIsRefused() {
+    assertThat(violations("cheap"))
+        .singleElement()
+        .satisfies(
+            violation -> {
+              assertThat(violation.path()).isEqualTo("spec.computeClass");
+              assertThat(violation.message()).isEqualTo("there is no such ComputeClass");
+            });
+  }
+
+  @Test
+  void aClassOfWhichNoRungMeansAFlavorOfTheQueueIsRefusedUnlessItTakesAnything() {
+    String rungs = "priorities: [{flexStart: {enabled: true}}]";
+    assertThat(violations("flex", ladder("flex", "{" + rungs + "}")))
+        .singleElement()
+        .satisfies(
+            violation ->
+                assertThat(violation.message())
+                    .isEqualTo(
+                        "has no rung for this job that means a flavor of ClusterQueue slices"));
+    assertThat(
+            violations("any", ladder("any", "{" + rungs + ", whenUnsatisfiable: ScaleUpAnyway}")))
+        .isEmpty();
+  }
+
+  @Test
+  void theClassIsOneOfTheObjectsThatAJobNames() {
+    assertThat(JobCheck.references(job("cheap")))
+        .contains(ObjectKey.of(ObjectKind.COMPUTE_CLASS, "cheap"));
+  }
+}
