@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 record Platform(Path shell, List<String> session, ProcessTable table, @Nullable Account account) {
   private static final Path PROC = Path.of("/proc");
   private static final Path SHELL = Path.of("/bin/sh");
+  private static final Duration PROBE_LIMIT = Duration.ofSeconds(10);
 
   /**
    * Job control gives the command a group; the shell stays to pass on how it ends. What the shell
@@ -53,14 +56,36 @@ record Platform(Path shell, List<String> session, ProcessTable table, @Nullable 
    * @param workDirectory where they run
    */
   static Platform find(String executorId, Path workDirectory) {
+    List<String> session = new ArrayList<>(defaultSignals());
     Optional<Path> setsid = Tool.find("setsid");
+    session.addAll(setsid.isPresent() ? List.of(setsid.get().toString()) : groupByShell(SHELL));
     return new Platform(
         SHELL,
-        setsid.isPresent() ? List.of(setsid.get().toString()) : groupByShell(SHELL),
+        session,
         LinuxProcessTable.readable(PROC)
             ? new LinuxProcessTable(PROC, executorId)
             : new PortableProcessTable(SHELL),
         Account.probe(SHELL, workDirectory).orElse(null));
+  }
+
+  /**
+   * A server that a script started in the background ignores SIGINT, and what it starts would too;
+   * no shell can undo that. Empty where this machine's {@code env} cannot either.
+   */
+  private static List<String> defaultSignals() {
+    Optional<Path> env = Tool.find("env");
+    if (env.isEmpty()) {
+      return List.of();
+    }
+    List<String> command =
+        List.of(env.get().toString(), "--default-signal=HUP,INT,QUIT,PIPE,TERM,USR1,USR2");
+    List<String> probe = new ArrayList<>(command);
+    probe.addAll(List.of(SHELL.toString(), "-c", ":"));
+    try {
+      return Tool.run(probe, PROBE_LIMIT).exitCode() == 0 ? command : List.of();
+    } catch (IOException unable) {
+      return List.of();
+    }
   }
 
   static List<String> groupByShell(Path shell) {
