@@ -125,6 +125,10 @@ public final class ServerClient {
     return json(send(request(path).POST(BodyPublishers.noBody()), path));
   }
 
+  public JsonNode put(String path, byte[] body) {
+    return json(send(request(path).PUT(BodyPublishers.ofByteArray(body)), path));
+  }
+
   public void delete(String path) {
     json(send(request(path).DELETE(), path));
   }

@@ -20,7 +20,9 @@ import picocli.CommandLine.Option;
     description = {
       "Shows the product at work: starts a server, sets up two teams that share four TPU slices,",
       "fills the slices with a low-priority sweep, lets a training job of two slices take half of",
-      "them, and ends 0 if all came out as promised. Takes about half a minute."
+      "them; then a job loses its Spot slice, walks down its ladder to the reservation, gets quota",
+      "there by an edit that is previewed, and outlives its server, which is killed. Ends 0 if all",
+      "came out as promised. Takes about a minute."
     },
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {

@@ -27,16 +27,19 @@ final class DemoServer implements AutoCloseable {
   private static final int TAIL_LINES = 12;
 
   private final Path directory;
-  private final Process process;
-  private final Thread hook;
-  private final ServerClient client;
+  private Process process;
+  private Thread hook;
+  private ServerClient client;
 
-  private DemoServer(Path directory, Process process, Thread hook, ServerClient client) {
+  private DemoServer(Path directory, Running running) {
     this.directory = directory;
-    this.process = process;
-    this.hook = hook;
-    this.client = client;
+    this.process = running.process();
+    this.hook = running.hook();
+    this.client = running.client();
   }
+
+  /** A process that answers. */
+  private record Running(Process process, Thread hook, ServerClient client) {}
 
   /** Starts a server on the directory, which may hold what a former demonstration left. */
   static DemoServer start(Path data, Terminal terminal) throws IOException, InterruptedException {
@@ -48,8 +51,13 @@ final class DemoServer implements AutoCloseable {
     boolean before = Files.isDirectory(directory.resolve("postgres"));
     terminal.print(
         (before ? "Going on in " : "Starting a server with a database of its own in ") + directory);
-    Instant begun = Instant.now();
     prepare(directory);
+    return new DemoServer(directory, run(directory, terminal));
+  }
+
+  private static Running run(Path directory, Terminal terminal)
+      throws IOException, InterruptedException {
+    Instant begun = Instant.now();
     Path printed = demo(directory).resolve("server.out");
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -71,7 +79,17 @@ final class DemoServer implements AutoCloseable {
     terminal.print(
         "It answers at %s after %.1f s"
             .formatted(address, Duration.between(begun, Instant.now()).toMillis() / 1000.0));
-    return new DemoServer(directory, process, hook, new ServerClient(address));
+    return new Running(process, hook, new ServerClient(address));
+  }
+
+  /** Ends the server as a crash would, and starts another on the same directory. */
+  void crashAndReturn(Terminal terminal) throws IOException, InterruptedException {
+    process.destroyForcibly().waitFor();
+    Runtime.getRuntime().removeShutdownHook(hook);
+    Running next = run(directory, terminal);
+    process = next.process();
+    hook = next.hook();
+    client = next.client();
   }
 
   private static String script() {
@@ -88,7 +106,7 @@ final class DemoServer implements AutoCloseable {
     setMode(directory, "rwx--x--x");
     setMode(demo(directory), "rwxr-xr-x");
     setMode(demo(directory).resolve("books"), "rwxrwxrwx");
-    for (String file : List.of("fleet.yaml", "quota.yaml", "worker.sh")) {
+    for (String file : List.of("fleet.yaml", "quota.yaml", "edit.yaml", "worker.sh")) {
       Files.write(demo(directory).resolve(file), resource(file));
       setMode(demo(directory).resolve(file), "rw-r--r--");
     }

@@ -31,7 +31,15 @@ record StoryJob(String id, String name, String team, String state, int attempts,
     return state.equals("SUCCEEDED");
   }
 
+  boolean running() {
+    return state.equals("RUNNING");
+  }
+
   boolean training() {
-    return name.equals(DemoStory.TRAINING);
+    return name.equals(SharingChapter.TRAINING);
+  }
+
+  boolean ladder() {
+    return name.equals(LadderChapter.EVALUATION);
   }
 }

@@ -81,8 +81,9 @@ final class Timeline {
     return (int) Math.min(WIDTH - 1, since.toMillis() * WIDTH / millis);
   }
 
-  /** The number of a job of the sweep; T for the training job. */
+  /** The number of a job of the sweep, the first letter of another. */
   private static char letter(String job) {
-    return job.equals(DemoStory.TRAINING) ? 'T' : job.charAt(job.length() - 1);
+    char last = job.charAt(job.length() - 1);
+    return Character.isDigit(last) ? last : Character.toUpperCase(job.charAt(0));
   }
 }

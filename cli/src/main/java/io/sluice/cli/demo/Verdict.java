@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -49,6 +50,7 @@ final class Verdict {
     checkSlices();
     checkIdentities();
     checkBooks();
+    checkLadder();
     for (String promise : kept) {
       terminal.print(terminal.styled(Terminal.Style.GREEN, "  kept    ") + promise);
     }
@@ -80,13 +82,47 @@ final class Verdict {
     }
     victims.sort(Comparator.naturalOrder());
     check(
-        victims.size() == TRAINING_SLICES && !victims.contains(DemoStory.TRAINING),
+        victims.size() == TRAINING_SLICES && !victims.contains(SharingChapter.TRAINING),
         "whole jobs made room for training: " + String.join(", ", victims));
     boolean back =
         jobs.stream()
             .filter(job -> victims.contains(job.name()))
             .allMatch(job -> job.attempts() > 1 && job.succeeded());
     check(back, "they came back and succeeded");
+  }
+
+  /**
+   * The job of the compute class lost its Spot slice, found no other rung but the reservation, and
+   * ended there once, though the server that had started it was killed.
+   */
+  private void checkLadder() {
+    StoryJob job = jobs.stream().filter(StoryJob::ladder).findFirst().orElseThrow();
+    List<String> slices =
+        Timeline.held(client, List.of(job)).stream()
+            .sorted(Comparator.comparing(Timeline.Held::from))
+            .map(Timeline.Held::slice)
+            .toList();
+    check(
+        slices.size() == 2 && slices.get(0).startsWith("spot") && slices.get(1).startsWith("v6e"),
+        "%s held, one after the other: %s".formatted(job.name(), String.join(", ", slices)));
+    List<String> closed = new ArrayList<>();
+    List<String> outcomes = new ArrayList<>();
+    for (JsonNode event : client.list("/v1/jobs/" + job.id() + "/events?limit=500", EVENTS_MAX)) {
+      switch (event.path("kind").asText()) {
+        case "RungClosed" -> closed.add(event.path("body").path("end").asText());
+        case "AttemptEnded" -> outcomes.add(event.path("body").path("outcome").asText());
+        default -> {
+          // Says nothing of this.
+        }
+      }
+    }
+    check(
+        closed.equals(List.of("OUT_OF_STOCK", "DEADLINE")),
+        "its rungs closed: Spot out of stock, FlexStart not in time");
+    check(
+        outcomes.equals(List.of("LOST", "SUCCEEDED")) && job.attempts() == 2,
+        "it ran on while its server was killed, and its end was counted once: "
+            + String.join(", ", outcomes).toLowerCase(Locale.ROOT));
   }
 
   /** No slice was held by two at once. */

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A job of a compute class starts on Spot, which is taken back; Spot has no more, FlexStart does
+ * not come in time, and for the reservation its team has no quota. An edit of quota is previewed
+ * and made, the job runs there, and its server is killed under it and comes back.
+ */
+final class LadderChapter {
+  static final String EVALUATION = "eval";
+
+  /** How many jobs it submits. */
+  static final int JOBS = 1;
+
+  private static final int EVALUATION_SECONDS = 12;
+  private static final String SPOT_SLICE = "/v1/fleet/slices/spot-0";
+  private static final String SPOT = "/v1/fleet/capacity/spot";
+
+  private final Stage stage;
+
+  LadderChapter(Stage stage) {
+    this.stage = stage;
+  }
+
+  /** Makes what an earlier telling on the same data changed as it was. */
+  void reset() {
+    stage.client().put(SPOT + "?outOfStock=false", new byte[0]);
+    stage.client().post(SPOT_SLICE + "/return");
+  }
+
+  void tell() throws IOException, InterruptedException {
+    stage.heading(
+        "Evaluation submits a job of the compute class cost-optimized: Spot first, then FlexStart, then the reservation. Spot has a slice.");
+    ObjectNode draft = stage.draft("evaluation", EVALUATION, "high", 1, EVALUATION_SECONDS);
+    ((ObjectNode) draft.path("spec")).put("computeClass", "cost-optimized");
+    stage.submit(draft);
+    stage.watchUntil(
+        jobs -> evaluation().attempts() > 1 || evaluation().running() || evaluation().ended());
+    if (evaluation().attempts() == 1) {
+      stage.linger(Duration.ofSeconds(2));
+      stage.heading(
+          "The provider takes the Spot slice back, with two seconds' notice, and has no other. FlexStart is asked and does not come in time; for the reservation Evaluation has no quota.");
+      stage.client().put(SPOT + "?outOfStock=true", new byte[0]);
+      stage.client().post(SPOT_SLICE + "/reclaim?notice=2s");
+      stage.watchUntil(jobs -> waitsForQuota() || evaluation().attempts() > 1);
+    }
+    editQuota();
+    stage.watchUntil(jobs -> evaluation().attempts() > 1 || evaluation().ended());
+    crash();
+    stage.watchUntil(jobs -> jobs.stream().allMatch(StoryJob::ended));
+  }
+
+  private StoryJob evaluation() {
+    return stage.job(EVALUATION);
+  }
+
+  /** Down the whole ladder: both former rungs are closed. */
+  private boolean waitsForQuota() {
+    JsonNode rungs =
+        stage.client().get("/v1/jobs/" + evaluation().id() + "/explanation").path("rungs");
+    int closed = 0;
+    for (JsonNode rung : rungs) {
+      closed += rung.path("standing").asText().equals("CLOSED") ? 1 : 0;
+    }
+    return closed == 2;
+  }
+
+  private void editQuota() throws IOException, InterruptedException {
+    stage.linger(Duration.ofSeconds(1));
+    stage.heading(
+        "An administrator asks what would change if Training gave one slice's quota to Evaluation, and then does it.");
+    byte[] edit = Files.readAllBytes(stage.file("edit.yaml"));
+    stage.client().postIdempotent("/v1/apply", edit, null);
+  }
+
+  private void crash() throws IOException, InterruptedException {
+    Path mark = stage.file("crashed-" + stage.run());
+    if (Files.exists(mark)) {
+      return;
+    }
+    stage.watchUntil(jobs -> evaluation().running() || evaluation().ended());
+    stage.linger(Duration.ofSeconds(2));
+    stage.heading(
+        "The server is killed with kill -9 while the job runs, and started again: the workers go on meanwhile, and the new server finds them.");
+    Files.createFile(mark);
+    stage.crashAndReturn();
+  }
+}

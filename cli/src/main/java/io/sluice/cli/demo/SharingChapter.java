@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Two teams share four slices. A low-priority sweep fills all of them, half on borrowed quota; a
+ * training job of two slices claims its team's half, and as many whole jobs of the sweep make room;
+ * when it has ended, they come back.
+ */
+final class SharingChapter {
+  static final String TRAINING = "train";
+
+  /** How many jobs it submits. */
+  static final int JOBS = 7;
+
+  private static final int SLICES = 4;
+  private static final int SWEEP_SECONDS = 7;
+  private static final int TRAINING_SECONDS = 6;
+
+  private final Stage stage;
+
+  SharingChapter(Stage stage) {
+    this.stage = stage;
+  }
+
+  void tell() throws InterruptedException {
+    stage.heading(
+        "Research submits a sweep of %d preemptible jobs, one slice each: four run, two of them on quota borrowed from training."
+            .formatted(JOBS - 1));
+    for (int number = 1; number < JOBS; number++) {
+      stage.submit(stage.draft("research", "sweep-" + number, "low", 1, SWEEP_SECONDS));
+    }
+    boolean resumed = stage.jobs().stream().anyMatch(StoryJob::training);
+    if (!resumed) {
+      stage.watchUntil(jobs -> running(jobs) == SLICES);
+      stage.linger(Duration.ofSeconds(2));
+    }
+    stage.heading(
+        "Training submits one job of two whole slices. Its quota is lent out, so it is claimed back: the newest of the sweep make room.");
+    stage.submit(stage.draft("training", TRAINING, "high", 2, TRAINING_SECONDS));
+    stage.watchUntil(jobs -> jobs.stream().filter(job -> !job.ladder()).allMatch(StoryJob::ended));
+  }
+
+  private static long running(List<StoryJob> jobs) {
+    return jobs.stream().filter(job -> job.state().equals("RUNNING")).count();
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Terminal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What the chapters of the story are told with: the server, the audience, and the jobs of this
+ * telling. Everything submitted has a key, so that the story told again on the same data goes on.
+ */
+final class Stage {
+  private static final String RUN_LABEL = "sluice.io/demo";
+  private static final int JOBS_MAX = 500;
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private final DemoServer server;
+  private final Terminal terminal;
+  private final StoryBoard board;
+  private final int run;
+
+  /**
+   * Goes on with the telling that has begun and not ended, else begins a new one.
+   *
+   * @param jobsWhole how many jobs a whole telling has
+   */
+  Stage(DemoServer server, Terminal terminal, int jobsWhole) {
+    this.server = server;
+    this.terminal = terminal;
+    this.board = new StoryBoard(terminal);
+    int last = 0;
+    for (JsonNode job : client().list("/v1/jobs?limit=500", JOBS_MAX)) {
+      last = Math.max(last, job.path("metadata").path("labels").path(RUN_LABEL).asInt(0));
+    }
+    List<StoryJob> jobs = last == 0 ? List.of() : jobs(last);
+    boolean over = jobs.size() == jobsWhole && jobs.stream().allMatch(StoryJob::ended);
+    this.run = last == 0 || over ? last + 1 : last;
+  }
+
+  /** Of the server that lives now: not to be kept. */
+  ServerClient client() {
+    return server.client();
+  }
+
+  Terminal terminal() {
+    return terminal;
+  }
+
+  /** Number of this telling on its data. */
+  int run() {
+    return run;
+  }
+
+  /** A file that the story needs. */
+  Path file(String name) {
+    return server.file(name);
+  }
+
+  void crashAndReturn() throws IOException, InterruptedException {
+    board.finish();
+    server.crashAndReturn(terminal);
+  }
+
+  void heading(String text) {
+    board.finish();
+    terminal.print("");
+    terminal.print(terminal.styled(Terminal.Style.BOLD, text));
+  }
+
+  /** The jobs of this telling, by name. */
+  List<StoryJob> jobs() {
+    return jobs(run);
+  }
+
+  private List<StoryJob> jobs(int ofRun) {
+    List<StoryJob> jobs = new ArrayList<>();
+    for (JsonNode job :
+        client()
+            .list(
+                "/v1/jobs?limit=500&label=" + ServerClient.encode(RUN_LABEL + "=" + ofRun),
+                JOBS_MAX)) {
+      jobs.add(StoryJob.of(job));
+    }
+    jobs.sort(Comparator.comparing(StoryJob::name));
+    return jobs;
+  }
+
+  /** The job, as the server tells of it now. */
+  StoryJob job(String name) {
+    return jobs().stream()
+        .filter(job -> job.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new ClientException("job " + name + " is gone"));
+  }
+
+  /** A job of v6e slices whose workers work for some seconds; it is not submitted yet. */
+  ObjectNode draft(String team, String name, String priority, int slices, int seconds) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("apiVersion", "sluice.io/v1").put("kind", "Job");
+    ObjectNode metadata = json.putObject("metadata").put("name", name).put("namespace", team);
+    metadata.putObject("labels").put(RUN_LABEL, Integer.toString(run));
+    ObjectNode spec = json.putObject("spec").put("queue", "main").put("priorityClass", priority);
+    spec.putObject("accelerator").put("type", "v6e").put("topology", "4x4").put("slices", slices);
+    spec.putArray("command")
+        .add("sh")
+        .add(file("worker.sh").toString())
+        .add(Integer.toString(seconds))
+        .add(file("books").toString());
+    spec.put("gracePeriod", "2s");
+    return json;
+  }
+
+  /** Submits a job, once in a telling. */
+  void submit(ObjectNode draft) {
+    String key = "demo-" + run + "-" + draft.path("metadata").path("name").asText();
+    client().postIdempotent("/v1/jobs", draft.toString().getBytes(StandardCharsets.UTF_8), key);
+  }
+
+  /** What the story waits for. */
+  interface Condition {
+    boolean holds(List<StoryJob> jobs);
+  }
+
+  /** Shows the jobs until something holds. */
+  void watchUntil(Condition condition) throws InterruptedException {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    List<StoryJob> jobs = jobs();
+    show(jobs);
+    while (!condition.holds(jobs)) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new ClientException("the story does not go on; see the jobs above");
+      }
+      Thread.sleep(POLL.toMillis());
+      jobs = jobs();
+      show(jobs);
+    }
+  }
+
+  /** Shows the jobs for a while, so that people can follow. */
+  void linger(Duration time) throws InterruptedException {
+    Instant until = Instant.now().plus(time);
+    watchUntil(jobs -> Instant.now().isAfter(until));
+  }
+
+  private void show(List<StoryJob> jobs) {
+    board.show(jobs, client().get("/v1/fleet"));
+  }
+
+  /** Leaves the table as it is. */
+  void finish() {
+    board.finish();
+  }
+}
