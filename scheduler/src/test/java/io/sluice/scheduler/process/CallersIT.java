@@ -63,7 +63,7 @@ class CallersIT {
 
   @Test
   void withoutATokenThatIsKnownNothingIsReadOrChanged() throws Exception {
-    String rows = server.rows();
+    String rows = server.rowsOfCallers();
     for (String token : List.of("", "guessed", "of-otto")) {
       Caller stranger = owner.as(token);
       Reply read = stranger.get("/v1/jobs").is(401);
@@ -75,7 +75,7 @@ class CallersIT {
       stranger.delete("/v1/localqueues/team/main").is(401);
       stranger.put("/v1/fleet/capacity/spot?outOfStock=true", "").is(401);
     }
-    assertThat(server.rows()).isEqualTo(rows);
+    assertThat(server.rowsOfCallers()).isEqualTo(rows);
     assertThat(owner.as("of-otto").get("/v1/jobs").at("/detail")).contains("otto", "2020-01-01");
   }
 
@@ -83,7 +83,7 @@ class CallersIT {
   void aViewerReadsAndChangesNothing() throws Exception {
     Caller vera = owner.as("of-vera");
     String id = owner.submit(job("watched", 1, "sleep 60"));
-    String rows = server.rows();
+    String rows = server.rowsOfCallers();
     vera.get("/v1/jobs/" + id).is(200);
     vera.get("/v1/clusterqueues").is(200);
     vera.get("/v1/fleet").is(200);
@@ -94,7 +94,7 @@ class CallersIT {
     vera.post("/v1/resourceflavors", FLAVOR).is(403);
     vera.delete("/v1/localqueues/team/main").is(403);
     vera.get("/v1/audit").is(403);
-    assertThat(server.rows()).isEqualTo(rows);
+    assertThat(server.rowsOfCallers()).isEqualTo(rows);
     owner.post("/v1/jobs/" + id + "/cancel", "").is(202);
   }
 
@@ -104,7 +104,7 @@ class CallersIT {
     String id = sam.submit(job("of-sam", 1, "sleep 60"));
     assertThat(sam.get("/v1/jobs/" + id).at("/status/submittedBy")).isEqualTo("sam");
     sam.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    String rows = server.rows();
+    String rows = server.rowsOfCallers();
     String elsewhere = job("elsewhere", 1, "true").replace("namespace: team", "namespace: other");
     assertThat(sam.post("/v1/jobs", elsewhere).is(403).at("/detail")).contains("sam", "other");
     sam.post("/v1/apply", elsewhere).is(403);
@@ -112,12 +112,12 @@ class CallersIT {
     sam.put("/v1/clusterqueues/slices", FLAVOR).is(403);
     sam.put("/v1/fleet/capacity/spot?outOfStock=true", "").is(403);
     sam.post("/v1/fleet/slices/v6e-0/reclaim", "").is(403);
-    assertThat(server.rows()).isEqualTo(rows);
+    assertThat(server.rowsOfCallers()).isEqualTo(rows);
   }
 
   @Test
   void aPageOfAnotherPlaceIsRefusedEvenWithAToken() throws Exception {
-    String rows = server.rows();
+    String rows = server.rowsOfCallers();
     String body = job("from-a-page", 1, "true");
     owner.post("/v1/jobs", body, "Origin", "http://evil.example").is(403);
     owner.post("/v1/jobs", body, "Origin", "null").is(403);
@@ -135,7 +135,7 @@ class CallersIT {
     assertThat(asked.header("Access-Control-Allow-Origin")).isEmpty();
     assertThat(statusWithHost("evil.example")).contains(" 403 ");
     assertThat(statusWithHost("localhost")).contains(" 200 ");
-    assertThat(server.rows()).isEqualTo(rows);
+    assertThat(server.rowsOfCallers()).isEqualTo(rows);
     owner.post("/v1/jobs", body, "Origin", owner.url()).is(201);
   }
 
