@@ -73,7 +73,7 @@ class DemoIT {
     assertThat(second.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(second.exitValue()).as(printed("second")).isZero();
     assertThat(printed("second"))
-        .contains("Going on in", "7 of 7 jobs succeeded", "ran twice at once")
+        .contains("Going on in", "8 of 8 jobs succeeded", "ran twice at once")
         .doesNotContain("BROKEN");
     assertNothingIsLeft();
   }
