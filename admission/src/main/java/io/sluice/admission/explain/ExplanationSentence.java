@@ -31,9 +31,7 @@ public final class ExplanationSentence {
       case NAMESPACE_NOT_SELECTED ->
           "its ClusterQueue is not open to namespace " + explanation.change().subject();
       case WAITING_FOR_CAPACITY -> waiting(explanation);
-      case ALL_RUNGS_CLOSED ->
-          "no rung of its compute class gave capacity; the first is tried again at "
-              + explanation.until();
+      case ALL_RUNGS_CLOSED -> allClosed(explanation);
       case COMPUTE_CLASS_MISSING ->
           "its compute class " + explanation.change().subject() + " is not there";
       case NO_FLAVOR_OF_CLASS ->
@@ -66,6 +64,19 @@ public final class ExplanationSentence {
       }
     }
     return "has quota and waits for " + String.join(" and ", waits);
+  }
+
+  /** What became of each rung. */
+  private static String allClosed(Explanation explanation) {
+    List<String> rungs = new ArrayList<>();
+    for (RungAccount rung : explanation.rungs()) {
+      String end =
+          rung.standing() == RungAccount.Standing.CLOSED
+              ? "gave no capacity and is tried again at " + rung.until()
+              : "has no quota in its queue";
+      rungs.add("%s (rung %d) %s".formatted(rung.capacityType().word(), rung.rung() + 1, end));
+    }
+    return String.join("; ", rungs);
   }
 
   private static String inUse(Explanation explanation) {
