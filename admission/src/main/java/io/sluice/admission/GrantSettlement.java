@@ -63,10 +63,8 @@ final class GrantSettlement {
           new Event.SlicesPassedOn(
               kept, keeper, other, decisions.now().plus(SliceStandings.GRANT_HOLD)));
       closeIfIdle(decisions, keeper);
-      JobEntry next = state.findJob(other.job());
-      if (next != null) {
-        tryToAdmit(next);
-      }
+      // What it does not need is left for the next, or goes back, in this round.
+      settle(other);
     } else if (progress == null || progress.standing() == RungProgress.Standing.CLOSED) {
       release(decisions, kept, keeper);
     }
