@@ -88,11 +88,12 @@ final class AdmissionCycle {
   /**
    * Runs the cycle.
    *
-   * @return whether there was any head of which something could come
+   * @return whether anything was decided
    * @throws IllegalStateException if there was one and nothing came of it: the next cycle would be
    *     the same, without end
    */
   boolean run() {
+    int atFirst = decisions.size();
     List<Entry> entries = nominate();
     int before = decisions.size();
     entries.sort(EntryOrder.ofEntries());
@@ -100,7 +101,7 @@ final class AdmissionCycle {
     if (!entries.isEmpty() && decisions.size() == before) {
       throw new IllegalStateException("a cycle decided nothing about " + entries.get(0).job());
     }
-    return !entries.isEmpty();
+    return decisions.size() > atFirst;
   }
 
   private List<Entry> nominate() {
@@ -130,6 +131,8 @@ final class AdmissionCycle {
         }
       }
       RungChanges.follow(decisions, head, assignment);
+      // What is sought for it may concern those who were parked before, who are still to come.
+      state.unparkFirstTouched();
       state.park(head);
     }
     return null;
