@@ -88,12 +88,11 @@ final class AdmissionCycle {
   /**
    * Runs the cycle.
    *
-   * @return whether anything was decided
+   * @return whether there was any head of which something could come
    * @throws IllegalStateException if there was one and nothing came of it: the next cycle would be
    *     the same, without end
    */
   boolean run() {
-    int atFirst = decisions.size();
     List<Entry> entries = nominate();
     int before = decisions.size();
     entries.sort(EntryOrder.ofEntries());
@@ -101,7 +100,7 @@ final class AdmissionCycle {
     if (!entries.isEmpty() && decisions.size() == before) {
       throw new IllegalStateException("a cycle decided nothing about " + entries.get(0).job());
     }
-    return decisions.size() > atFirst;
+    return !entries.isEmpty();
   }
 
   private List<Entry> nominate() {

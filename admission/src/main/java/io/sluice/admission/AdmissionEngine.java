@@ -59,11 +59,14 @@ public final class AdmissionEngine {
     boolean more = true;
     state.beginRound();
     while (more && decisions.size() < most) {
+      int before = decisions.size();
       new ClaimSettlement(decisions).settle();
       new WaitSettlement(decisions).settle();
       new GrantSettlement(decisions).settle();
       state.unparkFirstTouched();
-      more = new AdmissionCycle(decisions).run() || state.unparkTouched();
+      boolean tried = new AdmissionCycle(decisions).run() || state.unparkTouched();
+      // What was settled, and heads that were passed over, leave rungs: their slices go on.
+      more = tried || decisions.size() > before;
     }
     return new Round(decisions.events(), more);
   }

@@ -16,9 +16,9 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +63,10 @@ final class GrantSettlement {
           new Event.SlicesPassedOn(
               kept, keeper, other, decisions.now().plus(SliceStandings.GRANT_HOLD)));
       closeIfIdle(decisions, keeper);
-      // What it does not need is left for the next, or goes back, in this round.
-      settle(other);
+      JobEntry next = state.findJob(other.job());
+      if (next != null) {
+        tryToAdmit(next);
+      }
     } else if (progress == null || progress.standing() == RungProgress.Standing.CLOSED) {
       release(decisions, kept, keeper);
     }
@@ -89,7 +91,7 @@ final class GrantSettlement {
               job,
               job.nextIndex(state.now()).orElseThrow(),
               new Assignment(job.queue().name(), assignment.podSets(), slices, assignment.rung()),
-              Set.of());
+              Collections.emptySet());
     }
   }
 

@@ -163,6 +163,8 @@ class SchemaConstraintsTest {
                     AND column_name = 'shard' AND data_type = 'smallint' AND is_nullable = 'NO')
                 """))
         .containsExactlyInAnyOrder(
+            "attempt_dispatch",
+            "audit",
             "flyway_schema_history",
             "lifecycle",
             "quota_object",
