@@ -244,14 +244,13 @@ public final class Invariants {
         }
       }
     }
-    running(state)
-        .forEach(
-            (submitter, jobs) -> {
-              Integer limit = state.running().limit(submitter.queue());
-              if (limit != null && jobs.size() > limit) {
-                excesses.put("jobs of " + submitter, (long) jobs.size() - limit);
-              }
-            });
+    for (SubmitterKey submitter : state.running().submitters()) {
+      Integer limit = state.running().limit(submitter.queue());
+      int running = state.running().running(submitter).size();
+      if (limit != null && running > limit) {
+        excesses.put("jobs of " + submitter, (long) running - limit);
+      }
+    }
     return excesses;
   }
 
