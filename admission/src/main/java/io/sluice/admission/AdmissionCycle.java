@@ -130,6 +130,8 @@ final class AdmissionCycle {
         }
       }
       RungChanges.follow(decisions, head, assignment);
+      // What is sought for it may concern those who were parked before, who are still to come.
+      state.unparkFirstTouched();
       state.park(head);
     }
     return null;

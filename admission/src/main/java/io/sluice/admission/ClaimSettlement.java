@@ -6,6 +6,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
@@ -36,7 +37,21 @@ final class ClaimSettlement {
     claims.sort(
         Comparator.comparing((ClaimState claim) -> claim.job().workload(), QueueOrder.OF_WORKLOADS)
             .thenComparing(claim -> claim.claim().holder()));
+    for (int last = claims.size() - 1; last >= 0; last--) {
+      endIfTooMany(claims.get(last));
+    }
     claims.forEach(this::settle);
+  }
+
+  /** A limit that was lowered leaves to those who hold quota what they have, and nobody else. */
+  private void endIfTooMany(ClaimState claim) {
+    JobEntry job = claim.job();
+    Integer limit = state.running().limit(job.workload().queue());
+    if (limit != null
+        && job.live().isEmpty()
+        && state.running().running(SubmitterKey.of(job)).size() > limit) {
+      decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.USELESS));
+    }
   }
 
   private void settle(ClaimState claim) {

@@ -22,6 +22,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -50,8 +51,12 @@ final class InputConsumption implements Input.Fold<Boolean> {
 
   @Override
   public Boolean submitJob(Input.SubmitJob input) {
-    if (state.findJob(input.workload().id()) == null) {
-      decisions.record(new Event.JobEnqueued(input.workload()));
+    Workload workload = input.workload();
+    if (state.findJob(workload.id()) == null) {
+      decisions.record(new Event.JobEnqueued(workload));
+      if (input.hold()) {
+        decisions.record(new Event.JobHeld(workload.id(), workload.submitter()));
+      }
     }
     return true;
   }
@@ -63,15 +68,50 @@ final class InputConsumption implements Input.Fold<Boolean> {
       return true;
     }
     decisions.record(new Event.CancelRequested(input.job(), input.caller()));
-    new IndexAdmission(decisions).leaveAll(job);
-    for (int index : List.copyOf(job.claiming())) {
-      decisions.record(new Event.ClaimEnded(job.index(index), Claim.End.CANCELLED));
-    }
-    for (Attempt attempt : List.copyOf(job.live())) {
-      drain(attempt, Drain.of(DrainCause.CANCELLED));
-    }
+    stopWaiting(job, Claim.End.CANCELLED);
+    drainAll(job, DrainCause.CANCELLED);
     ending.finishIfDone(job, "");
     return true;
+  }
+
+  /** Who holds what is held already may yet evict what the first hold left running. */
+  @Override
+  public Boolean holdJob(Input.HoldJob input) {
+    JobEntry job = state.findJob(input.job());
+    if (job == null || job.cancelledBy() != null) {
+      return true;
+    }
+    if (job.hold() == null) {
+      decisions.record(new Event.JobHeld(input.job(), input.caller()));
+      stopWaiting(job, Claim.End.HELD);
+    }
+    if (!input.leaveRunning()) {
+      drainAll(job, DrainCause.HELD);
+    }
+    return true;
+  }
+
+  @Override
+  public Boolean releaseJob(Input.ReleaseJob input) {
+    JobEntry job = state.findJob(input.job());
+    if (job != null && job.hold() != null) {
+      decisions.record(new Event.JobReleased(input.job(), input.caller()));
+    }
+    return true;
+  }
+
+  /** A job of which nothing is to be admitted seeks no capacity and claims no room. */
+  private void stopWaiting(JobEntry job, Claim.End end) {
+    new IndexAdmission(decisions).leaveAll(job);
+    for (int index : List.copyOf(job.claiming())) {
+      decisions.record(new Event.ClaimEnded(job.index(index), end));
+    }
+  }
+
+  private void drainAll(JobEntry job, DrainCause cause) {
+    for (Attempt attempt : List.copyOf(job.live())) {
+      drain(attempt, Drain.of(cause));
+    }
   }
 
   @Override
@@ -224,7 +264,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
     switch (drain.cause()) {
       case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
       case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
-      case QUEUE_STOPPED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
+      case HELD, QUEUE_STOPPED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
       case TIME_LIMIT ->
           ending.end(attempt, AttemptOutcome.TIMED_OUT, FailureCause.TIME_LIMIT, drain.message());
       case FAILED -> ending.end(attempt, AttemptOutcome.FAILED, drain.failure(), drain.message());

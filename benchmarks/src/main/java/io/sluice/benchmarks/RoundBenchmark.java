@@ -141,7 +141,7 @@ public class RoundBenchmark {
         "job",
         new QueueKey(NAMESPACE, "q" + random.nextInt(QUEUES)),
         new WorkloadPriority(random.nextInt(3), false),
-        now.plusMillis(jobs),
+        new Workload.Submitted(now.plusMillis(jobs), ""),
         known.get(random.nextInt(known.size())),
         JobLimits.DEFAULT,
         JobArray.SINGLE);

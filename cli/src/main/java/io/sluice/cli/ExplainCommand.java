@@ -116,7 +116,7 @@ final class ExplainCommand implements Callable<Integer> {
       case "CAPACITY" -> "more or repaired hosts";
       case "QUOTA" -> "an administrator's edit";
       case "PREEMPTION" -> "work of others ending or being evicted";
-      case "USER" -> "an edit of the job";
+      case "USER" -> "an edit of the job, or its release";
       default -> cure;
     };
   }
@@ -130,6 +130,9 @@ final class ExplainCommand implements Callable<Integer> {
       case "ADD_SLICES" -> "%s more free slices of flavor %s".formatted(amount, subject);
       case "CHANGE_COMPUTE_CLASS" ->
           "write compute class %s with a rung that the queue has".formatted(subject);
+      case "RELEASE_JOB" -> "release it";
+      case "RAISE_SUBMITTER_LIMIT" ->
+          "%s more running jobs of one submitter in LocalQueue %s".formatted(amount, subject);
       case "RESUME_QUEUE" -> "let queue " + subject + " admit again";
       case "SELECT_NAMESPACE" -> "open the ClusterQueue to namespace " + subject;
       case "ADD_TOLERATION" -> "tolerate the taints of flavor " + subject;

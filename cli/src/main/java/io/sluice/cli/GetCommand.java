@@ -53,6 +53,9 @@ final class GetCommand implements Callable<Integer> {
       description = "Only jobs in this state. Repeatable.")
   @Nullable List<String> states;
 
+  @Option(names = "--held", description = "Only jobs that are held.")
+  boolean held;
+
   @Option(
       names = {"-l", "--label"},
       paramLabel = "KEY=VALUE",
@@ -187,6 +190,9 @@ final class GetCommand implements Callable<Integer> {
     StringBuilder path = new StringBuilder(ServerClient.query("/v1/jobs", filter));
     if (states != null) {
       states.forEach(state -> path.append("&state=").append(ServerClient.encode(state)));
+    }
+    if (held) {
+      path.append("&held=true");
     }
     if (labels != null) {
       labels.forEach(label -> path.append("&label=").append(ServerClient.encode(label)));

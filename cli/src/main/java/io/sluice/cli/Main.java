@@ -28,6 +28,8 @@ import picocli.CommandLine.HelpCommand;
       ExplainCommand.class,
       LogsCommand.class,
       CancelCommand.class,
+      HoldCommand.class,
+      ReleaseCommand.class,
       DeleteCommand.class,
       TokenCommand.class,
       HelpCommand.class

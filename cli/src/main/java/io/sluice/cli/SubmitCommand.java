@@ -60,6 +60,9 @@ final class SubmitCommand implements Callable<Integer> {
   @Option(names = "--priority", paramLabel = "CLASS", description = "WorkloadPriorityClass.")
   @Nullable String priority;
 
+  @Option(names = "--hold", description = "Hold it from the start; see release.")
+  boolean hold;
+
   @Option(
       names = "--preemptible",
       description = "Consent to be evicted for higher-priority work in any queue.")
@@ -172,6 +175,9 @@ final class SubmitCommand implements Callable<Integer> {
     put(spec, "priorityClass", priority);
     if (preemptible) {
       spec.put("preemptible", true);
+    }
+    if (hold) {
+      spec.put("hold", true);
     }
     if (accelerator != null) {
       int colon = accelerator.indexOf(':');

@@ -60,7 +60,9 @@ final class Tables {
           name(job),
           job.path("spec").path("queue").asText(),
           status.path("priority").asText(),
-          terminal.state(status.path("state").asText()) + indices(status),
+          terminal.state(status.path("state").asText())
+              + indices(status)
+              + (status.has("hold") ? ", held" : ""),
           Age.of(status.path("createdAt").asText(), now),
           status.path("reason").asText(""));
     }

@@ -57,6 +57,7 @@ final class JobReader {
     PrioritySpec priority =
         new PrioritySpec(
             spec.text("priorityClass", Names::requireSubdomain), spec.flag("preemptible"));
+    boolean hold = Boolean.TRUE.equals(spec.flag("hold"));
     TemplateFields defaults = TemplateFields.read(spec);
     ObjectCursor accelerator = spec.object("accelerator", "a Job's accelerator");
     List<PodSetSpec> podSets = podSets(defaults);
@@ -71,7 +72,13 @@ final class JobReader {
     }
     refuseOverflow(podSets);
     return new JobSpec(
-        meta, queue, priority, podSets, request, limits(), array(), computeClass(podSets));
+        meta,
+        new JobSpec.Queueing(queue, priority, hold),
+        podSets,
+        request,
+        limits(),
+        array(),
+        computeClass(podSets));
   }
 
   /** The class that is named, as a field or by the pods' node selectors as on GKE. */

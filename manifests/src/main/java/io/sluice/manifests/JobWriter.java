@@ -39,6 +39,9 @@ final class JobWriter {
     if (job.priority().preemptible() != null) {
       spec.put("preemptible", job.priority().preemptible());
     }
+    if (job.hold()) {
+      spec.put("hold", true);
+    }
     FieldWriter.putText(spec, "computeClass", job.computeClass());
     AcceleratorRequest accelerator = job.accelerator();
     if (accelerator != null) {

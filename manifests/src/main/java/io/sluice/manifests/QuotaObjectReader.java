@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
@@ -94,12 +96,41 @@ final class QuotaObjectReader {
               "",
               "must name a team: leave it out for the namespace");
     }
+    checkLimits(top, meta);
     ObjectCursor spec = top.objectOrEmpty("spec", "a LocalQueue's spec");
     String clusterQueue = spec.requiredText("clusterQueue", Names::requireSubdomain);
     StopPolicy stopPolicy = stopPolicy(spec);
     refuseWeights(spec);
     spec.end();
     return new LocalQueue(meta, clusterQueue, stopPolicy);
+  }
+
+  /**
+   * A limit that is misspelt would be none: so of our annotations only those are taken that are
+   * known.
+   */
+  private static void checkLimits(ObjectCursor top, ObjectMeta meta) {
+    Path annotations = top.path("metadata").field("annotations");
+    meta.annotations()
+        .entries()
+        .forEach(
+            (key, value) -> {
+              if (!key.startsWith(LocalQueueLimits.ANNOTATION_PREFIX)) {
+                return;
+              }
+              if (!LocalQueueLimits.ANNOTATIONS.contains(key)) {
+                String known = NearestWord.suggestion(key, LocalQueueLimits.ANNOTATIONS);
+                top.violations()
+                    .add(annotations.key(key), value, "is not known on a LocalQueue" + known);
+                return;
+              }
+              try {
+                LocalQueueLimits.check(key, value);
+              } catch (InvalidValueException invalid) {
+                top.violations()
+                    .add(annotations.key(key), value, String.valueOf(invalid.getMessage()));
+              }
+            });
   }
 
   private static WorkloadPriorityClass priorityClass(ObjectCursor top) {

@@ -251,8 +251,10 @@ final class RandomObjects {
     int count = 1 + random.nextInt(5);
     return new JobSpec(
         meta("team"),
-        name("queue"),
-        new PrioritySpec(maybe(() -> name("class")), maybe(random::nextBoolean)),
+        new JobSpec.Queueing(
+            name("queue"),
+            new PrioritySpec(maybe(() -> name("class")), maybe(random::nextBoolean)),
+            random.nextBoolean()),
         accelerator == null ? podSets() : List.of(workers(accelerator)),
         accelerator,
         new JobLimits(

@@ -24,6 +24,7 @@ final class CommittedState {
   private final InputCheck inputs = new InputCheck();
   private final TimeCheck time = new TimeCheck();
   private final PreemptionCheck preemption = new PreemptionCheck();
+  private final HoldCheck holds = new HoldCheck();
   private final Recomputation recomputation = new Recomputation();
   private final TreeMap<String, Long> inputKinds = new TreeMap<>();
   private final TreeMap<String, Long> eventKinds = new TreeMap<>();
@@ -64,6 +65,7 @@ final class CommittedState {
     requireEqual("the rows written", store.rows().load());
     inputs.check(written, state);
     preemption.check(written.inputs(), batch.events());
+    holds.check(written.inputs(), batch.events());
     books.check(state);
     boolean more = recomputation.check(store.batches(), batch.sequence());
     recomputation.mayStore(batch.sequence(), state);

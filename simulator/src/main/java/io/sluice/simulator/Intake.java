@@ -39,7 +39,7 @@ class Intake {
       }
       byKey.put(workload.name(), workload.id());
       if (world.plan().strikes(FaultKind.SUBMISSION_REPEATED)) {
-        Input again = new Input.SubmitJob(withAnotherId(workload));
+        Input again = new Input.SubmitJob(withAnotherId(workload), submit.hold());
         world.agenda().in(world.plan().upTo(AGAIN), () -> take(again));
       }
     }
@@ -74,7 +74,7 @@ class Intake {
         workload.name(),
         workload.queue(),
         workload.priority(),
-        workload.createdAt(),
+        workload.submitted(),
         workload.shape(),
         workload.limits(),
         workload.array());

@@ -17,6 +17,8 @@ public enum Promise {
   RECOMPUTATION,
   /** P8: preemption ends. */
   PREEMPTION,
+  /** Nothing of a held job is admitted. */
+  HOLDS,
   /** Memory that lived, memory read back and memory made by events are equal. */
   MEMORY,
   /** Round times rise, and follow no clock that was wrong for one reading. */

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.sluice.admission.scenario.ScenarioRunner;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PreemptionReason;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.testing.VirtualClock;
@@ -132,6 +134,36 @@ class PromiseCheckTest {
     check.check(List.of(new Input.SetFleet(Fleet.EMPTY)), List.of(eviction));
     check.check(List.of(), List.of(eviction));
     assertBroken(Promise.PREEMPTION, () -> check.check(List.of(), List.of(eviction)));
+  }
+
+  private static Event admitted(AttemptKey key) {
+    return new Event.Admitted(key, 1, new Assignment("vision", List.of(), List.of()), List.of());
+  }
+
+  @Test
+  void anAdmissionOfAHeldJobIsBroken() {
+    JobId job = FIRST.job();
+    HoldCheck check = new HoldCheck();
+    Event arrival = new Event.JobEnqueued(WorkloadBuilder.named("train", 1).build());
+    check.check(List.of(), List.of(arrival, new Event.JobHeld(job, "somebody"), admitted(OTHER)));
+    assertBroken(Promise.HOLDS, () -> check.check(List.of(), List.of(admitted(FIRST))));
+    check.check(List.of(), List.of(new Event.JobReleased(job, "somebody"), admitted(FIRST)));
+  }
+
+  @Test
+  void aHoldOrReleaseWithoutEffectIsBroken() {
+    JobId job = FIRST.job();
+    Input hold = new Input.HoldJob(job, "somebody", false);
+    Input release = new Input.ReleaseJob(job, "somebody");
+    Event held = new Event.JobHeld(job, "somebody");
+    HoldCheck check = new HoldCheck();
+    // Of a job that is not there yet it has none.
+    check.check(List.of(hold), List.of());
+    check.check(
+        List.of(), List.of(new Event.JobEnqueued(WorkloadBuilder.named("train", 1).build())));
+    assertBroken(Promise.INPUTS, () -> check.check(List.of(hold), List.of()));
+    check.check(List.of(release, hold), List.of(held));
+    assertBroken(Promise.INPUTS, () -> check.check(List.of(release), List.of()));
   }
 
   @Test

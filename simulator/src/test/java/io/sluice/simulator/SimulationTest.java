@@ -34,8 +34,9 @@ class SimulationTest {
   void promisesHoldWhereProcessesOutliveTheirServer(TestReporter reporter) {
     SortedMap<String, Long> total = keep(RandomOutside.setup(), reporter);
     assertThat(total)
-        .containsKeys("SubmitJob", "CancelJob", "SetObject", "SetFleet", "Report")
-        .containsKeys("Claimed", "IndexRequeued", "JobFinished");
+        .containsKeys(
+            "SubmitJob", "CancelJob", "HoldJob", "ReleaseJob", "SetObject", "SetFleet", "Report")
+        .containsKeys("JobHeld", "JobReleased", "Claimed", "IndexRequeued", "JobFinished");
     assertThat(total.get("preemptions")).isPositive();
   }
 

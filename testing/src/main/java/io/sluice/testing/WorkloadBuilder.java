@@ -28,6 +28,7 @@ public final class WorkloadBuilder {
   private QueueKey queue = new QueueKey("default", "main");
   private WorkloadPriority priority = new WorkloadPriority(0, false);
   private Instant createdAt = Instant.EPOCH;
+  private String submitter = "";
   private WorkloadShape shape = pods(1, ResourceName.CPU, ResourceName.CPU.unitsPerOne());
   private JobArray array = JobArray.SINGLE;
   private JobLimits limits = JobLimits.DEFAULT;
@@ -63,6 +64,11 @@ public final class WorkloadBuilder {
 
   public WorkloadBuilder createdAt(Instant time) {
     createdAt = time;
+    return this;
+  }
+
+  public WorkloadBuilder submitter(String caller) {
+    submitter = caller;
     return this;
   }
 
@@ -111,7 +117,15 @@ public final class WorkloadBuilder {
   }
 
   public Workload build() {
-    return new Workload(id, name, queue, priority, createdAt, shape, limits, array);
+    return new Workload(
+        id,
+        name,
+        queue,
+        priority,
+        new Workload.Submitted(createdAt, submitter),
+        shape,
+        limits,
+        array);
   }
 
   private static WorkloadShape pods(int count, ResourceName resource, long each) {

@@ -9,6 +9,10 @@ public enum Blocker {
   WAITING_FOR_DRAIN(Cure.TIME),
   /** Its former attempt has not drained. */
   DRAINING(Cure.TIME),
+  /** Somebody holds it. */
+  HELD(Cure.USER),
+  /** As many jobs of its submitter run as its LocalQueue allows. */
+  SUBMITTER_LIMIT(Cure.TIME),
   /** It failed, and is tried again after a while. */
   BACKOFF(Cure.TIME),
   /** As many of its indices are live as may be in parallel. */
@@ -54,7 +58,7 @@ public enum Blocker {
     QUOTA,
     /** Work of others ending, or being evicted. */
     PREEMPTION,
-    /** The user, by an edit of the job. */
+    /** The user, by an edit of the job or its release. */
     USER
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.explain;
 
+import io.sluice.admission.explain.Explanation.Account;
 import io.sluice.admission.explain.Explanation.InTheWay;
+import io.sluice.admission.explain.Explanation.SubmitterCount;
 import io.sluice.admission.explain.Explanation.Times;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
@@ -12,15 +14,21 @@ import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.Hold;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.SubmitterKey;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +54,10 @@ public final class Explainer {
     if (job.cancelledBy() != null) {
       return Optional.empty();
     }
+    Hold hold = job.hold();
+    if (hold != null) {
+      return Optional.of(held(job, hold));
+    }
     if (!job.claiming().isEmpty()) {
       return Optional.of(waitingForDrain(job.index(job.claiming().first())));
     }
@@ -55,7 +67,43 @@ public final class Explainer {
     }
     IndexKey index = job.index(next.getAsInt());
     Explanation notAdmitting = notAdmitting(job, index);
+    if (notAdmitting == null && state.withheld(job)) {
+      return Optional.of(withheld(job, index));
+    }
     return Optional.of(notAdmitting == null ? blocked(job, index) : notAdmitting);
+  }
+
+  private static Explanation held(JobEntry job, Hold hold) {
+    return new Explanation(
+        job.index(0),
+        Blocker.HELD,
+        0,
+        List.of(),
+        InTheWay.NOBODY,
+        Times.UNKNOWN,
+        new SmallestChange(
+            SmallestChange.Kind.RELEASE_JOB, job.id().toString(), ResourceName.TPU, 0),
+        new Account(List.of(), hold, null));
+  }
+
+  private Explanation withheld(JobEntry job, IndexKey index) {
+    QueueKey queue = job.workload().queue();
+    String submitter = job.workload().submitter();
+    SortedSet<JobId> running = state.running().running(new SubmitterKey(queue, submitter));
+    Integer limit = Objects.requireNonNull(state.running().limit(queue));
+    return new Explanation(
+        index,
+        Blocker.SUBMITTER_LIMIT,
+        job.queue().countBefore(job),
+        List.of(),
+        Holders.liveOf(state, running),
+        Times.UNKNOWN,
+        new SmallestChange(
+            SmallestChange.Kind.RAISE_SUBMITTER_LIMIT,
+            queue.toString(),
+            ResourceName.TPU,
+            running.size() - limit + 1L),
+        new Account(List.of(), null, new SubmitterCount(submitter, running.size(), limit)));
   }
 
   private Explanation waitingForDrain(IndexKey index) {

@@ -2,6 +2,7 @@
 package io.sluice.admission.explain;
 
 import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import java.time.Instant;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param obstacles what is in the way in each flavor that was looked at
  * @param inTheWay who holds what it needs
  * @param times when it passes
- * @param rungs of its compute class that were looked at; none without a class
+ * @param account what more there is to say, as the blocker asks for it
  */
 public record Explanation(
     IndexKey index,
@@ -26,13 +27,50 @@ public record Explanation(
     InTheWay inTheWay,
     Times times,
     SmallestChange change,
-    List<RungAccount> rungs) {
+    Account account) {
   /** How many attempts are named at most. */
   public static final int IN_THE_WAY_MAX = 10;
 
   public Explanation {
     obstacles = List.copyOf(obstacles);
-    rungs = List.copyOf(rungs);
+  }
+
+  Explanation(
+      IndexKey index,
+      Blocker blocker,
+      int ahead,
+      List<Obstacle> obstacles,
+      InTheWay inTheWay,
+      Times times,
+      SmallestChange change,
+      List<RungAccount> rungs) {
+    this(index, blocker, ahead, obstacles, inTheWay, times, change, new Account(rungs, null, null));
+  }
+
+  /**
+   * What more there is to say of some blockers.
+   *
+   * @param rungs of its compute class that were looked at; none without a class
+   * @param hold if it is held
+   * @param submitter if its submitter may run no more
+   */
+  public record Account(
+      List<RungAccount> rungs, @Nullable Hold hold, @Nullable SubmitterCount submitter) {
+    public Account {
+      rungs = List.copyOf(rungs);
+    }
+  }
+
+  /**
+   * How many jobs somebody runs from a LocalQueue.
+   *
+   * @param limit how many it allows
+   */
+  public record SubmitterCount(String name, int running, int limit) {}
+
+  /** Of its compute class that were looked at; none without a class. */
+  public List<RungAccount> rungs() {
+    return account.rungs();
   }
 
   /**

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.explain;
 
+import io.sluice.admission.explain.Explanation.SubmitterCount;
 import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** An explanation in one sentence for people. */
 public final class ExplanationSentence {
@@ -21,6 +24,8 @@ public final class ExplanationSentence {
       case NEXT_ROUND -> "will be admitted in the next round";
       case WAITING_FOR_DRAIN ->
           "waits until " + holders(explanation, "what it will be given") + " drained";
+      case HELD -> held(explanation);
+      case SUBMITTER_LIMIT -> submitterLimit(explanation);
       case DRAINING -> "waits until its former attempt has drained";
       case BACKOFF -> "failed and is tried again at " + explanation.until();
       case PARALLELISM -> "as many of its indices run as may in parallel";
@@ -47,6 +52,26 @@ public final class ExplanationSentence {
           UNTOLERATED_TAINT ->
           obstacle(explanation);
     };
+  }
+
+  private static String held(Explanation explanation) {
+    Hold hold = Objects.requireNonNull(explanation.account().hold());
+    return "held%s since %s; release it with ./sluice release %s"
+        .formatted(
+            hold.by().isEmpty() ? "" : " by " + hold.by(),
+            hold.since(),
+            explanation.change().subject());
+  }
+
+  private static String submitterLimit(Explanation explanation) {
+    SubmitterCount submitter = Objects.requireNonNull(explanation.account().submitter());
+    return "%s of %s run from LocalQueue %s, which allows one submitter %d%s"
+        .formatted(
+            plural(submitter.running(), "job"),
+            submitter.name().isEmpty() ? "an unknown submitter" : submitter.name(),
+            explanation.change().subject(),
+            submitter.limit(),
+            explanation.inTheWay().count() == 0 ? "" : ": " + names(explanation));
   }
 
   /** Of each rung that is waited for, since when and until when. */

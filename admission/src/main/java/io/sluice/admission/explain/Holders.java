@@ -15,10 +15,12 @@ import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +102,18 @@ final class Holders {
       }
     }
     return listed(there);
+  }
+
+  /** What is live of some jobs. */
+  static InTheWay liveOf(AdmissionState state, Collection<JobId> jobs) {
+    List<Attempt> live = new ArrayList<>();
+    for (JobId id : jobs) {
+      JobEntry job = state.findJob(id);
+      if (job != null) {
+        live.addAll(job.live());
+      }
+    }
+    return listed(live);
   }
 
   /** Who drains off the room that is needed. */

@@ -6,10 +6,10 @@ import io.sluice.queuemodel.quantity.ResourceName;
 /**
  * The smallest single change that would let a job start now.
  *
- * @param subject name of the flavor, queue or namespace it is about
+ * @param subject name of the flavor, queue, namespace or job it is about
  * @param resource of quota, else {@code google.com/tpu}
- * @param amount how much more: of the resource in its counted unit, or slices; 0 where it is not a
- *     matter of amounts
+ * @param amount how much more: of the resource in its counted unit, slices, or jobs; 0 where it is
+ *     not a matter of amounts
  */
 public record SmallestChange(Kind kind, String subject, ResourceName resource, long amount) {
   /** What to change. */
@@ -20,6 +20,10 @@ public record SmallestChange(Kind kind, String subject, ResourceName resource, l
     ADD_SLICES,
     /** Write the compute class that the job names, or give it a rung that its queue has. */
     CHANGE_COMPUTE_CLASS,
+    /** Release the job. */
+    RELEASE_JOB,
+    /** Let the LocalQueue run so many more jobs of one submitter, or end as many. */
+    RAISE_SUBMITTER_LIMIT,
     /** Let the queue admit again. */
     RESUME_QUEUE,
     /** Open the queue to the namespace. */

@@ -6,11 +6,15 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.Hold;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +37,8 @@ public final class Invariants {
     checkIndices(state, violations);
     checkStandings(state, violations);
     checkLadders(state, violations);
+    checkHolds(state, violations);
+    checkRunning(state, violations);
     return violations;
   }
 
@@ -145,6 +151,58 @@ public final class Invariants {
     }
   }
 
+  /** Nothing of a held job was admitted since, and it waits for nothing. */
+  private static void checkHolds(AdmissionState state, List<String> violations) {
+    for (JobEntry job : state.jobs()) {
+      Hold hold = job.hold();
+      if (hold == null) {
+        continue;
+      }
+      for (Attempt attempt : job.live()) {
+        if (attempt.admittedAt().isAfter(hold.since())) {
+          violations.add("%s was admitted after %s".formatted(attempt.key(), hold));
+        }
+      }
+      boolean waits = job.ladder().values().stream().anyMatch(RungProgress::waiting);
+      if (waits || !job.claiming().isEmpty() || job.nextIndex(state.now()).isPresent()) {
+        violations.add("%s is held and waits for something".formatted(job));
+      }
+    }
+  }
+
+  /**
+   * The running jobs of each submitter are counted as they are, and withheld as they are counted.
+   */
+  private static void checkRunning(AdmissionState state, List<String> violations) {
+    SortedMap<SubmitterKey, Set<JobId>> counted = running(state);
+    SortedMap<SubmitterKey, Set<JobId>> kept = new TreeMap<>();
+    for (SubmitterKey submitter : state.running().submitters()) {
+      kept.put(submitter, state.running().running(submitter));
+    }
+    if (!kept.equals(counted)) {
+      violations.add("running jobs are kept as %s and count %s".formatted(kept, counted));
+    }
+    for (QueueState queue : state.queues()) {
+      for (JobEntry job : queue.pending().inOrder()) {
+        SubmitterKey submitter = SubmitterKey.of(job);
+        boolean full = !job.busy() && state.running().full(submitter);
+        if (state.withheld(job) != full) {
+          violations.add("%s of %s is not withheld as it should be".formatted(job, submitter));
+        }
+      }
+    }
+  }
+
+  private static SortedMap<SubmitterKey, Set<JobId>> running(AdmissionState state) {
+    SortedMap<SubmitterKey, Set<JobId>> running = new TreeMap<>();
+    for (JobEntry job : state.jobs()) {
+      if (!job.live().isEmpty() || !job.claiming().isEmpty()) {
+        running.computeIfAbsent(SubmitterKey.of(job), absent -> new TreeSet<>()).add(job.id());
+      }
+    }
+    return running;
+  }
+
   /** P4: an index is live, claiming, ended or waiting, and only one of them. */
   private static void checkIndices(AdmissionState state, List<String> violations) {
     for (JobEntry job : state.jobs()) {
@@ -169,9 +227,9 @@ public final class Invariants {
   }
 
   /**
-   * By how much each node uses more than it may, where it does.
+   * By how much each node uses more than it may, and each submitter runs more, where they do.
    *
-   * @return by name of node and resource; empty if P1 holds everywhere
+   * @return by name of node and resource, or of the submitter; empty if P1 holds everywhere
    */
   public static SortedMap<String, Long> excesses(AdmissionState state) {
     QuotaTree tree = state.ledger().tree();
@@ -184,6 +242,13 @@ public final class Invariants {
           String name = (tree.isQueue(node) ? "queue " : "cohort ") + tree.name(node);
           excesses.put(name + " " + tree.flavorResources().pair(number), excess);
         }
+      }
+    }
+    for (SubmitterKey submitter : state.running().submitters()) {
+      Integer limit = state.running().limit(submitter.queue());
+      int running = state.running().running(submitter).size();
+      if (limit != null && running > limit) {
+        excesses.put("jobs of " + submitter, (long) running - limit);
       }
     }
     return excesses;

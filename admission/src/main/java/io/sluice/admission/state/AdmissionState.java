@@ -45,6 +45,7 @@ public final class AdmissionState {
   private final Shapes shapes = new Shapes();
   private final TreeSet<Timer> timers = new TreeSet<>();
   private final Ladders ladders = new Ladders(this);
+  private final RunningJobs running = new RunningJobs();
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
   private final ParkedQueues parked = new ParkedQueues();
@@ -222,6 +223,16 @@ public final class AdmissionState {
     return ladders;
   }
 
+  /** Which jobs of each submitter run, and how many may. */
+  public RunningJobs running() {
+    return running;
+  }
+
+  /** Whether a pending job waits for others of its submitter to end. */
+  public boolean withheld(JobEntry job) {
+    return job.queue().pending().withholds(job);
+  }
+
   SliceChanges sliceChanges() {
     return sliceChanges;
   }
@@ -375,6 +386,7 @@ public final class AdmissionState {
   }
 
   void endJob(JobEntry job) {
+    countRunning(job);
     job.queue().pending().remove(job);
     ladders.forget(job);
     jobs.remove(job.id());
@@ -384,15 +396,36 @@ public final class AdmissionState {
 
   /** Puts a job where its queue will find it, or takes it away from there. */
   void refresh(JobEntry job) {
+    countRunning(job);
     boolean pending = admits(job.workload().queue()) && job.nextIndex(now).isPresent();
     if (pending) {
-      job.queue().pending().add(job);
+      boolean limited = !job.busy() && running.limit(job.workload().queue()) != null;
+      job.queue().pending().add(job, limited ? SubmitterKey.of(job) : null);
     } else {
       job.queue().pending().remove(job);
     }
     Instant notBefore = job.nextNotBefore(now);
     if (notBefore != null) {
       timers.add(new Timer(notBefore, Timer.Kind.REQUEUE, job.index(0)));
+    }
+  }
+
+  private void countRunning(JobEntry job) {
+    if (job.busy() != job.counted()) {
+      running.count(job);
+      SubmitterKey submitter = SubmitterKey.of(job);
+      job.queue().pending().withhold(submitter, running.full(submitter));
+    }
+  }
+
+  /** Takes up how many jobs of one submitter may run from a LocalQueue. */
+  void setRunningLimit(LocalQueue queue, @Nullable Integer limit) {
+    running.setLimit(queue.queueKey(), limit);
+    QueueState behind = queues.get(queue.clusterQueue());
+    for (SubmitterKey submitter : running.submitters()) {
+      if (behind != null && submitter.queue().equals(queue.queueKey())) {
+        behind.pending().withhold(submitter, running.full(submitter));
+      }
     }
   }
 

@@ -4,9 +4,11 @@ package io.sluice.admission.state;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLifecycle;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What each event changes. Returns true, since a fold must return something. */
 final class EventApplication implements Event.Fold<Boolean> {
@@ -50,8 +52,29 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
+  public Boolean jobHeld(Event.JobHeld event) {
+    return setHold(event.job(), new Hold(event.caller(), state.now()));
+  }
+
+  @Override
+  public Boolean jobReleased(Event.JobReleased event) {
+    return setHold(event.job(), null);
+  }
+
+  private Boolean setHold(JobId id, @Nullable Hold hold) {
+    JobEntry job = state.job(id);
+    job.setHold(hold);
+    state.refresh(job);
+    state.touch(job);
+    return true;
+  }
+
+  @Override
   public Boolean admitted(Event.Admitted event) {
     JobEntry job = state.job(event.job());
+    if (job.hold() != null) {
+      throw new IllegalStateException("its job is held: " + event);
+    }
     Attempt attempt =
         new Attempt(event, job, state.ledger().count(event.assignment()), state.now());
     if (!attempt.usage().fitsIn(state.ledger().held())) {

@@ -35,6 +35,9 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable TreeSet<Integer> claiming;
   private @Nullable TreeMap<Integer, RungProgress> ladder;
   private @Nullable String cancelledBy;
+  private @Nullable Hold hold;
+  private PendingIndex.@Nullable Bucket bucket;
+  private boolean counted;
   private @Nullable JobState end;
   private String message = "";
 
@@ -49,6 +52,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     entry.succeeded = stored.succeeded();
     entry.failed = stored.failed();
     entry.cancelledBy = stored.cancelledBy();
+    entry.hold = stored.hold();
     entry.message = stored.message();
     if (!stored.ladder().isEmpty()) {
       entry.ladder = new TreeMap<>(stored.ladder());
@@ -97,6 +101,16 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   public @Nullable String cancelledBy() {
     return cancelledBy;
+  }
+
+  /** Who holds it; null: it is not held. */
+  public @Nullable Hold hold() {
+    return hold;
+  }
+
+  /** Whether anything of it holds or claims quota. */
+  public boolean busy() {
+    return (live != null && !live.isEmpty()) || (claiming != null && !claiming.isEmpty());
   }
 
   /** Its live attempts, by index. */
@@ -162,11 +176,12 @@ public final class JobEntry implements Comparable<JobEntry> {
   /**
    * The index to admit next: the lowest that was requeued and may be tried by now, else the lowest
    * that was never admitted. Empty while as many hold or claim quota as may in parallel, when none
-   * is left, and when the job is to end.
+   * is left, while the job is held, and when it is to end.
    */
   public OptionalInt nextIndex(Instant now) {
     int busy = (live == null ? 0 : live.size()) + (claiming == null ? 0 : claiming.size());
-    if (cancelledBy != null || end != null || busy >= workload.array().maxParallel()) {
+    boolean closed = cancelledBy != null || end != null || hold != null;
+    if (closed || busy >= workload.array().maxParallel()) {
       return OptionalInt.empty();
     }
     if (progress != null) {
@@ -295,7 +310,35 @@ public final class JobEntry implements Comparable<JobEntry> {
     cancelledBy = caller;
   }
 
+  /**
+   * Holds the job, or releases it.
+   *
+   * @param wanted null: it is released
+   */
+  void setHold(@Nullable Hold wanted) {
+    hold = wanted;
+  }
+
+  /** Where it is among the pending jobs; null if it is not. */
+  PendingIndex.@Nullable Bucket bucket() {
+    return bucket;
+  }
+
+  void setBucket(PendingIndex.@Nullable Bucket place) {
+    bucket = place;
+  }
+
+  /** Whether it was busy when the running jobs were last counted. */
+  boolean counted() {
+    return counted;
+  }
+
+  void setCounted(boolean running) {
+    counted = running;
+  }
+
   void end(JobState state, String why) {
+    hold = null;
     end = state;
     message = why;
   }
@@ -303,7 +346,14 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** What of this is to be kept. */
   public JobRecord toRecord() {
     return new JobRecord(
-        workload, state(), succeeded, failed, cancelledBy, message, progress(), ladder());
+        workload,
+        state(),
+        succeeded,
+        failed,
+        new JobRecord.Asked(cancelledBy, hold),
+        message,
+        progress(),
+        ladder());
   }
 
   /** The order of the queue. */

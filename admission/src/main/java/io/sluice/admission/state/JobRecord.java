@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the engine knows of a job, apart from its attempts.
  *
- * @param cancelledBy who asked for its end; null: nobody
+ * @param asked what callers want of it
  * @param message one line for people about its end; empty if there is nothing to say
  * @param progress of the indices that have not ended and were admitted at least once or have one
  *     above them that was
@@ -23,12 +23,28 @@ public record JobRecord(
     JobState state,
     IndexRanges succeeded,
     IndexRanges failed,
-    @Nullable String cancelledBy,
+    Asked asked,
     String message,
     SortedMap<Integer, IndexProgress> progress,
     SortedMap<Integer, RungProgress> ladder) {
   public JobRecord {
     ladder = Collections.unmodifiableSortedMap(new TreeMap<>(ladder));
     progress = Collections.unmodifiableSortedMap(new TreeMap<>(progress));
+  }
+
+  /**
+   * What callers want of a job that has not ended.
+   *
+   * @param cancelledBy who asked for its end; null: nobody
+   * @param hold null: it is not held
+   */
+  public record Asked(@Nullable String cancelledBy, @Nullable Hold hold) {}
+
+  public @Nullable String cancelledBy() {
+    return asked.cancelledBy();
+  }
+
+  public @Nullable Hold hold() {
+    return asked.hold();
   }
 }

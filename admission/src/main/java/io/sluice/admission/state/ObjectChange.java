@@ -37,6 +37,7 @@ final class ObjectChange implements QuotaObject.Fold<Boolean> {
 
   @Override
   public Boolean localQueue(LocalQueue queue) {
+    state.setRunningLimit(queue, queue.limits().runningJobs());
     state.refreshAll();
     return true;
   }

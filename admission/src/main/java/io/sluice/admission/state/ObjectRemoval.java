@@ -36,6 +36,7 @@ final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
 
   @Override
   public Boolean localQueue(LocalQueue queue) {
+    state.setRunningLimit(queue, null);
     return true;
   }
 

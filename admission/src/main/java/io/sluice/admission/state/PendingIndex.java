@@ -4,6 +4,9 @@ package io.sluice.admission.state;
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,16 +19,47 @@ import org.jspecify.annotations.Nullable;
  * remembered: a state without the marks decides the same, only slower.
  *
  * <p>A job that has come some way on its ladder is a bucket of its own: what it may be given
- * depends on how far it came.
+ * depends on how far it came. Jobs whose LocalQueue limits how many of one submitter run are in
+ * buckets apart, a line for each submitter, so that a submitter who may run no more is withheld
+ * with all of them at once, and nobody waits behind them.
  */
 public final class PendingIndex {
-  private static final class Bucket {
-    final TreeSet<JobEntry> jobs = new TreeSet<>();
-    boolean parked;
+  /** Jobs that are tried by their first. */
+  static final class Bucket {
+    private final TreeSet<JobEntry> jobs = new TreeSet<>();
+    private final @Nullable SubmitterKey submitter;
+    private final boolean onLadder;
+    private boolean parked;
+    private boolean withheld;
+
+    Bucket(@Nullable SubmitterKey submitter, boolean onLadder, boolean withheld) {
+      this.submitter = submitter;
+      this.onLadder = onLadder;
+      this.withheld = withheld;
+    }
   }
 
-  private final TreeMap<Integer, Bucket> buckets = new TreeMap<>();
-  private final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
+  /** The buckets of one submitter, or of everybody who is not limited. */
+  private static final class Line {
+    final TreeMap<Integer, Bucket> byShape = new TreeMap<>();
+    final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
+
+    boolean isEmpty() {
+      return byShape.isEmpty() && onLadders.isEmpty();
+    }
+
+    int countBefore(JobEntry job) {
+      int count = onLadders.headMap(job).size();
+      for (Bucket bucket : byShape.values()) {
+        count += bucket.jobs.headSet(job).size();
+      }
+      return count;
+    }
+  }
+
+  private final Line unlimited = new Line();
+  private final TreeMap<SubmitterKey, Line> limited = new TreeMap<>();
+  private final Set<SubmitterKey> withheld = new TreeSet<>();
   private final SortedMap<JobEntry, Bucket> heads = new TreeMap<>();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
@@ -70,58 +104,82 @@ public final class PendingIndex {
   /** All pending jobs in the order of the queue. */
   public List<JobEntry> inOrder() {
     List<JobEntry> all = new ArrayList<>(size);
-    buckets.values().forEach(bucket -> all.addAll(bucket.jobs));
-    all.addAll(onLadders.keySet());
+    addAll(unlimited, all);
+    limited.values().forEach(line -> addAll(line, all));
     all.sort(null);
     return all;
   }
 
+  private static void addAll(Line line, List<JobEntry> all) {
+    line.byShape.values().forEach(bucket -> all.addAll(bucket.jobs));
+    all.addAll(line.onLadders.keySet());
+  }
+
   /** The first of the pending jobs that are tried as the given one is; null if none does. */
   public @Nullable JobEntry firstOfShape(JobEntry job) {
-    Bucket bucket = bucketOf(job);
-    return bucket == null || bucket.jobs.isEmpty() ? null : bucket.jobs.first();
+    Bucket bucket = job.bucket();
+    return bucket == null ? null : bucket.jobs.first();
   }
 
   /** Whether a job is pending. */
   boolean contains(JobEntry job) {
-    Bucket bucket = bucketOf(job);
-    return bucket != null && bucket.jobs.contains(job);
+    return job.bucket() != null;
   }
 
-  private @Nullable Bucket bucketOf(JobEntry job) {
-    return job.ladder().isEmpty() ? buckets.get(job.shape()) : onLadders.get(job);
+  /** Whether a job is pending and its submitter may run no more. */
+  boolean withholds(JobEntry job) {
+    Bucket bucket = job.bucket();
+    return bucket != null && bucket.withheld;
   }
 
-  /** How many pending jobs stand before the given one. */
+  /** How many pending jobs that may be tried stand before the given one. */
   public int countBefore(JobEntry job) {
-    int count = onLadders.headMap(job).size();
-    for (Bucket bucket : buckets.values()) {
-      count += bucket.jobs.headSet(job).size();
+    int count = unlimited.countBefore(job);
+    for (Map.Entry<SubmitterKey, Line> entry : limited.entrySet()) {
+      count += withheld.contains(entry.getKey()) ? 0 : entry.getValue().countBefore(job);
     }
     return count;
   }
 
-  void add(JobEntry job) {
-    Bucket bucket =
-        job.ladder().isEmpty()
-            ? buckets.computeIfAbsent(job.shape(), absent -> new Bucket())
-            : onLadders.computeIfAbsent(job, absent -> new Bucket());
-    JobEntry oldHead = bucket.jobs.isEmpty() ? null : bucket.jobs.first();
-    if (!bucket.jobs.add(job)) {
-      return;
+  /**
+   * Adds a job, or moves it to where it belongs now.
+   *
+   * @param submitter who must not have too many that run; null: nobody
+   */
+  void add(JobEntry job, @Nullable SubmitterKey submitter) {
+    boolean onLadder = !job.ladder().isEmpty();
+    Bucket before = job.bucket();
+    if (before != null) {
+      if (before.onLadder == onLadder && Objects.equals(before.submitter, submitter)) {
+        return;
+      }
+      remove(job);
     }
+    Bucket bucket = bucketFor(job, submitter, onLadder);
+    JobEntry oldHead = bucket.jobs.isEmpty() ? null : bucket.jobs.first();
+    bucket.jobs.add(job);
+    job.setBucket(bucket);
     size++;
     if (bucket.jobs.first().equals(job)) {
       // A new first may do what the old one could not.
       unregister(bucket, oldHead);
       bucket.parked = false;
-      heads.put(job, bucket);
+      register(bucket);
     }
   }
 
+  private Bucket bucketFor(JobEntry job, @Nullable SubmitterKey submitter, boolean onLadder) {
+    boolean full = submitter != null && withheld.contains(submitter);
+    Line line =
+        submitter == null ? unlimited : limited.computeIfAbsent(submitter, absent -> new Line());
+    return onLadder
+        ? line.onLadders.computeIfAbsent(job, absent -> new Bucket(submitter, true, full))
+        : line.byShape.computeIfAbsent(job.shape(), absent -> new Bucket(submitter, false, full));
+  }
+
   void remove(JobEntry job) {
-    Bucket bucket = bucketOf(job);
-    if (bucket == null || !bucket.jobs.contains(job)) {
+    Bucket bucket = job.bucket();
+    if (bucket == null) {
       return;
     }
     boolean wasHead = bucket.jobs.first().equals(job);
@@ -129,22 +187,57 @@ public final class PendingIndex {
       unregister(bucket, job);
     }
     bucket.jobs.remove(job);
+    job.setBucket(null);
     size--;
     if (bucket.jobs.isEmpty()) {
-      if (job.ladder().isEmpty()) {
-        buckets.remove(job.shape());
-      } else {
-        onLadders.remove(job);
-      }
+      forget(bucket, job);
     } else if (wasHead) {
+      register(bucket);
+    }
+  }
+
+  private void forget(Bucket bucket, JobEntry last) {
+    SubmitterKey submitter = bucket.submitter;
+    Line line = submitter == null ? unlimited : limited.get(submitter);
+    if (line != null && bucket.onLadder) {
+      line.onLadders.remove(last);
+    } else if (line != null) {
+      line.byShape.remove(last.shape());
+    }
+    if (line != null && submitter != null && line.isEmpty()) {
+      limited.remove(submitter);
+    }
+  }
+
+  private void register(Bucket bucket) {
+    if (!bucket.withheld) {
       (bucket.parked ? parkedHeads : heads).put(bucket.jobs.first(), bucket);
     }
   }
 
   private void unregister(Bucket bucket, @Nullable JobEntry head) {
-    if (head != null) {
+    if (head != null && !bucket.withheld) {
       (bucket.parked ? parkedHeads : heads).remove(head);
     }
+  }
+
+  /** Leaves all jobs of a submitter out that are not running, or takes them back in. */
+  void withhold(SubmitterKey submitter, boolean full) {
+    if (full ? !withheld.add(submitter) : !withheld.remove(submitter)) {
+      return;
+    }
+    Line line = limited.get(submitter);
+    if (line != null) {
+      line.byShape.values().forEach(bucket -> withhold(bucket, full));
+      line.onLadders.values().forEach(bucket -> withhold(bucket, full));
+    }
+  }
+
+  private void withhold(Bucket bucket, boolean full) {
+    unregister(bucket, bucket.jobs.first());
+    bucket.withheld = full;
+    bucket.parked = false;
+    register(bucket);
   }
 
   /** Leaves the bucket of a head out until {@link #unpark}. */

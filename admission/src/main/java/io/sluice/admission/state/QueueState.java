@@ -99,7 +99,8 @@ public final class QueueState {
   /** Whether those that must go first let a pending job of it be tried. */
   public boolean mayTry(JobEntry job) {
     boolean behindClaimant = !claimants.isEmpty() && claimants.first().compareTo(job) < 0;
-    return !strict() || (job.equals(pending.first()) && !behindClaimant);
+    boolean next = !strict() || (job.equals(pending.first()) && !behindClaimant);
+    return next && !pending.withholds(job);
   }
 
   /** Whether its stop policy lets it admit. */

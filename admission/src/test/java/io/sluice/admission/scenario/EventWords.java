@@ -52,6 +52,16 @@ final class EventWords implements Event.Fold<String> {
     return "";
   }
 
+  @Override
+  public String jobHeld(Event.JobHeld event) {
+    return world.nameOf(event.job()) + " held";
+  }
+
+  @Override
+  public String jobReleased(Event.JobReleased event) {
+    return world.nameOf(event.job()) + " released";
+  }
+
   /** {@code train admitted s1 s2}, or the flavors where there are no slices. */
   @Override
   public String admitted(Event.Admitted event) {
@@ -73,7 +83,7 @@ final class EventWords implements Event.Fold<String> {
   @Override
   public String claimEnded(Event.ClaimEnded event) {
     return switch (event.end()) {
-      case ADMITTED, CANCELLED -> "";
+      case ADMITTED, CANCELLED, HELD -> "";
       case SUPERSEDED, USELESS, DEADLINE ->
           name(event.holder()) + " claim " + event.end().name().toLowerCase(Locale.ROOT);
     };

@@ -13,6 +13,7 @@ import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
@@ -198,6 +199,19 @@ final class ObjectWords {
     set(new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE));
   }
 
+  /** {@code limit vision 2}: running jobs of one submitter; 0 for any number. */
+  void limit(Words words) {
+    String name = words.next();
+    int most = words.nextInt();
+    Labels annotations =
+        most == 0
+            ? Labels.NONE
+            : Labels.of(Map.of(LocalQueueLimits.RUNNING_JOBS_ANNOTATION, Integer.toString(most)));
+    set(
+        new LocalQueue(
+            new ObjectMeta(NAMESPACE, name, Labels.NONE, annotations), name, StopPolicy.NONE));
+  }
+
   private static PreemptionPolicy policy(String word) {
     return switch (word) {
       case "lower" -> PreemptionPolicy.LOWER_PRIORITY;
@@ -231,8 +245,8 @@ final class ObjectWords {
 
   /**
    * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
-   * [limit 60s] [failures 2] [array 10 [parallel 2]] [class ladder]}. Each job is a second younger
-   * than the last.
+   * [limit 60s] [failures 2] [array 10 [parallel 2]] [class ladder] [by alice] [held]}. Each job is
+   * a second younger than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -241,6 +255,7 @@ final class ObjectWords {
         WorkloadBuilder.named(name, number).createdAt(world.clock().now().plusMillis(number));
     int priority = priorityOf("normal");
     boolean preemptible = false;
+    boolean held = false;
     while (words.more()) {
       String word = words.next();
       switch (word) {
@@ -256,6 +271,8 @@ final class ObjectWords {
           long each = Quantities.parse(words.next(), ResourceName.CPU);
           job.requests(words.accept("x") ? words.nextInt() : 1, ResourceName.CPU, each);
         }
+        case "by" -> job.submitter(words.next());
+        case "held" -> held = true;
         case "class" -> job.computeClass(words.next());
         case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
         case "failures" -> job.maxFailures(words.nextInt());
@@ -266,7 +283,7 @@ final class ObjectWords {
         default -> throw new IllegalArgumentException("cannot read: " + word);
       }
     }
-    world.submit(job.priority(priority, preemptible).build());
+    world.submit(job.priority(priority, preemptible).build(), held);
   }
 
   /** A pod type such as {@code v6e-16}: the smallest topology of that many chips. */

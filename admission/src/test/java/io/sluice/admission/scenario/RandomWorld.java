@@ -13,6 +13,7 @@ import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -21,6 +22,7 @@ import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
@@ -95,12 +97,18 @@ public final class RandomWorld {
     inputs.add(cohort("shop", chance(70) ? "org" : null));
     for (int number = 0; number < QUEUES; number++) {
       inputs.add(queue(number));
-      String name = "q" + number;
-      inputs.add(
-          new Input.SetObject(
-              new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE), 1));
+      inputs.add(localQueue(number, chance(50)));
     }
     return inputs;
+  }
+
+  private Input localQueue(int number, boolean limited) {
+    String name = "q" + number;
+    String limit = Integer.toString(1 + random.nextInt(2));
+    Labels annotations =
+        limited ? Labels.of(Map.of(LocalQueueLimits.RUNNING_JOBS_ANNOTATION, limit)) : Labels.NONE;
+    ObjectMeta meta = new ObjectMeta(NAMESPACE, name, Labels.NONE, annotations);
+    return new Input.SetObject(new LocalQueue(meta, name, StopPolicy.NONE), 1);
   }
 
   /** Slices that are there, and slices that come and go. */
@@ -288,7 +296,7 @@ public final class RandomWorld {
     List<Input> inputs = new ArrayList<>();
     int arrivals = random.nextInt(4);
     for (int arrival = 0; arrival < arrivals; arrival++) {
-      inputs.add(new Input.SubmitJob(job(now)));
+      inputs.add(new Input.SubmitJob(job(now), chance(5)));
     }
     return inputs;
   }
@@ -299,8 +307,18 @@ public final class RandomWorld {
     if (jobs > 0 && chance(10)) {
       inputs.add(new Input.CancelJob(WorkloadBuilder.id(1 + random.nextInt(jobs)), "seed"));
     }
+    if (jobs > 0 && chance(15)) {
+      JobId job = WorkloadBuilder.id(1 + random.nextInt(jobs));
+      inputs.add(new Input.HoldJob(job, "seed", chance(40)));
+    }
+    if (chance(60)) {
+      inputs.addAll(releases(40));
+    }
     if (chance(8)) {
       inputs.add(queue(random.nextInt(QUEUES)));
+    }
+    if (chance(5)) {
+      inputs.add(localQueue(random.nextInt(QUEUES), chance(70)));
     }
     if (chance(4)) {
       inputs.add(fleet(1 + random.nextInt(SLICES)));
@@ -315,9 +333,20 @@ public final class RandomWorld {
     return inputs;
   }
 
-  /** Edits after which every queue admits and every slice is there. */
-  public List<Input> settle() {
+  /** Releases of jobs, whether they are held or not. */
+  private List<Input> releases(int percent) {
     List<Input> inputs = new ArrayList<>();
+    for (int job = 1; job <= jobs; job++) {
+      if (chance(percent)) {
+        inputs.add(new Input.ReleaseJob(WorkloadBuilder.id(job), "seed"));
+      }
+    }
+    return inputs;
+  }
+
+  /** Edits after which every queue admits, every slice is there and no job is held. */
+  public List<Input> settle() {
+    List<Input> inputs = releases(100);
     inputs.add(fleet(SLICES));
     for (int number = 0; number < QUEUES; number++) {
       ClusterQueue queue = clusterQueue(number);
@@ -338,6 +367,7 @@ public final class RandomWorld {
     WorkloadBuilder job =
         WorkloadBuilder.named("job-" + jobs, jobs)
             .queue(NAMESPACE, "q" + random.nextInt(QUEUES))
+            .submitter(pick("alice", "bob"))
             .priority(random.nextInt(4), chance(25))
             .createdAt(now.plusMillis(random.nextInt(3)))
             .maxFailures(random.nextInt(3));

@@ -32,6 +32,8 @@ import java.util.Locale;
  * round
  * expect train claims s1 s2; sweep preempted for train
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
+ * hold train [leaving] | release train            and of a job: held, by alice
+ * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
  * class  ladder spot 5m / reservation R           a compute class; jobs name it
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
@@ -95,6 +97,12 @@ public final class ScenarioRunner {
       case "started", "finished", "failed", "drained" ->
           report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)));
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
+      case "hold" -> {
+        JobId job = world.idOf(words.next());
+        world.input(new Input.HoldJob(job, "somebody", words.accept("leaving")));
+      }
+      case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
+      case "limit" -> objects.limit(words);
       case "expect" -> expect(words.rest());
       case "why" -> why(words);
       default -> throw new IllegalArgumentException("no such verb: " + verb);

@@ -43,9 +43,14 @@ public final class World {
   }
 
   public void submit(Workload workload) {
+    submit(workload, false);
+  }
+
+  /** Submits a job that may be held from the start. */
+  public void submit(Workload workload, boolean hold) {
     ids.put(workload.name(), workload.id());
     names.put(workload.id(), workload.name());
-    input(new Input.SubmitJob(workload));
+    input(new Input.SubmitJob(workload, hold));
   }
 
   public int submitted() {

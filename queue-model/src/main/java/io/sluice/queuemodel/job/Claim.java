@@ -32,6 +32,8 @@ public record Claim(
     ADMITTED,
     /** Its holder was cancelled. */
     CANCELLED,
+    /** Its holder is held. */
+    HELD,
     /** The room went to work that may preempt its holder. */
     SUPERSEDED,
     /** A change of quota or fleet made it useless. */

@@ -11,6 +11,8 @@ public enum DrainCause {
   FAILED,
   /** It ran longer than its time limit. */
   TIME_LIMIT,
+  /** Its job is held. */
+  HELD,
   /** Its queue is being drained. */
   QUEUE_STOPPED,
   /** The provider of one of its slices takes it back, or has. */

@@ -30,6 +30,10 @@ public sealed interface Event {
 
     R cancelRequested(CancelRequested event);
 
+    R jobHeld(JobHeld event);
+
+    R jobReleased(JobReleased event);
+
     R admitted(Admitted event);
 
     R claimed(Claimed event);
@@ -126,6 +130,22 @@ public sealed interface Event {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.cancelRequested(this);
+    }
+  }
+
+  /** Nothing of a job is admitted until it is released. */
+  record JobHeld(JobId job, String caller) implements Event {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.jobHeld(this);
+    }
+  }
+
+  /** A job that was held is pending again, in its old place. */
+  record JobReleased(JobId job, String caller) implements Event {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.jobReleased(this);
     }
   }
 

@@ -17,6 +17,10 @@ public sealed interface Input {
 
     R cancelJob(CancelJob input);
 
+    R holdJob(HoldJob input);
+
+    R releaseJob(ReleaseJob input);
+
     R setObject(SetObject input);
 
     R removeObject(RemoveObject input);
@@ -34,8 +38,17 @@ public sealed interface Input {
     R returnSlice(ReturnSlice input);
   }
 
-  /** A job was acknowledged. */
-  record SubmitJob(Workload workload) implements Input {
+  /**
+   * A job was acknowledged.
+   *
+   * @param hold whether its submitter holds it from the start
+   */
+  record SubmitJob(Workload workload, boolean hold) implements Input {
+    /** A job that is not held. */
+    public SubmitJob(Workload workload) {
+      this(workload, false);
+    }
+
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.submitJob(this);
@@ -51,6 +64,31 @@ public sealed interface Input {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.cancelJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants nothing of a job to be admitted until it is released.
+   *
+   * @param caller who
+   * @param leaveRunning whether what of it is live goes on; else it is evicted
+   */
+  record HoldJob(JobId job, String caller, boolean leaveRunning) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.holdJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants a held job to go on.
+   *
+   * @param caller who
+   */
+  record ReleaseJob(JobId job, String caller) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.releaseJob(this);
     }
   }
 

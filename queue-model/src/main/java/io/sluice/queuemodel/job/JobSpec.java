@@ -3,22 +3,19 @@ package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.QueueKey;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a user submits; it never changes.
  *
- * @param queue name of a LocalQueue in the job's namespace
- * @param priority null class: priority 0
+ * @param queueing where and how it stands in line
  * @param podSets at least one; with an accelerator exactly one, whose pods are its hosts
  * @param computeClass name of a ComputeClass; null: none
  */
 public record JobSpec(
     ObjectMeta meta,
-    String queue,
-    PrioritySpec priority,
+    Queueing queueing,
     List<PodSetSpec> podSets,
     @Nullable AcceleratorRequest accelerator,
     JobLimits limits,
@@ -28,7 +25,7 @@ public record JobSpec(
     podSets = List.copyOf(podSets);
   }
 
-  /** A job without a class. */
+  /** A job without a class that is not held. */
   public JobSpec(
       ObjectMeta meta,
       String queue,
@@ -37,7 +34,28 @@ public record JobSpec(
       @Nullable AcceleratorRequest accelerator,
       JobLimits limits,
       JobArray array) {
-    this(meta, queue, priority, podSets, accelerator, limits, array, null);
+    this(meta, new Queueing(queue, priority, false), podSets, accelerator, limits, array, null);
+  }
+
+  /**
+   * Where and how a job stands in line.
+   *
+   * @param queue name of a LocalQueue in the job's namespace
+   * @param priority null class: priority 0
+   * @param hold whether it is held from the start
+   */
+  public record Queueing(String queue, PrioritySpec priority, boolean hold) {}
+
+  public String queue() {
+    return queueing.queue();
+  }
+
+  public PrioritySpec priority() {
+    return queueing.priority();
+  }
+
+  public boolean hold() {
+    return queueing.hold();
   }
 
   /**
@@ -51,7 +69,7 @@ public record JobSpec(
   }
 
   public QueueKey queueKey() {
-    return new QueueKey(meta.namespace(), queue);
+    return new QueueKey(meta.namespace(), queue());
   }
 
   public WorkloadShape shape() {
@@ -60,7 +78,7 @@ public record JobSpec(
   }
 
   /** What the engine schedules of this job once it has an id, a place in time and a priority. */
-  public Workload workload(JobId id, Instant createdAt, WorkloadPriority resolved) {
-    return new Workload(id, meta.name(), queueKey(), resolved, createdAt, shape(), limits, array);
+  public Workload workload(JobId id, Workload.Submitted submitted, WorkloadPriority resolved) {
+    return new Workload(id, meta.name(), queueKey(), resolved, submitted, shape(), limits, array);
   }
 }

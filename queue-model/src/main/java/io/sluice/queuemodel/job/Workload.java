@@ -7,15 +7,32 @@ import java.time.Instant;
 /**
  * What the engine schedules; one per job, and it never changes.
  *
- * @param createdAt by the database clock, when the job was acknowledged; with the id it orders work
- *     of one priority
+ * @param submitted with the id its time orders work of one priority
  */
 public record Workload(
     JobId id,
     String name,
     QueueKey queue,
     WorkloadPriority priority,
-    Instant createdAt,
+    Submitted submitted,
     WorkloadShape shape,
     JobLimits limits,
-    JobArray array) {}
+    JobArray array) {
+  /**
+   * That a job was acknowledged.
+   *
+   * @param at by the database clock
+   * @param by who submitted it; empty if that is not known
+   */
+  public record Submitted(Instant at, String by) {}
+
+  /** By the database clock, when the job was acknowledged. */
+  public Instant createdAt() {
+    return submitted.at();
+  }
+
+  /** Who submitted it; empty if that is not known. */
+  public String submitter() {
+    return submitted.by();
+  }
+}

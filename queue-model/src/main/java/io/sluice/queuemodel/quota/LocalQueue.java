@@ -19,6 +19,15 @@ public record LocalQueue(ObjectMeta meta, String clusterQueue, StopPolicy stopPo
     return team == null ? meta.namespace() : team;
   }
 
+  /**
+   * What it allows those who submit to it.
+   *
+   * @throws io.sluice.queuemodel.InvalidValueException if an annotation cannot be read
+   */
+  public LocalQueueLimits limits() {
+    return LocalQueueLimits.of(meta.annotations());
+  }
+
   @Override
   public ObjectKind kind() {
     return ObjectKind.LOCAL_QUEUE;

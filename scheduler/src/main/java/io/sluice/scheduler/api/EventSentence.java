@@ -63,6 +63,21 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
+  public String jobHeld(Event.JobHeld event) {
+    return "held" + by(event.caller());
+  }
+
+  @Override
+  public String jobReleased(Event.JobReleased event) {
+    return "released" + by(event.caller());
+  }
+
+  /** Of jobs from before callers were known nobody is named. */
+  private static String by(String caller) {
+    return caller.isEmpty() ? "" : " by " + caller;
+  }
+
+  @Override
   public String admitted(Event.Admitted event) {
     return attempt(event.attempt())
         + " admitted by "
@@ -82,7 +97,7 @@ final class EventSentence implements Event.Fold<String> {
   public String claimEnded(Event.ClaimEnded event) {
     return switch (event.end()) {
       case ADMITTED -> "the room it waited for is free";
-      case CANCELLED -> "gave up the room it waited for";
+      case CANCELLED, HELD -> "gave up the room it waited for";
       case SUPERSEDED -> "lost the room it waited for to work that may preempt it";
       case USELESS -> "the room it waited for will not come";
       case DEADLINE -> "the room it waited for did not come in time";
@@ -111,6 +126,7 @@ final class EventSentence implements Event.Fold<String> {
       case FAILED -> who + drain.message();
       case TIME_LIMIT -> who + drain.message();
       case SLICE_RECLAIMED -> who + drain.message();
+      case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };
   }

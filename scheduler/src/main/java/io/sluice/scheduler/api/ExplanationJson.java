@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.explain.RungAccount;
+import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.quantity.Quantities;
 
 /** An explanation as callers see it: typed, with numbers, and a sentence. */
@@ -42,8 +44,25 @@ final class ExplanationJson {
       one.put("most", amount(obstacle, obstacle.most(), ofSlices));
     }
     rungs(explanation, json);
+    if (explanation.account().hold() != null) {
+      write(explanation.account().hold(), json);
+    }
+    Explanation.SubmitterCount submitter = explanation.account().submitter();
+    if (submitter != null) {
+      ObjectNode count = json.putObject("submitter");
+      count.put("name", submitter.name());
+      count.put("running", submitter.running());
+      count.put("limit", submitter.limit());
+    }
     writeInTheWay(explanation, json.putObject("inTheWay"));
     writeChange(explanation, json.putObject("smallestChange"));
+  }
+
+  /** Who holds a job, and since when. */
+  static void write(Hold hold, ObjectNode json) {
+    ObjectNode one = json.putObject("hold");
+    one.put("by", hold.by());
+    one.put("since", hold.since().toString());
   }
 
   private static void writeInTheWay(Explanation explanation, ObjectNode inTheWay) {
@@ -70,7 +89,10 @@ final class ExplanationJson {
       change.put("subject", explanation.change().subject());
     }
     if (explanation.change().amount() > 0) {
-      change.put("resource", explanation.change().resource().value());
+      boolean jobs = explanation.change().kind() == SmallestChange.Kind.RAISE_SUBMITTER_LIMIT;
+      if (!jobs) {
+        change.put("resource", explanation.change().resource().value());
+      }
       change.put("amount", explanation.change().amount());
     }
   }

@@ -25,6 +25,9 @@ final class JobJson {
     } else if (!job.message().isEmpty()) {
       status.put("reason", job.message());
     }
+    if (job.queue().hold() != null) {
+      ExplanationJson.write(job.queue().hold(), status);
+    }
     status.put("clusterQueue", job.queue().clusterQueue());
     status.put("priority", job.queue().priority());
     status.put("preemptible", job.queue().preemptible());

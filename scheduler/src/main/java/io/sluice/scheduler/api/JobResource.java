@@ -46,7 +46,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs: submit, list, get, cancel, events, attempts, explanation. */
+/** Jobs: submit, list, get, cancel, hold, release, events, attempts, explanation. */
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -154,6 +154,7 @@ public class JobResource {
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("name") @Nullable String name,
       @QueryParam("state") List<String> states,
+      @QueryParam("held") @Nullable String held,
       @QueryParam("label") List<String> labels,
       @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
@@ -165,6 +166,7 @@ public class JobResource {
             Parameters.text("clusterQueue", clusterQueue),
             Parameters.text("name", name),
             states.stream().map(JobResource::state).toList(),
+            held == null ? null : Parameters.flag("held", held),
             labels(labels),
             Pages.readJobs(cursor));
     List<StoredJob> found = jobs.list(filter, most + 1);
@@ -241,18 +243,58 @@ public class JobResource {
   public Response cancel(@PathParam("id") String id) {
     StoredJob job = find(id);
     Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    Input wish = new Input.CancelJob(job.id(), who.name());
+    return accept(job, who, AuditEntry.Action.CANCEL, detail, wish);
+  }
+
+  /**
+   * Asks that nothing of a job be admitted until it is released; acknowledged when the wish is
+   * durable.
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/hold")
+  @Blocking
+  public Response hold(
+      @PathParam("id") String id, @QueryParam("running") @Nullable String running) {
+    boolean leave = Parameters.choice("running", running, "evict", "leave").equals("leave");
+    StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    detail.put("running", leave ? "leave" : "evict");
+    Input wish = new Input.HoldJob(job.id(), who.name(), leave);
+    return accept(job, who, AuditEntry.Action.HOLD, detail, wish);
+  }
+
+  /** Asks that a held job go on; acknowledged when the wish is durable. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/release")
+  @Blocking
+  public Response release(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    Input wish = new Input.ReleaseJob(job.id(), who.name());
+    return accept(job, who, AuditEntry.Action.RELEASE, detail, wish);
+  }
+
+  /** Makes a wish durable; of a job that has ended there is none. */
+  private Response accept(
+      StoredJob job, Caller who, AuditEntry.Action action, ObjectNode detail, Input wish) {
     if (!job.state().terminal()) {
       inputs.append(
-          List.of(new Input.CancelJob(job.id(), who.name())),
+          List.of(wish),
           List.of(
               new AuditEntry(
                   who,
-                  AuditEntry.Action.CANCEL,
+                  action,
                   "Job",
                   job.origin().namespace(),
                   job.origin().name(),
                   job.id(),
-                  JsonNodeFactory.instance.objectNode())));
+                  detail)));
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("id", job.id().toString());

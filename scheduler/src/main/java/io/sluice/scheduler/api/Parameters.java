@@ -3,6 +3,7 @@ package io.sluice.scheduler.api;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,18 @@ final class Parameters {
       return true;
     }
     throw ProblemException.badRequest(name + " must be true or false, it is " + shown(text));
+  }
+
+  /** One of some words; the first if there is none. */
+  static String choice(String name, @Nullable String text, String... words) {
+    if (text == null) {
+      return words[0];
+    }
+    if (Arrays.asList(words).contains(text)) {
+      return text;
+    }
+    throw ProblemException.badRequest(
+        "%s must be one of %s, it is %s".formatted(name, String.join(", ", words), shown(text)));
   }
 
   /** Text that the database can compare with; null if there is none. */

@@ -26,6 +26,7 @@ class Problems {
   private static final int NOT_ACCEPTABLE = 406;
   private static final int UNSUPPORTED_TYPE = 415;
   private static final int UNPROCESSABLE = 422;
+  private static final int TOO_MANY_REQUESTS = 429;
   private static final Logger LOG = Logger.getLogger(Problems.class);
 
   private final CurrentCaller caller;
@@ -60,6 +61,8 @@ class Problems {
               .toResponse();
       case CONFLICT -> new Problem(409, "Conflict", refusal.detail()).toResponse();
       case NOT_FOUND -> new Problem(404, "Not found", refusal.detail()).toResponse();
+      case LIMIT_REACHED ->
+          new Problem(TOO_MANY_REQUESTS, "Too many pending jobs", refusal.detail()).toResponse();
       case OVERLOADED -> new Problem(503, "Overloaded", refusal.detail()).toResponse();
     };
   }

@@ -25,6 +25,8 @@ public record AuditEntry(
   public enum Action {
     SUBMIT,
     CANCEL,
+    HOLD,
+    RELEASE,
     CREATE,
     UPDATE,
     DELETE,

@@ -25,10 +25,12 @@ public final class BatchCommit {
       """
       UPDATE job SET state = u.state, succeeded = u.succeeded::int4multirange,
         failed = u.failed::int4multirange, cancelled_by = u.cancelled_by, message = u.message,
-        finished_at = u.finished_at::timestamptz, ladder = u.ladder::jsonb, changed_by = ?
+        finished_at = u.finished_at::timestamptz, ladder = u.ladder::jsonb, held_by = u.held_by,
+        held_at = u.held_at::timestamptz, changed_by = ?
       FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[])
-        AS u (id, state, succeeded, failed, cancelled_by, message, finished_at, ladder)
+        ?::text[], ?::text[], ?::text[])
+        AS u (id, state, succeeded, failed, cancelled_by, message, finished_at, ladder, held_by,
+          held_at)
       WHERE job.id = u.id
       """;
   private static final String UPSERT_ATTEMPTS =
@@ -210,7 +212,9 @@ public final class BatchCommit {
           .text(JobRecord::cancelledBy)
           .text(JobRecord::message)
           .time(job -> job.state().terminal() ? batch.now() : null)
-          .text(job -> job.ladder().isEmpty() ? null : JournalJson.write(job.ladder()));
+          .text(job -> job.ladder().isEmpty() ? null : JournalJson.write(job.ladder()))
+          .text(job -> job.hold() == null ? null : job.hold().by())
+          .time(job -> job.hold() == null ? null : job.hold().since());
       update.executeUpdate();
     }
   }

@@ -24,6 +24,8 @@ public final class InputRows {
 
   static final String SUBMIT_JOB = "SubmitJob";
   private static final String CANCEL_JOB = "CancelJob";
+  private static final String HOLD_JOB = "HoldJob";
+  private static final String RELEASE_JOB = "ReleaseJob";
   private static final String SET_OBJECT = "SetObject";
   private static final String REMOVE_OBJECT = "RemoveObject";
   private static final String SET_FLEET = "SetFleet";
@@ -53,6 +55,8 @@ public final class InputRows {
   /** An input as it is stored. */
   private record Row(String kind, @Nullable JobId job, String body) {}
 
+  private record SubmitBody(boolean hold) {}
+
   private record CancelBody(String caller) {}
 
   private record ObjectBody(QuotaObject object, long generation) {}
@@ -61,12 +65,23 @@ public final class InputRows {
   private static final class ToRow implements Input.Fold<Row> {
     @Override
     public Row submitJob(Input.SubmitJob input) {
-      return new Row(SUBMIT_JOB, input.workload().id(), "{}");
+      String body = JournalJson.write(new SubmitBody(input.hold()));
+      return new Row(SUBMIT_JOB, input.workload().id(), body);
     }
 
     @Override
     public Row cancelJob(Input.CancelJob input) {
       return new Row(CANCEL_JOB, input.job(), JournalJson.write(new CancelBody(input.caller())));
+    }
+
+    @Override
+    public Row holdJob(Input.HoldJob input) {
+      return new Row(HOLD_JOB, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row releaseJob(Input.ReleaseJob input) {
+      return new Row(RELEASE_JOB, input.job(), JournalJson.write(input));
     }
 
     @Override
@@ -158,11 +173,17 @@ public final class InputRows {
     String kind = row.getString("kind");
     String body = row.getString("body");
     return switch (kind) {
-      case SUBMIT_JOB -> new Input.SubmitJob(workloads.read(row));
+      case SUBMIT_JOB -> {
+        // Nearly all are not held; a million bodies need not be parsed for that.
+        boolean hold = !body.equals("{}") && JournalJson.read(body, SubmitBody.class).hold();
+        yield new Input.SubmitJob(workloads.read(row), hold);
+      }
       case CANCEL_JOB -> {
         JobId job = new JobId(row.getObject("input_job", UUID.class));
         yield new Input.CancelJob(job, JournalJson.read(body, CancelBody.class).caller());
       }
+      case HOLD_JOB -> JournalJson.read(body, Input.HoldJob.class);
+      case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
       case SET_OBJECT -> {
         ObjectBody object = JournalJson.read(body, ObjectBody.class);
         yield new Input.SetObject(object.object(), object.generation());

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusterQueue null: every one
  * @param name null: every one
  * @param states empty: all
+ * @param held whether it must be held, or must not; null: either
  * @param labels that a job must have
  * @param before the last job of the page before; null: from the newest on
  */
@@ -25,6 +26,7 @@ public record JobFilter(
     @Nullable String clusterQueue,
     @Nullable String name,
     List<JobState> states,
+    @Nullable Boolean held,
     Labels labels,
     @Nullable Cursor before) {
   public JobFilter {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import java.sql.Connection;
@@ -18,7 +19,7 @@ public final class JobReader {
   private static final String SELECT =
       """
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
-        j.failed, j.index_count, j.message, j.created_at, j.finished_at,
+        j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id) AS attempts
       FROM job j
@@ -62,6 +63,10 @@ public final class JobReader {
       String states = String.join(",", filter.states().stream().map(JobState::name).toList());
       add(conditions, values, "j.state = ANY (string_to_array(?, ','))", states);
     }
+    Boolean held = filter.held();
+    if (held != null) {
+      conditions.add(held ? "j.held_by IS NOT NULL" : "j.held_by IS NULL");
+    }
     if (!filter.labels().isEmpty()) {
       add(conditions, values, "j.labels @> ?::jsonb", JournalJson.write(filter.labels()));
     }
@@ -96,12 +101,21 @@ public final class JobReader {
     }
   }
 
+  /** Who holds the job of a row; null: nobody. */
+  static @Nullable Hold hold(ResultSet row) throws SQLException {
+    String by = row.getString("held_by");
+    return by == null ? null : new Hold(by, Columns.time(row, "held_at"));
+  }
+
   private static StoredJob job(ResultSet row) throws SQLException {
     return new StoredJob(
         new JobId(row.getObject("id", UUID.class)),
         row.getString("manifest"),
         new StoredJob.Queue(
-            row.getString("cluster_queue"), row.getInt("priority"), row.getBoolean("preemptible")),
+            row.getString("cluster_queue"),
+            row.getInt("priority"),
+            row.getBoolean("preemptible"),
+            hold(row)),
         JobState.valueOf(row.getString("state")),
         new StoredJob.Indices(
             row.getInt("index_count"),

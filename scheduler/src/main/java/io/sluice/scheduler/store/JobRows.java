@@ -24,10 +24,11 @@ public final class JobRows {
       WITH asked AS (
         SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
-          ?::text[], ?::text[], ?::text[], ?::text[])
+          ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[])
           WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
             preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
-            max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, place)
+            max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, hold,
+            place)
       ), made AS (
         INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
           preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
@@ -41,7 +42,9 @@ public final class JobRows {
         RETURNING id, created_at
       ), told AS (
         INSERT INTO input (kind, job_id, body)
-        SELECT 'SubmitJob', id, '{}'::jsonb FROM made ORDER BY created_at, id
+        SELECT 'SubmitJob', made.id,
+          CASE WHEN asked.hold THEN '{"hold": true}'::jsonb ELSE '{}'::jsonb END
+        FROM made JOIN asked USING (id) ORDER BY made.created_at, made.id
       ), blamed AS (
         INSERT INTO audit (caller, role, action, kind, namespace, name, job_id, detail)
         SELECT asked.submitted_by, asked.role, 'submit', 'Job', asked.namespace, asked.name, asked.id,
@@ -95,7 +98,8 @@ public final class JobRows {
           .text(row -> row.job().key() == null ? null : row.job().key().key())
           .text(row -> row.job().key() == null ? null : row.job().key().digest())
           .text(row -> row.job().submitter().name())
-          .text(row -> row.job().submitter().role().word());
+          .text(row -> row.job().submitter().role().word())
+          .bool(row -> row.spec().hold());
       TreeSet<JobId> written =
           new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
       InputRows.tell(connection);

@@ -105,7 +105,8 @@ public final class StateLoad {
         query(
             "SELECT "
                 + WorkloadRows.COLUMNS
-                + ", state, succeeded, failed, cancelled_by, message, ladder FROM job j WHERE "
+                + ", state, succeeded, failed, cancelled_by, held_by, held_at, message, ladder"
+                + " FROM job j WHERE "
                 + LIVE
                 + " AND state <> 'SUBMITTED'",
             row -> job(row, workloads.read(row), progress));
@@ -133,7 +134,7 @@ public final class StateLoad {
         JobState.valueOf(row.getString("state")),
         succeeded,
         failed,
-        row.getString("cancelled_by"),
+        new JobRecord.Asked(row.getString("cancelled_by"), JobReader.hold(row)),
         row.getString("message"),
         ofJob,
         JournalJson.readLadder(row.getString("ladder")));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
@@ -28,8 +29,13 @@ public record StoredJob(
    */
   public record Origin(String namespace, String name, String submittedBy, Instant createdAt) {}
 
-  /** Where it stands in line. */
-  public record Queue(String clusterQueue, int priority, boolean preemptible) {}
+  /**
+   * Where it stands in line.
+   *
+   * @param hold null: it is not held
+   */
+  public record Queue(
+      String clusterQueue, int priority, boolean preemptible, @Nullable Hold hold) {}
 
   /**
    * How its indices stand.

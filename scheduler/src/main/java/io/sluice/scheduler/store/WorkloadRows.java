@@ -28,7 +28,7 @@ final class WorkloadRows {
   static final String COLUMNS =
       """
       j.id AS job_id, j.name, j.namespace, j.local_queue, j.priority, j.preemptible, j.created_at,
-      j.shape_id, j.time_limit_ms, j.grace_period_ms, j.max_failures, j.index_count, j.max_parallel
+      j.submitted_by, j.shape_id, j.time_limit_ms, j.grace_period_ms, j.max_failures, j.index_count, j.max_parallel
       """;
 
   /** More shapes than this are not remembered but read again. */
@@ -59,7 +59,7 @@ final class WorkloadRows {
         row.getString("name"),
         new QueueKey(row.getString("namespace"), row.getString("local_queue")),
         new WorkloadPriority(row.getInt("priority"), row.getBoolean("preemptible")),
-        Columns.time(row, "created_at"),
+        new Workload.Submitted(Columns.time(row, "created_at"), row.getString("submitted_by")),
         shape(row.getLong("shape_id")),
         new JobLimits(
             limit, Duration.ofMillis(row.getLong("grace_period_ms")), row.getInt("max_failures")),

@@ -98,6 +98,10 @@ public final class JobCheck {
           new Violation(
               document, "spec.priorityClass", className, "there is no such WorkloadPriorityClass"));
     }
+    Violation notAllowed = classNotAllowed(document, job, objects);
+    if (notAllowed != null) {
+      violations.add(notAllowed);
+    }
     Violation ladder = wrongLadder(document, job, objects);
     if (ladder != null) {
       violations.add(ladder);
@@ -107,6 +111,26 @@ public final class JobCheck {
       violations.add(slices);
     }
     return violations;
+  }
+
+  /** A LocalQueue may take jobs of some priority classes only. */
+  private static @Nullable Violation classNotAllowed(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    String className = job.priority().className();
+    if (!(objects.get(job.queueKey().objectKey()) instanceof LocalQueue queue)
+        || queue.limits().allows(className)) {
+      return null;
+    }
+    List<String> allowed = queue.limits().priorityClasses();
+    return new Violation(
+        document,
+        "spec.priorityClass",
+        className == null ? "" : className,
+        "must be %s%s: LocalQueue %s allows no other"
+            .formatted(
+                allowed.size() == 1 ? "" : "one of ",
+                String.join(", ", allowed),
+                queue.queueKey()));
   }
 
   /** A class must be there, and one of its rungs must mean a flavor of the job's queue. */

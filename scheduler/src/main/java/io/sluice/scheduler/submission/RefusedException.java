@@ -18,6 +18,8 @@ public final class RefusedException extends RuntimeException {
     CONFLICT,
     /** What it is about is not there. */
     NOT_FOUND,
+    /** A limit is reached that gives way when other jobs of the submitter are admitted or end. */
+    LIMIT_REACHED,
     /** There is too much to do; it may be tried again. */
     OVERLOADED
   }

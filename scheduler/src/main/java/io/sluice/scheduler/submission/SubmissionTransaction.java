@@ -102,8 +102,9 @@ public final class SubmissionTransaction {
       connection.setAutoCommit(false);
       try {
         List<Checked> checked = new ArrayList<>();
-        check(connection, withoutSharedKeys(requests, left), checked, answers);
-        boolean settled = insert(connection, checked, answers);
+        Map<ObjectKey, QuotaObject> found =
+            check(connection, withoutSharedKeys(requests, left), checked, answers);
+        boolean settled = insert(connection, checked, found, answers);
         if (!settled) {
           // Somebody else wrote one of the keys just now; the next try finds it.
           connection.rollback();
@@ -151,7 +152,7 @@ public final class SubmissionTransaction {
     return taken;
   }
 
-  private void check(
+  private Map<ObjectKey, QuotaObject> check(
       Connection connection,
       List<SubmissionRequest> requests,
       List<Checked> checked,
@@ -176,6 +177,7 @@ public final class SubmissionTransaction {
         answers.add(() -> request.answer().completeExceptionally(refused));
       }
     }
+    return found;
   }
 
   /** What jobs depend on through what they name. */
@@ -224,24 +226,26 @@ public final class SubmissionTransaction {
    *
    * @return false if a key was taken meanwhile
    */
-  private boolean insert(Connection connection, List<Checked> checked, List<Runnable> answers)
+  private boolean insert(
+      Connection connection,
+      List<Checked> checked,
+      Map<ObjectKey, QuotaObject> found,
+      List<Runnable> answers)
       throws SQLException {
     List<NewJob> all = checked.stream().flatMap(one -> one.jobs().stream()).toList();
     Map<String, JobRows.Keyed> known = JobRows.findKeys(connection, all);
+    // Keys are looked up first: what was written before is not counted again.
+    List<NewJob> fresh = all.stream().filter(job -> find(known, job) == null).toList();
+    PendingLimits limits = PendingLimits.of(connection, fresh, found);
     List<NewJob> missing = new ArrayList<>();
     for (Checked one : checked) {
-      NewJob conflict = conflict(one, known);
-      if (conflict == null) {
+      RefusedException refused = refusal(one, known, limits);
+      if (refused == null) {
         one.jobs().stream().filter(job -> find(known, job) == null).forEach(missing::add);
         List<Acknowledgement> acknowledged =
             one.jobs().stream().map(job -> acknowledge(job, find(known, job))).toList();
         answers.add(() -> one.request().answer().complete(acknowledged));
       } else {
-        RefusedException refused =
-            new RefusedException(
-                RefusedException.Kind.CONFLICT,
-                "Idempotency-Key was used for another job of namespace "
-                    + conflict.spec().meta().namespace());
         answers.add(() -> one.request().answer().completeExceptionally(refused));
       }
     }
@@ -250,6 +254,19 @@ public final class SubmissionTransaction {
     }
     Collection<JobId> written = JobRows.insert(connection, shapes, missing);
     return written.size() == missing.size();
+  }
+
+  /** Why a request is not written; null if it is, and counted. */
+  private static @Nullable RefusedException refusal(
+      Checked one, Map<String, JobRows.Keyed> known, PendingLimits limits) {
+    NewJob conflict = conflict(one, known);
+    if (conflict != null) {
+      return new RefusedException(
+          RefusedException.Kind.CONFLICT,
+          "Idempotency-Key was used for another job of namespace "
+              + conflict.spec().meta().namespace());
+    }
+    return limits.add(one.jobs().stream().filter(job -> find(known, job) == null).toList());
   }
 
   private static JobRows.@Nullable Keyed find(Map<String, JobRows.Keyed> known, NewJob job) {

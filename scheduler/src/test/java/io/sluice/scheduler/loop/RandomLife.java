@@ -16,6 +16,7 @@ import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.JobRows;
 import io.sluice.scheduler.store.NewJob;
@@ -95,7 +96,7 @@ final class RandomLife implements AutoCloseable {
         clusterQueues.put(queue.meta().name(), queue.clusterQueue());
       }
       if (input instanceof Input.SubmitJob submit) {
-        jobs.add(newJob(submit.workload()));
+        jobs.add(newJob(submit.workload(), submit.hold()));
       } else {
         others.add(input);
       }
@@ -108,7 +109,7 @@ final class RandomLife implements AutoCloseable {
     }
   }
 
-  private NewJob newJob(Workload workload) {
+  private NewJob newJob(Workload workload, boolean hold) {
     List<PodSetSpec> podSets = new ArrayList<>();
     for (PodSet podSet : workload.shape().podSets()) {
       podSets.add(
@@ -126,8 +127,7 @@ final class RandomLife implements AutoCloseable {
     JobSpec spec =
         new JobSpec(
             ObjectMeta.named(workload.queue().namespace(), workload.name()),
-            workload.queue().name(),
-            JobSpec.PrioritySpec.NONE,
+            new JobSpec.Queueing(workload.queue().name(), JobSpec.PrioritySpec.NONE, hold),
             podSets,
             workload.shape().accelerator(),
             workload.limits(),
@@ -139,7 +139,7 @@ final class RandomLife implements AutoCloseable {
         "{}",
         workload.priority(),
         clusterQueues.getOrDefault(workload.queue().name(), ""),
-        Caller.SERVER,
+        new Caller(workload.submitter(), Role.SUBMITTER, List.of(Caller.ALL)),
         null);
   }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quota.QueueKey;
+import java.util.Collections;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs of each submitter run, and how many may. A job runs here while something of it holds
+ * or claims quota, so that an admission never exceeds what was free when its claim was made. Only
+ * the state changes it.
+ */
+public final class RunningJobs {
+  private final TreeMap<QueueKey, Integer> limits = new TreeMap<>();
+  private final TreeMap<SubmitterKey, TreeSet<JobId>> running = new TreeMap<>();
+
+  RunningJobs() {}
+
+  /** How many jobs of one submitter may run from a LocalQueue; null: any number. */
+  public @Nullable Integer limit(QueueKey queue) {
+    return limits.get(queue);
+  }
+
+  /** The jobs of a submitter that run, by id. */
+  public SortedSet<JobId> running(SubmitterKey submitter) {
+    TreeSet<JobId> known = running.get(submitter);
+    return known == null ? Collections.emptySortedSet() : Collections.unmodifiableSortedSet(known);
+  }
+
+  /** Whoever has a job that runs. */
+  public Set<SubmitterKey> submitters() {
+    return Collections.unmodifiableSet(running.keySet());
+  }
+
+  /** Whether no further job of a submitter may begin to run. */
+  public boolean full(SubmitterKey submitter) {
+    Integer limit = limits.get(submitter.queue());
+    return limit != null && running(submitter).size() >= limit;
+  }
+
+  void setLimit(QueueKey queue, @Nullable Integer limit) {
+    if (limit == null) {
+      limits.remove(queue);
+    } else {
+      limits.put(queue, limit);
+    }
+  }
+
+  void count(JobEntry job) {
+    SubmitterKey submitter = SubmitterKey.of(job);
+    if (job.busy()) {
+      running.computeIfAbsent(submitter, absent -> new TreeSet<>()).add(job.id());
+    } else {
+      TreeSet<JobId> left = running.get(submitter);
+      if (left != null && left.remove(job.id()) && left.isEmpty()) {
+        running.remove(submitter);
+      }
+    }
+    job.setCounted(job.busy());
+  }
+}
