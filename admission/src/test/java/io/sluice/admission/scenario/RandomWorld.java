@@ -315,6 +315,21 @@ public final class RandomWorld {
     return inputs;
   }
 
+  /** What an administrator may write at once: queues, a cohort, a class. */
+  public List<Input> edit() {
+    List<Input> inputs = new ArrayList<>();
+    if (chance(20)) {
+      inputs.add(cohort("shop", chance(70) ? "org" : null));
+    }
+    if (chance(10)) {
+      inputs.add(ladder("ladder"));
+    }
+    for (int count = 1 + random.nextInt(2); count > 0; count--) {
+      inputs.add(queue(random.nextInt(QUEUES)));
+    }
+    return inputs;
+  }
+
   /** Edits after which every queue admits and every slice is there. */
   public List<Input> settle() {
     List<Input> inputs = new ArrayList<>();
