@@ -77,7 +77,7 @@ class PreviewPropertyTest {
 
   @Test
   void aPreviewIsWhatTheEngineThenDoes() {
-    Seeds.check(120, this::live);
+    Seeds.check(60, this::live);
 
     assertThat(seen.keySet()).containsExactly("evictions", "excesses", "gains", "waits");
     assertThat(seen.values()).allSatisfy(count -> assertThat(count).isGreaterThan(20));
