@@ -72,7 +72,7 @@ final class ExcessReport {
     long left = beyond.excess();
     for (User user : users(beyond.node(), pair)) {
       if (left > 0) {
-        attempts.add(new Preview.Holder(user.attempt().key(), Previewer.who(user.attempt().job())));
+        attempts.add(Previewer.holder(user.attempt().job(), user.attempt().key()));
         left -= user.amount();
       }
     }

@@ -78,7 +78,11 @@ public record Preview(
   /** A node of the quota tree; a ClusterQueue or a Cohort. */
   public record Node(boolean queue, String name) {}
 
-  /** A live attempt. */
+  /**
+   * A live attempt.
+   *
+   * @param who its job; of an array, the name has the index
+   */
   public record Holder(AttemptKey attempt, Who who) {}
 
   /**

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -133,13 +134,25 @@ public final class Previewer {
     return submitted;
   }
 
-  static Preview.Who who(JobEntry job) {
+  private static Preview.Who who(JobEntry job) {
+    return who(job, job.workload().name());
+  }
+
+  private static Preview.Who who(JobEntry job, String name) {
     return new Preview.Who(
         job.id(),
         job.workload().queue().namespace(),
-        job.workload().name(),
+        name,
         job.queue().name(),
         job.workload().priority().value());
+  }
+
+  /** An attempt of an array is named with its index. */
+  static Preview.Holder holder(JobEntry job, AttemptKey attempt) {
+    String name = job.workload().name();
+    boolean single = job.workload().array().single();
+    return new Preview.Holder(
+        attempt, who(job, single ? name : name + "[" + attempt.index() + "]"));
   }
 
   private static List<Preview.QueueChange> queues(QuotaAccount without, QuotaAccount with) {
@@ -147,10 +160,8 @@ public final class Previewer {
     names.addAll(with.queues().keySet());
     List<Preview.QueueChange> changes = new ArrayList<>();
     for (String name : names) {
-      SortedMap<FlavorResources.Pair, Preview.Amounts> before =
-          without.queues().getOrDefault(name, Collections.emptySortedMap());
-      SortedMap<FlavorResources.Pair, Preview.Amounts> after =
-          with.queues().getOrDefault(name, Collections.emptySortedMap());
+      Map<FlavorResources.Pair, Preview.Amounts> before = amounts(without, name);
+      Map<FlavorResources.Pair, Preview.Amounts> after = amounts(with, name);
       SortedSet<FlavorResources.Pair> pairs = new TreeSet<>(QuotaAccount.PAIRS);
       pairs.addAll(before.keySet());
       pairs.addAll(after.keySet());
@@ -167,6 +178,13 @@ public final class Previewer {
       }
     }
     return changes;
+  }
+
+  /** Nothing of a queue that is not there. */
+  private static Map<FlavorResources.Pair, Preview.Amounts> amounts(
+      QuotaAccount account, String queue) {
+    Map<FlavorResources.Pair, Preview.Amounts> amounts = account.queues().get(queue);
+    return amounts == null ? Collections.emptyMap() : amounts;
   }
 
   /** The newest attempts of a job are those that the rounds admitted. */
@@ -205,9 +223,7 @@ public final class Previewer {
     Drain.Preemption preemption = drain.preemption();
     JobEntry preemptor = preemption == null ? null : state.findJob(preemption.preemptor().job());
     return new Preview.Eviction(
-        new Preview.Holder(key, who(job)),
-        drain,
-        preemptor == null ? null : preemptor.workload().name());
+        holder(job, key), drain, preemptor == null ? null : preemptor.workload().name());
   }
 
   private static Preview.Outcome outcome(AdmissionState state, Explainer explainer, JobId id) {

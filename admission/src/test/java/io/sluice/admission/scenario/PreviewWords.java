@@ -73,7 +73,6 @@ final class PreviewWords {
   }
 
   private static String holder(Preview.Holder holder) {
-    int index = holder.attempt().index();
-    return holder.who().name() + (index == 0 ? "" : "[" + index + "]");
+    return holder.who().name();
   }
 }

@@ -57,7 +57,7 @@ public final class RefusedException extends RuntimeException {
   /** An object is of another generation than it should be. */
   static RefusedException stale(ObjectKey key, long generation) {
     String detail =
-        "%s is at generation %d, which is not what is expected".formatted(key, generation);
+        "%s is at generation %d, which is none that was asked for".formatted(key, generation);
     return new RefusedException(new Refusal(Kind.STALE, detail, List.of(), generation));
   }
 
