@@ -311,8 +311,9 @@ class QuotaEditsIT {
     assertThat(server.rows()).isEqualTo(before);
     caller.get(path("half")).is(404);
 
-    caller.post("/v1/apply", all, "Idempotency-Key", "free").is(200);
+    Reply written = caller.post("/v1/apply", all, "Idempotency-Key", "free").is(200);
     caller.get(path("half")).is(200);
+    caller.awaitState(written.at("/results/2/id"), "SUCCEEDED");
   }
 
   @Test
@@ -333,6 +334,7 @@ class QuotaEditsIT {
         assertThat(result.at("/results/1/id")).isEqualTo(alone.at("/id"));
         boolean replayed = result.at("/results/1/result").equals("unchanged");
         assertThat(alone.at("/replayed")).isEqualTo(Boolean.toString(!replayed));
+        caller.awaitState(alone.at("/id"), "SUCCEEDED");
       }
     } finally {
       threads.shutdownNow();
