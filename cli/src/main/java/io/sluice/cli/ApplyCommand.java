@@ -2,6 +2,7 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.output.Terminal;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -34,9 +35,21 @@ final class ApplyCommand implements Callable<Integer> {
       description = "Applied again with the same key, jobs are submitted once.")
   @Nullable String key;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "Checks everything, changes nothing, and shows who would gain, wait, be evicted or use"
+              + " more than there is.")
+  boolean dryRun;
+
   @Override
   public Integer call() {
-    JsonNode answer = server.client().postIdempotent("/v1/apply", Inputs.read(files), key);
+    String path = dryRun ? "/v1/apply?dryRun=true" : "/v1/apply";
+    JsonNode answer = server.client().postIdempotent(path, Inputs.read(files), key);
+    if (dryRun) {
+      new PreviewPage(Terminal.standard()).print(answer);
+      return 0;
+    }
     for (JsonNode result : answer.path("results")) {
       String namespace = result.path("namespace").asText("");
       String id = result.has("id") ? " (" + result.path("id").asText() + ")" : "";

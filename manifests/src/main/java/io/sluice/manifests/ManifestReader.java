@@ -38,7 +38,12 @@ public final class ManifestReader {
 
   /** As {@link #readAll(String)}, of UTF-8 with or without a byte order mark. */
   public static List<Manifest> readAll(byte[] text) {
-    return readDocuments(TextDocuments.split(text), null);
+    return manifests(readPlaced(text));
+  }
+
+  /** As {@link #readAll(byte[])}, with the place of each. */
+  public static List<PlacedManifest> readPlaced(byte[] text) {
+    return placed(TextDocuments.split(text), null);
   }
 
   /** As {@link #readAll(String)}, of JSON that was taken apart before. */
@@ -105,7 +110,16 @@ public final class ManifestReader {
 
   private static List<Manifest> readDocuments(
       List<Document> documents, @Nullable String expectedKind) {
-    List<Manifest> manifests = new ArrayList<>();
+    return manifests(placed(documents, expectedKind));
+  }
+
+  private static List<Manifest> manifests(List<PlacedManifest> placed) {
+    return placed.stream().map(PlacedManifest::manifest).toList();
+  }
+
+  private static List<PlacedManifest> placed(
+      List<Document> documents, @Nullable String expectedKind) {
+    List<PlacedManifest> manifests = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
     for (Document document : documents) {
       if (document.violations().isEmpty()) {
@@ -152,7 +166,7 @@ public final class ManifestReader {
    * @param manifests takes what was read
    */
   private record ManifestReading(
-      Violations violations, @Nullable String expectedKind, List<Manifest> manifests) {
+      Violations violations, @Nullable String expectedKind, List<PlacedManifest> manifests) {
     void readDocument(JsonNode root) {
       if (root instanceof ArrayNode array) {
         readItems(array, Path.ROOT);
@@ -208,7 +222,7 @@ public final class ManifestReader {
           top.end();
         }
         if (manifest != null && violations.isEmpty()) {
-          manifests.add(manifest);
+          manifests.add(new PlacedManifest(manifest, violations.document(), top.path().toString()));
         }
       } catch (InvalidValueException problem) {
         violations.add(top.path(), kind, String.valueOf(problem.getMessage()));

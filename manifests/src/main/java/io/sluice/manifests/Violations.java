@@ -19,6 +19,11 @@ final class Violations {
     this.document = document;
   }
 
+  /** Number of the document, from 1. */
+  int document() {
+    return document;
+  }
+
   boolean isEmpty() {
     return found.isEmpty();
   }

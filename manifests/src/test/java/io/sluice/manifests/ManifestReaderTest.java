@@ -23,6 +23,7 @@ import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueuePolicies;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -220,5 +221,34 @@ class ManifestReaderTest {
                 assertThat(((InvalidManifestException) thrown).violations())
                     .extracting(Violation::document, Violation::path, Violation::value)
                     .containsExactly(tuple(1, "spec.queue", "Main"), tuple(3, "x", "1")));
+  }
+
+  @Test
+  void eachManifestKnowsWhereItStandsInTheInput() {
+    String text =
+        """
+        ---
+        # blank
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: one}
+        ---
+        apiVersion: v1
+        kind: List
+        items:
+        - apiVersion: kueue.x-k8s.io/v1beta2
+          kind: ResourceFlavor
+          metadata: {name: two}
+        """;
+    List<PlacedManifest> placed = ManifestReader.readPlaced(text.getBytes(StandardCharsets.UTF_8));
+    List<Violation> located =
+        placed.stream()
+            .map(one -> one.locate(new Violation(1, "spec.a", "x", "is wrong")))
+            .toList();
+    assertThat(located)
+        .containsExactly(
+            new Violation(2, "spec.a", "x", "is wrong"),
+            new Violation(3, "items[0].spec.a", "x", "is wrong"));
   }
 }

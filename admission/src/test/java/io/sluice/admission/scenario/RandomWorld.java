@@ -333,6 +333,21 @@ public final class RandomWorld {
     return inputs;
   }
 
+  /** What an administrator may write at once: queues, a cohort, a class. */
+  public List<Input> edit() {
+    List<Input> inputs = new ArrayList<>();
+    if (chance(20)) {
+      inputs.add(cohort("shop", chance(70) ? "org" : null));
+    }
+    if (chance(10)) {
+      inputs.add(ladder("ladder"));
+    }
+    for (int count = 1 + random.nextInt(2); count > 0; count--) {
+      inputs.add(queue(random.nextInt(QUEUES)));
+    }
+    return inputs;
+  }
+
   /** Releases of jobs, whether they are held or not. */
   private List<Input> releases(int percent) {
     List<Input> inputs = new ArrayList<>();

@@ -39,15 +39,17 @@ import java.util.Locale;
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
  * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
  * used   spot 0                                   chips that are used of a flavor
+ * preview queue vision nominal v6e 16             what such a line would change; it is not done
+ * expect nap gains; low evicted for nap; low waits QUOTA_IN_USE; queue vision over 16: sweep
  * </pre>
  *
- * <p>Every {@code expect} names all that the last round decided, in any order; {@code expect
- * nothing} that it decided nothing.
+ * <p>Every {@code expect} names all that the last round decided or the last preview found, in any
+ * order; {@code expect nothing} that it was nothing.
  */
 public final class ScenarioRunner {
   private final World world = new World();
   private final ObjectWords objects = new ObjectWords(world);
-  private List<Event> lastRound = List.of();
+  private List<String> told = List.of();
 
   /** The engine that the text set up. */
   public World world() {
@@ -91,7 +93,8 @@ public final class ScenarioRunner {
       case "failures" -> failures(words);
       case "job" -> objects.job(words);
       case "remove" -> objects.remove(words);
-      case "round" -> lastRound = world.round();
+      case "round" -> told = told(world.round());
+      case "preview" -> preview(words);
       case "wait" ->
           world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
       case "started", "finished", "failed", "drained" ->
@@ -127,14 +130,25 @@ public final class ScenarioRunner {
         statements.equals("nothing")
             ? List.of()
             : Arrays.stream(statements.split(";", -1)).map(String::strip).toList();
-    List<String> told = new ArrayList<>();
-    for (Event event : lastRound) {
+    assertThat(told).containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
+  private List<String> told(List<Event> events) {
+    List<String> statements = new ArrayList<>();
+    for (Event event : events) {
       String statement = event.fold(new EventWords(world));
       if (!statement.isEmpty()) {
-        told.add(statement);
+        statements.add(statement);
       }
     }
-    assertThat(told).containsExactlyInAnyOrderElementsOf(wanted);
+    return statements;
+  }
+
+  /** Reads a line as if it were to be done; what it would bring in is only previewed. */
+  private void preview(Words words) {
+    assertThat(world.takeBack()).as("what waits for a round").isEmpty();
+    run(words);
+    told = PreviewWords.of(world, world.takeBack());
   }
 
   private void why(Words words) {

@@ -42,6 +42,13 @@ public final class World {
     waiting.add(input);
   }
 
+  /** Takes back what waits for the next round. */
+  List<Input> takeBack() {
+    List<Input> inputs = List.copyOf(waiting);
+    waiting.clear();
+    return inputs;
+  }
+
   public void submit(Workload workload) {
     submit(workload, false);
   }

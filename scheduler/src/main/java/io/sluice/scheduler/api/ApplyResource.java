@@ -7,17 +7,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quarkus.security.ForbiddenException;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.Manifest;
+import io.sluice.manifests.PlacedManifest;
 import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.JobSpec;
-import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.submission.Acknowledgement;
+import io.sluice.scheduler.submission.ApplyTransaction;
+import io.sluice.scheduler.submission.Numbered;
 import io.sluice.scheduler.submission.QuotaAdministration;
+import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.Submission;
 import io.sluice.scheduler.submission.SubmissionWriter;
+import io.sluice.scheduler.submission.WriteTransactions;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
@@ -25,11 +30,13 @@ import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,94 +48,158 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.SUBMITTERS)
 @Blocking
 public class ApplyResource {
-  private final QuotaAdministration administration;
+  private static final int FIRST_DOCUMENT = 1;
+
+  private final ApplyTransaction together;
+  private final WriteTransactions transactions;
   private final SubmissionWriter submissions;
+  private final EditPreviews previews;
   private final CurrentCaller caller;
 
   ApplyResource(
-      QuotaAdministration administration, SubmissionWriter submissions, CurrentCaller caller) {
-    this.caller = caller;
-    this.administration = administration;
+      ApplyTransaction together,
+      WriteTransactions transactions,
+      SubmissionWriter submissions,
+      EditPreviews previews,
+      CurrentCaller caller) {
+    this.together = together;
+    this.transactions = transactions;
     this.submissions = submissions;
+    this.previews = previews;
+    this.caller = caller;
   }
 
   /**
    * Applies a body of one or more documents.
    *
    * @param key makes the jobs in it the same ones when it is applied again
+   * @param dryRun true: checks all of it, stores nothing and answers what it would change
    */
   @POST
   @Consumes(MediaType.WILDCARD)
-  public Response apply(byte[] body, @HeaderParam("Idempotency-Key") @Nullable String key) {
+  public Response apply(
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key,
+      @QueryParam("dryRun") @Nullable String dryRun) {
     String checked = Parameters.key(key);
-    List<QuotaObject> objects = new ArrayList<>();
-    List<JobSpec> jobs = new ArrayList<>();
-    sort(Bodies.manifests(body), objects, jobs);
-    Caller who = permitted(objects, jobs);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode results = json.putArray("results");
-    for (QuotaAdministration.Applied applied : administration.apply(objects, jobs, who)) {
-      ObjectKey object = applied.stored().object().key();
-      ObjectNode one = results.addObject();
-      one.put("kind", object.kind().kind());
-      if (!object.namespace().isEmpty()) {
-        one.put("namespace", object.namespace());
+    boolean dry = Parameters.flag("dryRun", dryRun);
+    List<PlacedManifest> manifests = Bodies.placed(body);
+    ApplyTransaction.Request request = request(manifests, checked);
+    try {
+      return Response.ok(dry ? preview(request) : write(request)).build();
+    } catch (RefusedException refused) {
+      throw located(refused, manifests);
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof RefusedException refused) {
+        throw located(refused, manifests);
       }
-      one.put("name", object.name());
-      one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
+      throw failure;
     }
-    submit(jobs, who, checked, results);
-    return Response.ok(json).build();
   }
 
-  private static void sort(
-      List<Manifest> manifests, List<QuotaObject> objects, List<JobSpec> jobs) {
+  /** Documents are numbered by their place among the manifests, and located in the end. */
+  private ApplyTransaction.Request request(List<PlacedManifest> manifests, @Nullable String key) {
+    List<Numbered<QuotaObject>> objects = new ArrayList<>();
+    List<Numbered<JobSpec>> jobs = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
-    for (int number = 1; number <= manifests.size(); number++) {
-      Manifest manifest = manifests.get(number - 1);
-      if (manifest instanceof Manifest.QuotaManifest quota) {
-        objects.add(quota.object());
-      } else if (manifest instanceof Manifest.JobManifest job) {
-        jobs.add(job.job());
+    int number = FIRST_DOCUMENT;
+    for (PlacedManifest placed : manifests) {
+      if (placed.manifest() instanceof Manifest.QuotaManifest quota) {
+        objects.add(new Numbered<>(number, quota.object()));
+      } else if (placed.manifest() instanceof Manifest.JobManifest job) {
+        jobs.add(new Numbered<>(number, job.job()));
       } else {
-        violations.add(
-            new Violation(
-                number, "kind", "Fleet", "is given to the server at its start, by --fleet"));
+        String message = "is given to the server at its start, by --fleet";
+        violations.add(placed.locate(new Violation(number, "kind", "Fleet", message)));
       }
+      number++;
     }
     if (!violations.isEmpty()) {
       throw new InvalidManifestException(violations);
     }
+    Caller who = permitted(objects, jobs);
+    List<Numbered<Submission>> submitted = new ArrayList<>();
+    for (Numbered<JobSpec> job : jobs) {
+      String own = key == null ? null : key + "/" + submitted.size();
+      submitted.add(new Numbered<>(job.document(), new Submission(job.value(), who, own)));
+    }
+    return new ApplyTransaction.Request(objects, submitted, who);
   }
 
   /** Only administrators write quota objects; submitters write jobs in their namespaces. */
-  private Caller permitted(List<QuotaObject> objects, List<JobSpec> jobs) {
-    Caller who = caller.submitterIn(jobs.stream().map(job -> job.meta().namespace()).toList());
+  private Caller permitted(List<Numbered<QuotaObject>> objects, List<Numbered<JobSpec>> jobs) {
+    Caller who =
+        caller.submitterIn(jobs.stream().map(job -> job.value().meta().namespace()).toList());
     if (who.role() != Role.ADMIN && !objects.isEmpty()) {
       throw new ForbiddenException(
           "%s, a %s, may not write %s"
-              .formatted(who.name(), who.role().word(), objects.get(0).key()));
+              .formatted(who.name(), who.role().word(), objects.get(0).value().key()));
     }
     return who;
   }
 
-  private void submit(
-      List<JobSpec> jobs, Caller submitter, @Nullable String key, ArrayNode results) {
-    if (jobs.isEmpty()) {
-      return;
+  /** Jobs alone share a commit with those of other requests. */
+  private ObjectNode write(ApplyTransaction.Request request) {
+    ApplyTransaction.Written written =
+        request.objects().isEmpty()
+            ? new ApplyTransaction.Written(
+                List.of(),
+                submissions.submit(request.jobs().stream().map(Numbered::value).toList()).join())
+            : transactions.keep(() -> together.write(request));
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode results = json.putArray("results");
+    written.objects().forEach(applied -> result(applied, results));
+    for (int number = 0; number < written.jobs().size(); number++) {
+      Acknowledgement acknowledged = written.jobs().get(number);
+      result(request.jobs().get(number), acknowledged, results)
+          .put("id", acknowledged.job().toString());
     }
-    List<Submission> all = new ArrayList<>();
-    for (int number = 0; number < jobs.size(); number++) {
-      all.add(new Submission(jobs.get(number), submitter, key == null ? null : key + "/" + number));
+    return json;
+  }
+
+  /** A job that was made and undone has no id that would mean anything. */
+  private ObjectNode preview(ApplyTransaction.Request request) {
+    EditPreviews.Previewed<ApplyTransaction.Written> previewed =
+        previews.of(
+            () -> together.write(request),
+            written -> written.jobs().stream().map(Acknowledgement::job).toList());
+    ObjectNode json = PreviewJson.answer(previewed);
+    ArrayNode results = json.withArray("results");
+    previewed.written().objects().forEach(applied -> result(applied, results));
+    for (int number = 0; number < request.jobs().size(); number++) {
+      Acknowledgement acknowledged = previewed.written().jobs().get(number);
+      ObjectNode one = result(request.jobs().get(number), acknowledged, results);
+      if (acknowledged.replayed()) {
+        one.put("id", acknowledged.job().toString());
+      }
+      PreviewJson.outcome(previewed.preview(), acknowledged.job(), one);
     }
-    List<Acknowledgement> acknowledged = submissions.submit(all).join();
-    for (int number = 0; number < jobs.size(); number++) {
-      ObjectNode one = results.addObject();
-      one.put("kind", "Job");
-      one.put("namespace", jobs.get(number).meta().namespace());
-      one.put("name", jobs.get(number).meta().name());
-      one.put("result", acknowledged.get(number).replayed() ? "unchanged" : "created");
-      one.put("id", acknowledged.get(number).job().toString());
-    }
+    return json;
+  }
+
+  private static void result(QuotaAdministration.Applied applied, ArrayNode results) {
+    ObjectNode one = results.addObject();
+    QuotaJson.name(applied.stored().object().key(), one);
+    one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static ObjectNode result(
+      Numbered<Submission> job, Acknowledgement acknowledged, ArrayNode results) {
+    ObjectMeta meta = job.value().spec().meta();
+    ObjectNode one = results.addObject();
+    one.put("kind", "Job");
+    one.put("namespace", meta.namespace());
+    one.put("name", meta.name());
+    one.put("result", acknowledged.replayed() ? "unchanged" : "created");
+    return one;
+  }
+
+  private static RefusedException located(
+      RefusedException refused, List<PlacedManifest> manifests) {
+    List<Violation> violations =
+        refused.refusal().violations().stream()
+            .map(found -> manifests.get(found.document() - FIRST_DOCUMENT).locate(found))
+            .toList();
+    return violations.isEmpty() ? refused : new RefusedException(violations);
   }
 }

@@ -4,6 +4,7 @@ package io.sluice.scheduler.api;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.PlacedManifest;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -57,7 +58,12 @@ final class Bodies {
 
   /** All objects in a body, at least one. */
   static List<Manifest> manifests(byte[] body) {
-    List<Manifest> manifests = ManifestReader.readAll(body);
+    return placed(body).stream().map(PlacedManifest::manifest).toList();
+  }
+
+  /** All objects in a body, at least one, and where they stand. */
+  static List<PlacedManifest> placed(byte[] body) {
+    List<PlacedManifest> manifests = ManifestReader.readPlaced(body);
     if (manifests.isEmpty()) {
       throw new InvalidManifestException(
           List.of(new Violation(1, "", "", "must not be empty: at least one object is needed")));

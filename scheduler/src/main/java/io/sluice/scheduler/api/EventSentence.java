@@ -26,7 +26,8 @@ final class EventSentence implements Event.Fold<String> {
     return key.index() == 0 ? "" : " index " + key.index();
   }
 
-  private static String given(Assignment assignment) {
+  /** The slices, or the flavors where there are none. */
+  static String given(Assignment assignment) {
     if (!assignment.slices().isEmpty()) {
       return String.join(", ", assignment.slices());
     }

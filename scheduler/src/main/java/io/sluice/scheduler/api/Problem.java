@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Violation;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 
@@ -15,6 +16,9 @@ import java.util.List;
  */
 record Problem(int status, String title, String detail, List<Violation> violations) {
   static final String MEDIA_TYPE = "application/problem+json";
+
+  private static final int UNAVAILABLE = 503;
+  private static final int RETRY_SECONDS = 1;
 
   Problem {
     violations = List.copyOf(violations);
@@ -44,6 +48,11 @@ record Problem(int status, String title, String detail, List<Violation> violatio
   }
 
   Response toResponse() {
-    return Response.status(status).type(MEDIA_TYPE).entity(toJson().toString()).build();
+    Response.ResponseBuilder answer =
+        Response.status(status).type(MEDIA_TYPE).entity(toJson().toString());
+    if (status == UNAVAILABLE) {
+      answer.header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS);
+    }
+    return answer.build();
   }
 }

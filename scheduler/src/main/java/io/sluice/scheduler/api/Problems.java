@@ -24,6 +24,7 @@ class Problems {
   private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int NOT_ACCEPTABLE = 406;
+  private static final int PRECONDITION_FAILED = 412;
   private static final int UNSUPPORTED_TYPE = 415;
   private static final int UNPROCESSABLE = 422;
   private static final int TOO_MANY_REQUESTS = 429;
@@ -63,8 +64,18 @@ class Problems {
       case NOT_FOUND -> new Problem(404, "Not found", refusal.detail()).toResponse();
       case LIMIT_REACHED ->
           new Problem(TOO_MANY_REQUESTS, "Too many pending jobs", refusal.detail()).toResponse();
+      case STALE -> stale(refusal);
       case OVERLOADED -> new Problem(503, "Overloaded", refusal.detail()).toResponse();
     };
+  }
+
+  private static Response stale(RefusedException.Refusal refusal) {
+    Response answer =
+        new Problem(PRECONDITION_FAILED, "Precondition failed", refusal.detail()).toResponse();
+    Long generation = refusal.generation();
+    return generation == null
+        ? answer
+        : Response.fromResponse(answer).header(HttpHeaders.ETAG, EntityTags.of(generation)).build();
   }
 
   @ServerExceptionMapper

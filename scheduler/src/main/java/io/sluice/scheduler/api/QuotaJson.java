@@ -14,6 +14,7 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
@@ -36,6 +37,15 @@ final class QuotaJson {
       view.ask(state -> writeLocalQueue(state, queue, json.putObject("status")));
     }
     return json;
+  }
+
+  /** By what an object is known. */
+  static void name(ObjectKey key, ObjectNode json) {
+    json.put("kind", key.kind().kind());
+    if (!key.namespace().isEmpty()) {
+      json.put("namespace", key.namespace());
+    }
+    json.put("name", key.name());
   }
 
   private static boolean writeQueue(AdmissionState state, ClusterQueue queue, ObjectNode status) {

@@ -10,9 +10,11 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.StoredObject;
+import io.sluice.scheduler.submission.Precondition;
 import io.sluice.scheduler.submission.QuotaAdministration;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -25,10 +27,13 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Quota objects in Kueue's schema: create, list, get, update, delete. */
@@ -37,26 +42,48 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.VIEWERS)
 @Blocking
 public class QuotaResource {
+  private static final String DRY_RUN = "dryRun";
+
   private final QuotaAdministration administration;
   private final CommittedView view;
   private final CurrentCaller caller;
+  private final EditPreviews previews;
 
-  QuotaResource(QuotaAdministration administration, CommittedView view, CurrentCaller caller) {
+  QuotaResource(
+      QuotaAdministration administration,
+      CommittedView view,
+      CurrentCaller caller,
+      EditPreviews previews) {
+    this.previews = previews;
     this.caller = caller;
     this.administration = administration;
     this.view = view;
   }
 
-  /** Creates an object. */
+  /**
+   * Creates an object.
+   *
+   * @param dryRun true: checks it, stores nothing and answers what it would change
+   */
   @POST
   @RolesAllowed(Role.ADMINS)
   @Consumes(MediaType.WILDCARD)
-  public Response create(@PathParam("kinds") String kinds, byte[] body) {
-    StoredObject stored =
-        administration.create(Bodies.quotaObject(QuotaPaths.kind(kinds), body), caller.get());
-    ObjectKey key = stored.object().key();
+  public Response create(
+      @PathParam("kinds") String kinds,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      byte[] body) {
+    QuotaObject object = Bodies.quotaObject(QuotaPaths.kind(kinds), body);
+    ObjectKey key = object.key();
+    Caller who = caller.get();
+    if (Parameters.flag(DRY_RUN, dryRun)) {
+      return preview(key, "created", () -> administration.create(object, who));
+    }
+    StoredObject stored = administration.create(object, who);
     String place = key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
-    return Response.created(URI.create("/v1/" + kinds + "/" + place)).entity(json(stored)).build();
+    return Response.created(URI.create("/v1/" + kinds + "/" + place))
+        .header(HttpHeaders.ETAG, EntityTags.of(stored.generation()))
+        .entity(json(stored))
+        .build();
   }
 
   /** Objects by namespace and name. */
@@ -80,8 +107,11 @@ public class QuotaResource {
   /** One object of the whole cluster. */
   @GET
   @Path("/{name}")
-  public Response get(@PathParam("kinds") String kinds, @PathParam("name") String name) {
-    return Response.ok(json(found(key(kinds, "", name)))).build();
+  public Response get(
+      @PathParam("kinds") String kinds,
+      @PathParam("name") String name,
+      @Context HttpHeaders headers) {
+    return get(key(kinds, "", name), headers);
   }
 
   /** One object of a namespace. */
@@ -90,21 +120,46 @@ public class QuotaResource {
   public Response get(
       @PathParam("kinds") String kinds,
       @PathParam("namespace") String namespace,
-      @PathParam("name") String name) {
-    return Response.ok(json(found(key(kinds, namespace, name)))).build();
+      @PathParam("name") String name,
+      @Context HttpHeaders headers) {
+    return get(key(kinds, namespace, name), headers);
   }
 
-  /** Changes an object of the whole cluster. */
+  private Response get(ObjectKey key, HttpHeaders headers) {
+    StoredObject stored = administration.find(key);
+    if (stored == null) {
+      throw ProblemException.notFound("there is no " + key);
+    }
+    Response.ResponseBuilder answer =
+        EntityTags.isKnown(headers, stored.generation())
+            ? Response.notModified()
+            : Response.ok(json(stored));
+    return answer.header(HttpHeaders.ETAG, EntityTags.of(stored.generation())).build();
+  }
+
+  /**
+   * Changes an object of the whole cluster.
+   *
+   * @param dryRun as of {@link #create}
+   */
   @PUT
   @RolesAllowed(Role.ADMINS)
   @Path("/{name}")
   @Consumes(MediaType.WILDCARD)
   public Response update(
-      @PathParam("kinds") String kinds, @PathParam("name") String name, byte[] body) {
-    return update(key(kinds, "", name), body);
+      @PathParam("kinds") String kinds,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers,
+      byte[] body) {
+    return update(key(kinds, "", name), dryRun, headers, body);
   }
 
-  /** Changes an object of a namespace. */
+  /**
+   * Changes an object of a namespace.
+   *
+   * @param dryRun as of {@link #create}
+   */
   @PUT
   @RolesAllowed(Role.ADMINS)
   @Path("/{namespace}/{name}")
@@ -113,11 +168,14 @@ public class QuotaResource {
       @PathParam("kinds") String kinds,
       @PathParam("namespace") String namespace,
       @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers,
       byte[] body) {
-    return update(key(kinds, namespace, name), body);
+    return update(key(kinds, namespace, name), dryRun, headers, body);
   }
 
-  private Response update(ObjectKey key, byte[] body) {
+  private Response update(
+      ObjectKey key, @Nullable String dryRun, HttpHeaders headers, byte[] body) {
     QuotaObject object = Bodies.quotaObject(key.kind(), body);
     if (!object.key().equals(key)) {
       throw new InvalidManifestException(
@@ -128,28 +186,73 @@ public class QuotaResource {
                   object.key().toString(),
                   "must be " + key + ", as the path")));
     }
-    return Response.ok(json(administration.update(object, caller.get()))).build();
+    Precondition precondition = EntityTags.ifMatch(headers);
+    Caller who = caller.get();
+    if (Parameters.flag(DRY_RUN, dryRun)) {
+      return preview(key, "configured", () -> administration.update(object, precondition, who));
+    }
+    StoredObject stored = administration.update(object, precondition, who);
+    return Response.ok(json(stored))
+        .header(HttpHeaders.ETAG, EntityTags.of(stored.generation()))
+        .build();
   }
 
-  /** Deletes an object of the whole cluster that nothing uses. */
+  /**
+   * Deletes an object of the whole cluster that nothing uses.
+   *
+   * @param dryRun as of {@link #create}
+   */
   @DELETE
   @RolesAllowed(Role.ADMINS)
   @Path("/{name}")
-  public Response delete(@PathParam("kinds") String kinds, @PathParam("name") String name) {
-    administration.delete(key(kinds, "", name), caller.get());
-    return Response.noContent().build();
+  public Response delete(
+      @PathParam("kinds") String kinds,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers) {
+    return delete(key(kinds, "", name), dryRun, headers);
   }
 
-  /** Deletes an object of a namespace that nothing uses. */
+  /**
+   * Deletes an object of a namespace.
+   *
+   * @param dryRun as of {@link #create}
+   */
   @DELETE
   @RolesAllowed(Role.ADMINS)
   @Path("/{namespace}/{name}")
   public Response delete(
       @PathParam("kinds") String kinds,
       @PathParam("namespace") String namespace,
-      @PathParam("name") String name) {
-    administration.delete(key(kinds, namespace, name), caller.get());
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers) {
+    return delete(key(kinds, namespace, name), dryRun, headers);
+  }
+
+  private Response delete(ObjectKey key, @Nullable String dryRun, HttpHeaders headers) {
+    Precondition precondition = EntityTags.ifMatch(headers);
+    Caller who = caller.get();
+    if (Parameters.flag(DRY_RUN, dryRun)) {
+      return preview(
+          key,
+          "deleted",
+          () -> {
+            administration.delete(key, precondition, who);
+            return key;
+          });
+    }
+    administration.delete(key, precondition, who);
     return Response.noContent().build();
+  }
+
+  private <T> Response preview(ObjectKey key, String result, Supplier<T> write) {
+    EditPreviews.Previewed<T> previewed = previews.of(write, written -> List.of());
+    ObjectNode json = PreviewJson.answer(previewed);
+    ObjectNode one = json.withArray("results").addObject();
+    QuotaJson.name(key, one);
+    one.put("result", previewed.changes() ? result : "unchanged");
+    return Response.ok(json).build();
   }
 
   private static ObjectKey key(String kinds, String namespace, String name) {
@@ -162,14 +265,6 @@ public class QuotaResource {
       throw ProblemException.notFound("there is no %s %s".formatted(kind, Parameters.shown(name)));
     }
     return new ObjectKey(kind, namespace, name);
-  }
-
-  private StoredObject found(ObjectKey key) {
-    StoredObject stored = administration.find(key);
-    if (stored == null) {
-      throw ProblemException.notFound("there is no " + key);
-    }
-    return stored;
   }
 
   private ObjectNode json(StoredObject stored) {

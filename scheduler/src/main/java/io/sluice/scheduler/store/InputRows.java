@@ -13,8 +13,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Inputs as rows. Any server writes them; the leader reads them. */
@@ -42,15 +44,22 @@ public final class InputRows {
       FROM unnest(?::text[], ?::uuid[], ?::text[]) WITH ORDINALITY AS u (kind, job_id, body, place)
       ORDER BY place
       """;
-  private static final String READ =
+  private static final String ALL =
       """
       SELECT i.id AS input_id, i.kind, i.job_id AS input_job, i.body, %s
       FROM input i LEFT JOIN job j ON i.kind = 'SubmitJob' AND j.id = i.job_id
-      WHERE i.shard = ? AND i.consumed_by IS NULL
-      ORDER BY i.id
-      LIMIT ?
       """
           .formatted(WorkloadRows.COLUMNS);
+  private static final String READ =
+      ALL + "WHERE i.shard = ? AND i.consumed_by IS NULL ORDER BY i.id LIMIT ?";
+  private static final String OF_TRANSACTION =
+      ALL + "WHERE i.consumed_by IS NULL AND i.xmin = pg_current_xact_id()::xid ORDER BY i.id";
+  private static final String EDITS_WAIT =
+      """
+      SELECT EXISTS (SELECT FROM input
+          WHERE shard = ? AND consumed_by IS NULL AND kind IN ('SetObject', 'RemoveObject')),
+        (SELECT coalesce(max(sequence), 0) FROM batch WHERE shard = ?)
+      """;
 
   /** An input as it is stored. */
   private record Row(String kind, @Nullable JobId job, String body) {}
@@ -166,6 +175,34 @@ public final class InputRows {
           Columns.readAll(
               select, row -> new Journal.Received(row.getLong("input_id"), input(row, workloads)));
       return all.stream().filter(received -> !known.contains(received.id())).limit(most).toList();
+    }
+  }
+
+  /** The inputs that the transaction of a connection has written so far, in their order. */
+  static List<Input> ofTransaction(Connection connection) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(OF_TRANSACTION)) {
+      WorkloadRows workloads = WorkloadRows.reader(connection);
+      return Columns.readAll(select, row -> input(row, workloads));
+    }
+  }
+
+  /**
+   * The sequence of the last batch if it and those before it consumed every edit of a quota object
+   * that is durable; empty if some are not consumed yet.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public static OptionalLong editsConsumedBy(DataSource database) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(EDITS_WAIT)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setShort(2, Leadership.SHARD);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getBoolean(1) ? OptionalLong.empty() : OptionalLong.of(row.getLong(2));
+      }
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read inputs", failure);
     }
   }
 

@@ -10,9 +10,11 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Quota objects as rows. Every method takes part in the caller's transaction. */
@@ -187,15 +189,35 @@ public class QuotaObjectRows
 
   /** Keeps a row from being named by new jobs until the transaction has ended. */
   public void lock(ObjectKey key) {
+    lock(key, "UPDATE");
+  }
+
+  /** Keeps a row as it is until the transaction has ended or changed it; jobs may name it. */
+  public void lockForChange(ObjectKey key) {
+    lock(key, "NO KEY UPDATE");
+  }
+
+  private void lock(ObjectKey key, String strength) {
     getSession()
         .createNativeQuery(
             "SELECT name FROM quota_object"
-                + " WHERE kind = :kind AND namespace = :namespace AND name = :name FOR UPDATE",
+                + " WHERE kind = :kind AND namespace = :namespace AND name = :name FOR "
+                + strength,
             String.class)
         .setParameter("kind", key.kind().kind())
         .setParameter("namespace", key.namespace())
         .setParameter("name", key.name())
         .getResultList();
+  }
+
+  /** Does something else in the caller's transaction. */
+  public void onConnection(Consumer<Connection> work) {
+    getSession().doWork(work::accept);
+  }
+
+  /** The inputs that the caller's transaction has written so far, in their order. */
+  public List<Input> inputsOfTransaction() {
+    return getSession().doReturningWork(InputRows::ofTransaction);
   }
 
   /** Tells the engine, when the transaction commits. */

@@ -82,40 +82,44 @@ public class QuotaAdministration {
       throw new RefusedException(
           RefusedException.Kind.CONFLICT, object.key() + " is there already");
     }
-    return write(List.of(object), List.of(), caller).get(0).stored();
+    return write(List.of(new Numbered<>(1, object)), List.of(), caller).get(0).stored();
   }
 
   /**
    * Changes an object.
    *
-   * @throws RefusedException if it is not there or names what is not
+   * @param precondition looked at in the transaction of the change
+   * @throws RefusedException if it is not there, is not as it should be, or names what is not
    */
   @Transactional
-  public StoredObject update(QuotaObject object, Caller caller) {
+  public StoredObject update(QuotaObject object, Precondition precondition, Caller caller) {
     rows.lockForWriting();
-    if (!rows.exists(object.key())) {
-      throw notFound(object.key());
-    }
-    return write(List.of(object), List.of(), caller).get(0).stored();
+    rows.lockForChange(object.key());
+    check(object.key(), precondition);
+    return write(List.of(new Numbered<>(1, object)), List.of(), caller).get(0).stored();
   }
 
   /**
    * Creates or changes objects, all or none.
    *
-   * @param jobs that are to be submitted afterwards and may name these objects; they are checked
+   * @param jobs that are to be submitted with them and may name these objects; they are checked
    * @throws RefusedException if any names what is not there
    */
   @Transactional
-  public List<Applied> apply(List<QuotaObject> objects, List<JobSpec> jobs, Caller caller) {
+  public List<Applied> apply(
+      List<Numbered<QuotaObject>> objects, List<Numbered<JobSpec>> jobs, Caller caller) {
     rows.lockForWriting();
     return write(objects, jobs, caller);
   }
 
-  private List<Applied> write(List<QuotaObject> objects, List<JobSpec> jobs, Caller caller) {
+  private List<Applied> write(
+      List<Numbered<QuotaObject>> numbered, List<Numbered<JobSpec>> jobs, Caller caller) {
     List<Violation> violations =
-        new QuotaCheck(rows::exists, this::storedObject).violations(objects);
+        new QuotaCheck(rows::exists, this::storedObject).violations(numbered);
+    List<QuotaObject> objects = numbered.stream().map(Numbered::value).toList();
     violations.addAll(jobViolations(objects, jobs));
     if (!violations.isEmpty()) {
+      violations.sort(Comparator.comparingInt(Violation::document));
       throw new RefusedException(violations);
     }
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
@@ -171,16 +175,15 @@ public class QuotaAdministration {
     return stored == null ? null : stored.object();
   }
 
-  private List<Violation> jobViolations(List<QuotaObject> objects, List<JobSpec> jobs) {
+  private List<Violation> jobViolations(List<QuotaObject> objects, List<Numbered<JobSpec>> jobs) {
     Map<ObjectKey, QuotaObject> known = new TreeMap<>();
     objects.forEach(object -> known.put(object.key(), object));
     List<Violation> violations = new ArrayList<>();
-    for (int number = 0; number < jobs.size(); number++) {
-      JobSpec job = jobs.get(number);
-      learn(JobCheck.references(job), known);
-      learn(JobCheck.queueOf(job, known), known);
-      learn(JobCheck.flavorsOf(job, known), known);
-      violations.addAll(jobCheck.violations(objects.size() + number + 1, job, known));
+    for (Numbered<JobSpec> job : jobs) {
+      learn(JobCheck.references(job.value()), known);
+      learn(JobCheck.queueOf(job.value(), known), known);
+      learn(JobCheck.flavorsOf(job.value(), known), known);
+      violations.addAll(jobCheck.violations(job.document(), job.value(), known));
     }
     return violations;
   }
@@ -197,15 +200,14 @@ public class QuotaAdministration {
   /**
    * Deletes an object that nothing uses.
    *
-   * @throws RefusedException if it is not there, or naming what uses it
+   * @param precondition looked at in the transaction of the deletion
+   * @throws RefusedException if it is not there, is not as it should be, or naming what uses it
    */
   @Transactional
-  public void delete(ObjectKey key, Caller caller) {
+  public void delete(ObjectKey key, Precondition precondition, Caller caller) {
     rows.lockForWriting();
-    if (!rows.exists(key)) {
-      throw notFound(key);
-    }
     rows.lock(key);
+    check(key, precondition);
     List<String> users = users(key);
     if (!users.isEmpty()) {
       String more = users.size() >= NAMED_MAX ? " and perhaps others" : "";
@@ -250,6 +252,17 @@ public class QuotaAdministration {
                     .limit(NAMED_MAX)
                     .toList())
         .value();
+  }
+
+  /** The row is locked by now, so what is found stays so until the transaction has ended. */
+  private void check(ObjectKey key, Precondition precondition) {
+    StoredObject stored = rows.find(key);
+    if (stored == null) {
+      throw notFound(key);
+    }
+    if (!precondition.holds(stored.generation())) {
+      throw RefusedException.stale(key, stored.generation());
+    }
   }
 
   private static RefusedException notFound(ObjectKey key) {

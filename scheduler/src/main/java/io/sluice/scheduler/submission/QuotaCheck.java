@@ -40,17 +40,20 @@ final class QuotaCheck {
   }
 
   /** All that is wrong with objects which are to be written together. */
-  List<Violation> violations(List<QuotaObject> objects) {
-    for (int number = 1; number <= objects.size(); number++) {
-      QuotaObject object = objects.get(number - 1);
+  List<Violation> violations(List<Numbered<QuotaObject>> objects) {
+    for (Numbered<QuotaObject> numbered : objects) {
+      QuotaObject object = numbered.value();
       if (written.put(object.key(), object) != null) {
         violations.add(
             new Violation(
-                number, "metadata.name", object.meta().name(), object.kind() + " is here twice"));
+                numbered.document(),
+                "metadata.name",
+                object.meta().name(),
+                object.kind() + " is here twice"));
       }
     }
-    for (int number = 1; number <= objects.size(); number++) {
-      objects.get(number - 1).fold(new References(number));
+    for (Numbered<QuotaObject> numbered : objects) {
+      numbered.value().fold(new References(numbered.document()));
     }
     return violations;
   }

@@ -96,8 +96,8 @@ public final class Caller {
     return new Reply(response.statusCode(), response);
   }
 
-  public Reply get(String path) throws IOException, InterruptedException {
-    return ask("GET", path, BodyPublishers.noBody());
+  public Reply get(String path, String... headers) throws IOException, InterruptedException {
+    return ask("GET", path, BodyPublishers.noBody(), headers);
   }
 
   public Reply post(String path, String body, String... headers)
@@ -105,12 +105,13 @@ public final class Caller {
     return ask("POST", path, BodyPublishers.ofString(body), headers);
   }
 
-  public Reply put(String path, String body) throws IOException, InterruptedException {
-    return ask("PUT", path, BodyPublishers.ofString(body));
+  public Reply put(String path, String body, String... headers)
+      throws IOException, InterruptedException {
+    return ask("PUT", path, BodyPublishers.ofString(body), headers);
   }
 
-  public Reply delete(String path) throws IOException, InterruptedException {
-    return ask("DELETE", path, BodyPublishers.noBody());
+  public Reply delete(String path, String... headers) throws IOException, InterruptedException {
+    return ask("DELETE", path, BodyPublishers.noBody(), headers);
   }
 
   /** Submits a job that is in order; returns its id. */

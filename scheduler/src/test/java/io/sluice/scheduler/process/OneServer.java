@@ -3,12 +3,16 @@ package io.sluice.scheduler.process;
 
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -71,7 +75,15 @@ final class OneServer implements AutoCloseable {
       """;
   private static final List<String> TABLES =
       List.of(
-          "job", "input", "quota_object", "quota_reference", "workload_shape", "attempt", "claim");
+          "job",
+          "input",
+          "quota_object",
+          "quota_reference",
+          "workload_shape",
+          "attempt",
+          "claim",
+          "audit");
+  private static final long WRITE_LOCK = 0x71756f7461L;
 
   private final TestDatabase database;
   private final Path directory;
@@ -83,8 +95,13 @@ final class OneServer implements AutoCloseable {
     this.server = server;
   }
 
+  /** A token of a caller in that role, who may submit in namespace {@code team}. */
+  static String token(String role) {
+    return "the-token-of-a-" + role;
+  }
+
   static OneServer start() throws Exception {
-    return start("");
+    return start(tokens());
   }
 
   /**
@@ -115,6 +132,48 @@ final class OneServer implements AutoCloseable {
     return directory.resolve("data");
   }
 
+  private static String tokens() throws NoSuchAlgorithmException {
+    StringBuilder lines = new StringBuilder();
+    for (String role : List.of("viewer", "submitter")) {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(token(role).getBytes(StandardCharsets.US_ASCII));
+      lines.append(
+          "a-%s %s team - sha256:%s%n".formatted(role, role, HexFormat.of().formatHex(digest)));
+    }
+    return lines.toString();
+  }
+
+  /** Another server on the same database, which follows. */
+  StartedServer follower() throws Exception {
+    return StartedServer.start(
+        directory.resolve("follower"),
+        "--fleet",
+        directory.resolve("fleet.yaml").toString(),
+        "--database",
+        StartedServer.url(database));
+  }
+
+  /** Keeps quota objects from being written until it is closed. */
+  Connection lockEdits() throws SQLException {
+    Connection connection = database.dataSource().getConnection();
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_advisory_xact_lock(" + WRITE_LOCK + ")");
+    }
+    return connection;
+  }
+
+  /** A number that the database answers. */
+  long count(String query) throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + query)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
   Caller caller() throws IOException {
     return server.caller();
   }
@@ -142,14 +201,8 @@ final class OneServer implements AutoCloseable {
 
   private String rows(List<String> tables) throws SQLException {
     StringBuilder counts = new StringBuilder();
-    try (Connection connection = database.dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      for (String table : tables) {
-        try (ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
-          row.next();
-          counts.append(table).append(' ').append(row.getLong(1)).append(", ");
-        }
-      }
+    for (String table : tables) {
+      counts.append(table).append(' ').append(count(table)).append(", ");
     }
     return counts.toString();
   }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.preview;
+
+import io.sluice.admission.AdmissionEngine;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Input;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A copy of a state, led on by the engine until nothing more is decided. What is told to end is
+ * reported gone at once; no other report comes, and time stands.
+ */
+final class Outlook {
+  /** So many rounds are enough for chains of evictions that are longer than any seen. */
+  private static final int ROUNDS_MAX = 200;
+
+  /** A round stops after about so many events, so that a bound in time is looked at often. */
+  private static final int EVENTS_MAX = 1_000;
+
+  private final AdmissionState state;
+  private final SortedMap<AttemptKey, Drain> told = new TreeMap<>();
+  private boolean complete;
+
+  private Outlook(AdmissionState state) {
+    this.state = state;
+  }
+
+  /**
+   * What comes of a state.
+   *
+   * @param inputs consumed in the first round
+   * @param goOn asked before each round
+   */
+  static Outlook of(StateSnapshot snapshot, List<Input> inputs, Instant now, BooleanSupplier goOn) {
+    Outlook outlook = new Outlook(AdmissionState.restore(snapshot));
+    AdmissionEngine engine = new AdmissionEngine(outlook.state);
+    List<Input> next = inputs;
+    for (int round = 0; round < ROUNDS_MAX && !outlook.complete && goOn.getAsBoolean(); round++) {
+      AdmissionEngine.Round decided = engine.decide(next, now, EVENTS_MAX);
+      decided.events().forEach(outlook::note);
+      outlook.state.collectChanges();
+      next = decided.more() ? List.of() : outlook.drained();
+      outlook.complete = !decided.more() && next.isEmpty();
+    }
+    return outlook;
+  }
+
+  private void note(Event event) {
+    if (event instanceof Event.AttemptDraining draining) {
+      told.put(draining.attempt(), draining.drain());
+    }
+  }
+
+  private List<Input> drained() {
+    return state.attempts().stream()
+        .filter(Attempt::draining)
+        .<Input>map(
+            attempt ->
+                new Input.Report(
+                    new AttemptReport(
+                        attempt.key(), attempt.generation(), AttemptReport.Kind.DRAINED, null, "")))
+        .toList();
+  }
+
+  AdmissionState state() {
+    return state;
+  }
+
+  /** Whether nothing more can be decided. */
+  boolean complete() {
+    return complete;
+  }
+
+  /** What was told to end on the way, and why. */
+  SortedMap<AttemptKey, Drain> told() {
+    return told;
+  }
+
+  /** How many indices of a job are admitted. */
+  static int admitted(JobEntry job) {
+    int admitted = 0;
+    for (Attempt attempt : job.live()) {
+      admitted += attempt.draining() ? 0 : 1;
+    }
+    return admitted;
+  }
+}

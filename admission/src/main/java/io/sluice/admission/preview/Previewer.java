@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.preview;
+
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.quota.FlavorResources;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what an edit would change: two copies of a state are led on by the engine, one without the
+ * edit and one with it, and their difference is the preview. Nothing that the copies decide is seen
+ * by anybody, and the snapshot stays as it is.
+ *
+ * <p>The first copy is given up before the second is made, so that one at a time is held.
+ */
+public final class Previewer {
+  private final StateSnapshot snapshot;
+  private final Instant now;
+  private final BooleanSupplier goOn;
+
+  /** What is known of the copy without the edit once it is given up. */
+  private record Without(
+      boolean complete,
+      QuotaAccount account,
+      SortedMap<JobId, Integer> admitted,
+      SortedSet<AttemptKey> told,
+      SortedSet<JobId> waitingForAnEdit) {}
+
+  /**
+   * Of a state.
+   *
+   * @param time of the rounds; that of the last round if it is earlier
+   * @param goOn asked before each round; once it says no, the preview is incomplete
+   */
+  public Previewer(StateSnapshot snapshot, Instant time, BooleanSupplier goOn) {
+    Instant last = snapshot.lastRoundAt();
+    this.snapshot = snapshot;
+    this.now = last != null && last.isAfter(time) ? last : time;
+    this.goOn = goOn;
+  }
+
+  /**
+   * What an edit would change.
+   *
+   * @param edit inputs, in order, that name nothing which is not there
+   * @param asked jobs of which it shall say what becomes of them, of the edit or not
+   */
+  public Preview preview(List<Input> edit, List<JobId> asked) {
+    Without without = without();
+    Outlook with = Outlook.of(snapshot, edit, now, goOn);
+    AdmissionState state = with.state();
+    QuotaAccount account = new QuotaAccount(state);
+    SortedSet<JobId> submitted = submitted(edit);
+    List<JobEntry> more = new ArrayList<>();
+    List<JobEntry> less = new ArrayList<>();
+    SortedSet<JobId> waitingForAnEdit = new WaitingKinds(state).forAnEdit();
+    waitingForAnEdit.removeAll(without.waitingForAnEdit());
+    for (JobEntry job : state.jobs()) {
+      int change = change(job, without);
+      if (submitted.contains(job.id())) {
+        continue;
+      }
+      if (change > 0) {
+        more.add(job);
+      } else if (change < 0 || waitingForAnEdit.contains(job.id())) {
+        less.add(job);
+      }
+    }
+    more.sort(null);
+    less.sort(null);
+    Explainer explainer = new Explainer(state);
+    return new Preview(
+        without.complete() && with.complete(),
+        Listed.of(queues(without.account(), account)),
+        new ExcessReport(state).of(without.account(), account),
+        Listed.of(more, job -> gain(job, change(job, without))),
+        evictions(with, without.told()),
+        Listed.of(
+            less,
+            job ->
+                new Preview.Wait(
+                    who(job),
+                    Math.max(0, -change(job, without)),
+                    explainer.explain(job).orElse(null))),
+        asked.stream().map(job -> outcome(state, explainer, job)).toList());
+  }
+
+  private Without without() {
+    Outlook outlook = Outlook.of(snapshot, List.of(), now, goOn);
+    SortedMap<JobId, Integer> admitted = new TreeMap<>();
+    for (JobEntry job : outlook.state().jobs()) {
+      if (Outlook.admitted(job) > 0) {
+        admitted.put(job.id(), Outlook.admitted(job));
+      }
+    }
+    return new Without(
+        outlook.complete(),
+        new QuotaAccount(outlook.state()),
+        admitted,
+        new TreeSet<>(outlook.told().keySet()),
+        new WaitingKinds(outlook.state()).forAnEdit());
+  }
+
+  /** How many more indices of a job are admitted with the edit. */
+  private static int change(JobEntry job, Without without) {
+    return Outlook.admitted(job) - without.admitted().getOrDefault(job.id(), 0);
+  }
+
+  private static SortedSet<JobId> submitted(List<Input> edit) {
+    SortedSet<JobId> submitted = new TreeSet<>();
+    for (Input input : edit) {
+      if (input instanceof Input.SubmitJob job) {
+        submitted.add(job.workload().id());
+      }
+    }
+    return submitted;
+  }
+
+  private static Preview.Who who(JobEntry job) {
+    return who(job, job.workload().name());
+  }
+
+  private static Preview.Who who(JobEntry job, String name) {
+    return new Preview.Who(
+        job.id(),
+        job.workload().queue().namespace(),
+        name,
+        job.queue().name(),
+        job.workload().priority().value());
+  }
+
+  /** An attempt of an array is named with its index. */
+  static Preview.Holder holder(JobEntry job, AttemptKey attempt) {
+    String name = job.workload().name();
+    boolean single = job.workload().array().single();
+    return new Preview.Holder(
+        attempt, who(job, single ? name : name + "[" + attempt.index() + "]"));
+  }
+
+  private static List<Preview.QueueChange> queues(QuotaAccount without, QuotaAccount with) {
+    SortedSet<String> names = new TreeSet<>(without.queues().keySet());
+    names.addAll(with.queues().keySet());
+    List<Preview.QueueChange> changes = new ArrayList<>();
+    for (String name : names) {
+      Map<FlavorResources.Pair, Preview.Amounts> before = amounts(without, name);
+      Map<FlavorResources.Pair, Preview.Amounts> after = amounts(with, name);
+      SortedSet<FlavorResources.Pair> pairs = new TreeSet<>(QuotaAccount.PAIRS);
+      pairs.addAll(before.keySet());
+      pairs.addAll(after.keySet());
+      List<Preview.AmountChange> amounts = new ArrayList<>();
+      for (FlavorResources.Pair pair : pairs) {
+        Preview.Amounts one = before.getOrDefault(pair, Preview.Amounts.NONE);
+        Preview.Amounts other = after.getOrDefault(pair, Preview.Amounts.NONE);
+        if (!one.equals(other)) {
+          amounts.add(new Preview.AmountChange(pair, one, other));
+        }
+      }
+      if (!amounts.isEmpty()) {
+        changes.add(new Preview.QueueChange(name, amounts));
+      }
+    }
+    return changes;
+  }
+
+  /** Nothing of a queue that is not there. */
+  private static Map<FlavorResources.Pair, Preview.Amounts> amounts(
+      QuotaAccount account, String queue) {
+    Map<FlavorResources.Pair, Preview.Amounts> amounts = account.queues().get(queue);
+    return amounts == null ? Collections.emptyMap() : amounts;
+  }
+
+  /** The newest attempts of a job are those that the rounds admitted. */
+  private static Preview.Gain gain(JobEntry job, int indices) {
+    Attempt newest = null;
+    for (Attempt attempt : job.live()) {
+      boolean newer = newest == null || attempt.admittedAt().isAfter(newest.admittedAt());
+      newest = !attempt.draining() && newer ? attempt : newest;
+    }
+    if (newest == null) {
+      throw new IllegalStateException("nothing of " + job + " is admitted");
+    }
+    return new Preview.Gain(who(job), indices, newest.assignment());
+  }
+
+  /** Of those that are live already: what the rounds admit and evict again is nobody's loss. */
+  private Listed<Preview.Eviction> evictions(Outlook with, SortedSet<AttemptKey> without) {
+    AdmissionState state = with.state();
+    List<AttemptKey> keys = new ArrayList<>();
+    for (AttemptRecord attempt : snapshot.attempts()) {
+      if (with.told().containsKey(attempt.key()) && !without.contains(attempt.key())) {
+        keys.add(attempt.key());
+      }
+    }
+    return Listed.of(
+        keys.stream().filter(key -> state.findJob(key.job()) != null).toList(),
+        key -> eviction(state, key, with.told().get(key)));
+  }
+
+  private static Preview.Eviction eviction(
+      AdmissionState state, AttemptKey key, @Nullable Drain drain) {
+    JobEntry job = state.findJob(key.job());
+    if (job == null || drain == null) {
+      throw new IllegalStateException(key + " was not told to end");
+    }
+    Drain.Preemption preemption = drain.preemption();
+    JobEntry preemptor = preemption == null ? null : state.findJob(preemption.preemptor().job());
+    return new Preview.Eviction(
+        holder(job, key), drain, preemptor == null ? null : preemptor.workload().name());
+  }
+
+  private static Preview.Outcome outcome(AdmissionState state, Explainer explainer, JobId id) {
+    JobEntry job = state.findJob(id);
+    return job == null
+        ? new Preview.Outcome(id, false, 0, null)
+        : new Preview.Outcome(id, true, Outlook.admitted(job), explainer.explain(job).orElse(null));
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.preview;
+
+import io.sluice.admission.quota.FlavorResources;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.QueueState;
+import java.util.Comparator;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What every ClusterQueue has and uses, and which nodes use more than they may. */
+final class QuotaAccount {
+  static final Comparator<FlavorResources.Pair> PAIRS =
+      Comparator.comparing(FlavorResources.Pair::flavor)
+          .thenComparing(FlavorResources.Pair::resource);
+
+  static final Comparator<Preview.Node> NODES =
+      Comparator.comparing(Preview.Node::name).thenComparing(Preview.Node::queue);
+
+  /** What a node uses beyond what it may. */
+  record Beyond(int node, long most, long used) {
+    long excess() {
+      return used - most;
+    }
+  }
+
+  private final SortedMap<String, SortedMap<FlavorResources.Pair, Preview.Amounts>> queues =
+      new TreeMap<>();
+  private final SortedMap<Preview.Node, SortedMap<FlavorResources.Pair, Beyond>> beyond =
+      new TreeMap<>(NODES);
+
+  /** Counts now; later changes of the state do not show. */
+  QuotaAccount(AdmissionState state) {
+    QuotaTree tree = state.ledger().tree();
+    QuotaUsage held = state.ledger().held();
+    for (QueueState queue : state.queues()) {
+      queues.put(queue.name(), amounts(tree, held, queue.node()));
+    }
+    for (int node = 0; node < tree.size(); node++) {
+      for (int number = 0; number < tree.flavorResources().size(); number++) {
+        Beyond found = new Beyond(node, most(tree, node, number), held.used(node, number));
+        if (found.used() > found.most()) {
+          beyond
+              .computeIfAbsent(
+                  new Preview.Node(tree.isQueue(node), tree.name(node)),
+                  absent -> new TreeMap<>(PAIRS))
+              .put(tree.flavorResources().pair(number), found);
+        }
+      }
+    }
+  }
+
+  private static SortedMap<FlavorResources.Pair, Preview.Amounts> amounts(
+      QuotaTree tree, QuotaUsage held, int node) {
+    SortedMap<FlavorResources.Pair, Preview.Amounts> amounts = new TreeMap<>(PAIRS);
+    for (int number = 0; number < tree.flavorResources().size(); number++) {
+      Preview.Amounts found =
+          new Preview.Amounts(
+              tree.nominal(node, number),
+              tree.potentiallyAvailable(node, number),
+              held.used(node, number));
+      if (!found.equals(Preview.Amounts.NONE)) {
+        amounts.put(tree.flavorResources().pair(number), found);
+      }
+    }
+    return amounts;
+  }
+
+  /**
+   * The most a node may use, whatever those above it have: its subtree quota and what it borrows.
+   */
+  private static long most(QuotaTree tree, int node, int number) {
+    long subtree = tree.subtreeQuota(node, number);
+    if (!tree.hasParent(node)) {
+      return subtree;
+    }
+    long limit = tree.borrowingLimit(node, number);
+    return limit > Long.MAX_VALUE - subtree ? Long.MAX_VALUE : subtree + limit;
+  }
+
+  /** By ClusterQueue; pairs of which it has and uses nothing are left out. */
+  SortedMap<String, SortedMap<FlavorResources.Pair, Preview.Amounts>> queues() {
+    return queues;
+  }
+
+  /** By node; only those that use more than they may. */
+  SortedMap<Preview.Node, SortedMap<FlavorResources.Pair, Beyond>> beyond() {
+    return beyond;
+  }
+
+  /** What a node uses beyond what it may; 0 if it does not. */
+  long excess(Preview.Node node, FlavorResources.Pair pair) {
+    SortedMap<FlavorResources.Pair, Beyond> found = beyond.get(node);
+    Beyond one = found == null ? null : found.get(pair);
+    return one == null ? 0 : one.excess();
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.agroal.api.AgroalDataSource;
+import io.sluice.admission.preview.Preview;
+import io.sluice.admission.preview.Previewer;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.InputRows;
+import io.sluice.scheduler.submission.WriteTransactions;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Previews of edits: what is to be written is written and undone, and what it would have told the
+ * engine is told to copies of the committed state. The round of this server, if it leads, goes on
+ * meanwhile; followers do the same.
+ */
+@Singleton
+class EditPreviews {
+  /** A preview holds a copy of the state and a thread, so few are made at once. */
+  static final int AT_ONCE_MAX = 2;
+
+  private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration CATCH_UP = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  private final Semaphore free = new Semaphore(AT_ONCE_MAX);
+  private final Clock clock = Clock.systemUTC();
+  private final WriteTransactions transactions;
+  private final CommittedView view;
+  private final AgroalDataSource database;
+
+  EditPreviews(WriteTransactions transactions, CommittedView view, AgroalDataSource database) {
+    this.transactions = transactions;
+    this.view = view;
+    this.database = database;
+  }
+
+  /**
+   * What was written and undone, and what would be different with it.
+   *
+   * @param changes whether it changes anything
+   * @param sequence of the last batch that both sides of the preview begin with
+   */
+  record Previewed<T>(T written, boolean changes, Preview preview, long sequence) {}
+
+  /**
+   * Previews what is written.
+   *
+   * @param write takes part in a transaction that is undone; what it throws is thrown
+   * @param asked jobs of which the preview shall say what becomes of them
+   * @throws ProblemException 503 if too many are made at once, or edits before it have not taken
+   *     effect for long
+   */
+  <T> Previewed<T> of(Supplier<T> write, Function<T, List<JobId>> asked) {
+    if (!free.tryAcquire()) {
+      throw new ProblemException(
+          503, "Overloaded", AT_ONCE_MAX + " previews are being made, and no more at once");
+    }
+    try {
+      WriteTransactions.Undone<T> undone = transactions.undo(write);
+      catchUp();
+      CommittedView.Answer<StateSnapshot> before = view.ask(AdmissionState::snapshot);
+      List<Input> edit = undone.inputs();
+      Preview preview = previewer(before.value()).preview(edit, asked.apply(undone.written()));
+      return new Previewed<>(undone.written(), !edit.isEmpty(), preview, before.sequence());
+    } finally {
+      free.release();
+    }
+  }
+
+  private Previewer previewer(StateSnapshot snapshot) {
+    long begun = System.nanoTime();
+    return new Previewer(
+        snapshot,
+        clock.instant().truncatedTo(ChronoUnit.MICROS),
+        () -> System.nanoTime() - begun < LONGEST.toNanos());
+  }
+
+  /** What was checked against the rows may name what the view must have seen, too. */
+  private void catchUp() {
+    long begun = System.nanoTime();
+    try {
+      OptionalLong consumed = InputRows.editsConsumedBy(database);
+      while (consumed.isEmpty() && System.nanoTime() - begun < CATCH_UP.toNanos()) {
+        Thread.sleep(POLL.toMillis());
+        consumed = InputRows.editsConsumedBy(database);
+      }
+      if (consumed.isPresent() && view.await(consumed.getAsLong(), CATCH_UP)) {
+        return;
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    throw new ProblemException(
+        503, "Not there yet", "edits that were made before this one have not taken effect");
+  }
+}

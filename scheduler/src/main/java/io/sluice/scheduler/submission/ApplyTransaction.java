@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.QuotaObjectRows;
+import io.sluice.scheduler.store.TransientStoreException;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Writes quota objects and jobs in one transaction, all or none; the jobs may name the objects.
+ * Jobs alone go to {@link SubmissionWriter}, where many requests share a commit.
+ */
+@ApplicationScoped
+public class ApplyTransaction {
+  private final QuotaAdministration administration;
+  private final QuotaObjectRows rows;
+  private final JobCheck jobCheck;
+
+  ApplyTransaction(QuotaAdministration administration, QuotaObjectRows rows, JobCheck jobCheck) {
+    this.administration = administration;
+    this.rows = rows;
+    this.jobCheck = jobCheck;
+  }
+
+  /**
+   * What is to be written together.
+   *
+   * @param jobs their keys differ
+   */
+  public record Request(
+      List<Numbered<QuotaObject>> objects, List<Numbered<Submission>> jobs, Caller caller) {
+    public Request {
+      objects = List.copyOf(objects);
+      jobs = List.copyOf(jobs);
+    }
+  }
+
+  /** What became of the objects and of the jobs, in their order. */
+  public record Written(List<QuotaAdministration.Applied> objects, List<Acknowledgement> jobs) {}
+
+  /**
+   * Writes a request; durable when the transaction that this takes part in is committed.
+   *
+   * @throws RefusedException if any of it cannot be written; then none of it is
+   * @throws OvertakenException if another transaction came first
+   */
+  @Transactional
+  public Written write(Request request) {
+    List<Numbered<JobSpec>> specs = new ArrayList<>();
+    List<Submission> jobs = new ArrayList<>();
+    for (Numbered<Submission> job : request.jobs()) {
+      specs.add(new Numbered<>(job.document(), job.value().spec()));
+      jobs.add(job.value());
+    }
+    List<QuotaAdministration.Applied> objects =
+        administration.apply(request.objects(), specs, request.caller());
+    return new Written(objects, jobs.isEmpty() ? List.of() : submit(request, jobs));
+  }
+
+  private List<Acknowledgement> submit(Request request, List<Submission> jobs) {
+    CompletableFuture<List<Acknowledgement>> answer = new CompletableFuture<>();
+    SubmissionRequest submission = new SubmissionRequest(jobs, answer);
+    rows.onConnection(connection -> accept(connection, submission));
+    try {
+      return answer.join();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof RefusedException refused) {
+        throw numbered(refused, request);
+      }
+      throw failure;
+    }
+  }
+
+  private void accept(Connection connection, SubmissionRequest submission) {
+    List<Runnable> answers = new ArrayList<>();
+    try {
+      if (!new JobAcceptance(jobCheck).accept(connection, List.of(submission), answers)) {
+        throw new OvertakenException("an Idempotency-Key was used by another request meanwhile");
+      }
+    } catch (SQLException failure) {
+      throw translated(failure);
+    }
+    answers.forEach(Runnable::run);
+  }
+
+  private static RuntimeException translated(SQLException failure) {
+    if (SubmissionTransaction.isRolledBack(failure)) {
+      return new OvertakenException(String.valueOf(failure.getMessage()));
+    }
+    return SubmissionTransaction.isUnstorable(failure)
+        ? SubmissionTransaction.unstorable(failure)
+        : new TransientStoreException("cannot write what was applied", failure);
+  }
+
+  /** The jobs were counted by themselves. */
+  private static RefusedException numbered(RefusedException refused, Request request) {
+    List<Violation> violations = new ArrayList<>();
+    for (Violation found : refused.refusal().violations()) {
+      int document = request.jobs().get(found.document() - 1).document();
+      violations.add(new Violation(document, found.path(), found.value(), found.message()));
+    }
+    return violations.isEmpty() ? refused : new RefusedException(violations);
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+/**
+ * A document of a request.
+ *
+ * @param document its number, from 1, by which a violation names it
+ */
+public record Numbered<T>(int document, T value) {}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+/** Another transaction came first; nothing was stored, and the same may succeed when repeated. */
+final class OvertakenException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  OvertakenException(String detail) {
+    super(detail);
+  }
+}
