@@ -61,9 +61,12 @@ public final class AdmissionEngine {
     while (more && decisions.size() < most) {
       new ClaimSettlement(decisions).settle();
       new WaitSettlement(decisions).settle();
+      int before = decisions.size();
       new GrantSettlement(decisions).settle();
+      // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
+      boolean settled = decisions.size() > before;
       state.unparkFirstTouched();
-      more = new AdmissionCycle(decisions).run() || state.unparkTouched();
+      more = new AdmissionCycle(decisions).run() || state.unparkTouched() || settled;
     }
     return new Round(decisions.events(), more);
   }
