@@ -6,6 +6,7 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,9 @@ import java.util.Optional;
 final class Rest {
   /** Longest that a report or command of before may still be on its way, and some. */
   private static final Duration LEFTOVERS = Duration.ofMinutes(30);
+
+  /** What an index may wait until it has missed too many starts. */
+  private static final Duration MISSED_STARTS = Duration.ofMinutes(15);
 
   private Rest() {}
 
@@ -44,6 +48,12 @@ final class Rest {
     };
   }
 
+  /** Until an attempt that hangs is told to end. */
+  private static Duration stalled(AttemptDeadlines deadlines) {
+    Duration progress = deadlines.progress();
+    return progress == null ? Duration.ZERO : progress.multipliedBy(2);
+  }
+
   /** Time within which everything must have finished: as if one index ran after another. */
   static Duration longest(AdmissionState state, RunProfile runs) {
     Duration longest = LEFTOVERS;
@@ -52,6 +62,8 @@ final class Rest {
           runs.startMax()
               .plus(runs.runMax())
               .plus(job.workload().limits().gracePeriod())
+              .plus(stalled(job.workload().limits().deadlines()))
+              .plus(MISSED_STARTS)
               .plus(Duration.ofSeconds(30));
       int left = job.workload().array().count() - job.endedCount();
       longest = longest.plus(run.multipliedBy(left * (1L + job.workload().limits().maxFailures())));

@@ -9,7 +9,11 @@ public enum Blocker {
   WAITING_FOR_DRAIN(Cure.TIME),
   /** Its former attempt has not drained. */
   DRAINING(Cure.TIME),
-  /** It failed, and is tried again after a while. */
+  /** It was admitted; its attempt has not been reported started. */
+  STARTING(Cure.TIME),
+  /** Its attempt runs, and has made no progress for its progress deadline. */
+  STALLED(Cure.USER),
+  /** It failed or did not start in time, and is tried again after a while. */
   BACKOFF(Cure.TIME),
   /** As many of its indices are live as may be in parallel. */
   PARALLELISM(Cure.TIME),

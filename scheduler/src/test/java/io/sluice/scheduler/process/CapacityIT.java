@@ -63,6 +63,20 @@ class CapacityIT {
           - {name: own, resources: [{name: google.com/tpu, nominalQuota: 16}]}
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: own}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [google.com/tpu]
+          flavors: [{name: own, resources: [{name: google.com/tpu, nominalQuota: 16}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: own, namespace: team}
+      spec: {clusterQueue: own}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
       kind: LocalQueue
       metadata: {name: chips, namespace: team}
       spec: {clusterQueue: slices}
@@ -128,6 +142,11 @@ class CapacityIT {
         .formatted(name, rest);
   }
 
+  /** One for which only the slice {@code own} will do. */
+  private static String ownJob(String name) {
+    return job(name, "").replace("queue: chips", "queue: own");
+  }
+
   private static void cancel(String id) throws Exception {
     caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
     caller.awaitState(id, "CANCELLED");
@@ -184,7 +203,7 @@ class CapacityIT {
 
   @Test
   void aReclaimedSliceLosesItsAttemptAndIsUsedAgainWhenItIsReturned() throws Exception {
-    String id = caller.submit(job("reclaimed", ""));
+    String id = caller.submit(ownJob("reclaimed"));
     awaitHolder("own", id);
 
     caller.post("/v1/fleet/slices/own/reclaim?notice=1s", "").is(202);
