@@ -17,8 +17,11 @@ final class Rest {
   /** Longest that a report or command of before may still be on its way, and some. */
   private static final Duration LEFTOVERS = Duration.ofMinutes(30);
 
-  /** What an index may wait until it has missed too many starts. */
-  private static final Duration MISSED_STARTS = Duration.ofMinutes(15);
+  /** What an index may wait until it has missed too many starts: 1 + 2 + 4 minutes, and some. */
+  private static final Duration MISSED_STARTS = Duration.ofMinutes(8);
+
+  /** Whoever has so long does not miss its start once faults have ended. */
+  private static final Duration USUAL_START = Duration.ofMinutes(1);
 
   private Rest() {}
 
@@ -63,10 +66,13 @@ final class Rest {
               .plus(runs.runMax())
               .plus(job.workload().limits().gracePeriod())
               .plus(stalled(job.workload().limits().deadlines()))
-              .plus(MISSED_STARTS)
               .plus(Duration.ofSeconds(30));
       int left = job.workload().array().count() - job.endedCount();
-      longest = longest.plus(run.multipliedBy(left * (1L + job.workload().limits().maxFailures())));
+      boolean mayMissStarts =
+          job.workload().limits().deadlines().start().compareTo(USUAL_START) < 0;
+      long attempts = left * (1L + job.workload().limits().maxFailures());
+      longest =
+          longest.plus((mayMissStarts ? run.plus(MISSED_STARTS) : run).multipliedBy(attempts));
     }
     return longest;
   }

@@ -362,7 +362,7 @@ public final class RandomWorld {
     if (chance(30)) {
       job.progressDeadline(Duration.ofSeconds(1L + random.nextInt(8)), pick(StallPolicy.values()));
     }
-    if (chance(30)) {
+    if (chance(15)) {
       job.startDeadline(Duration.ofSeconds(1L + random.nextInt(8)));
     }
     return job.build();

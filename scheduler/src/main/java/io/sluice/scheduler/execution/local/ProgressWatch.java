@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,7 +154,10 @@ final class ProgressWatch implements AutoCloseable {
   /** As it was, if the file is not there. */
   private static FileTime modified(Seen seen) {
     try {
-      return Files.getLastModifiedTime(seen.file, LinkOption.NOFOLLOW_LINKS);
+      BasicFileAttributes file =
+          Files.readAttributes(seen.file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      // Without an account of its own a pod could put something else there.
+      return file.isRegularFile() ? file.lastModifiedTime() : seen.modified;
     } catch (IOException goneWithItsAttempt) {
       return seen.modified;
     }
