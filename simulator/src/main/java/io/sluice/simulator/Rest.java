@@ -8,6 +8,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +29,13 @@ final class Rest {
   /**
    * What is still to finish; empty when only jobs are left that cannot run without somebody adding
    * quota or hosts, or changing the job.
+   *
+   * @param committed as of its last batch: a backoff may have passed since without any event
+   * @param now by the clock of the server
    */
-  static List<String> unfinished(AdmissionState state) {
+  static List<String> unfinished(AdmissionState committed, Instant now) {
+    AdmissionState state = AdmissionState.restore(committed.snapshot());
+    state.advance(now.isBefore(committed.now()) ? committed.now() : now);
     List<String> unfinished = new ArrayList<>();
     state.attempts().forEach(attempt -> unfinished.add(attempt.key() + " " + attempt.state()));
     state.claims().forEach(claim -> unfinished.add(claim.claim().toString()));

@@ -7,7 +7,7 @@ public enum Blocker {
   NEXT_ROUND(Cure.TIME),
   /** What it will be given has not drained. */
   WAITING_FOR_DRAIN(Cure.TIME),
-  /** Its former attempt has not drained. */
+  /** Its attempt was told to end, and is not confirmed gone. */
   DRAINING(Cure.TIME),
   /** It was admitted; its attempt has not been reported started. */
   STARTING(Cure.TIME),
