@@ -2,10 +2,8 @@
 package io.sluice.admission;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -29,13 +27,6 @@ public final class AdmissionEngine {
 
   public AdmissionState state() {
     return state;
-  }
-
-  /** How long a draining attempt has to end by itself. */
-  static Duration gracePeriod(Attempt attempt) {
-    Duration own = attempt.job().workload().limits().gracePeriod();
-    Duration notice = attempt.drain().notice();
-    return notice != null && notice.compareTo(own) < 0 ? notice : own;
   }
 
   /**
@@ -63,6 +54,7 @@ public final class AdmissionEngine {
       new ClaimSettlement(decisions).settle();
       new WaitSettlement(decisions).settle();
       new GrantSettlement(decisions).settle();
+      // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
       state.unparkFirstTouched();
       boolean tried = new AdmissionCycle(decisions).run() || state.unparkTouched();
       // What was settled, and heads that were passed over, leave rungs: their slices go on.

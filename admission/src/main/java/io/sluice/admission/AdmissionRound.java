@@ -8,7 +8,6 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -152,8 +151,7 @@ public final class AdmissionRound {
 
   private void stop(Attempt attempt) {
     AttemptKey key = attempt.key();
-    Duration grace = AdmissionEngine.gracePeriod(attempt);
-    launcher.stop(key, attempt.generation(), grace);
+    launcher.stop(key, attempt.generation(), attempt.gracePeriod());
   }
 
   /**

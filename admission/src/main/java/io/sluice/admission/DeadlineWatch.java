@@ -8,15 +8,20 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.Timer;
 import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Step: makes happen what is due by now. */
 final class DeadlineWatch {
@@ -32,6 +37,9 @@ final class DeadlineWatch {
     for (Timer timer : state.due()) {
       switch (timer.kind()) {
         case TIME_LIMIT -> endOfTime(timer);
+        case START_DEADLINE -> missedStart(timer);
+        case PROGRESS_DEADLINE -> stall(timer);
+        case STALLED -> failStalled(timer);
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
         case REQUEUE, COOL_DOWN -> {
@@ -65,18 +73,48 @@ final class DeadlineWatch {
     }
   }
 
-  private void endOfTime(Timer timer) {
+  private @Nullable Attempt live(Timer timer, AttemptState wanted) {
     JobEntry job = state.findJob(timer.index().job());
     Attempt attempt = job == null ? null : job.live(timer.index().index());
-    if (job != null && attempt != null && !attempt.draining()) {
-      decisions.record(
-          new Event.AttemptDraining(
-              attempt.key(),
-              new Drain(
-                  DrainCause.TIME_LIMIT,
-                  null,
-                  null,
-                  "it ran longer than its time limit of " + job.workload().limits().timeLimit())));
+    return attempt != null && attempt.state() == wanted ? attempt : null;
+  }
+
+  private static JobLimits limits(Attempt attempt) {
+    return attempt.job().workload().limits();
+  }
+
+  private void drain(Attempt attempt, Drain why) {
+    decisions.record(new Event.AttemptDraining(attempt.key(), why));
+  }
+
+  private void endOfTime(Timer timer) {
+    Attempt attempt = live(timer, AttemptState.RUNNING);
+    if (attempt != null) {
+      String message = "it ran longer than its time limit of " + limits(attempt).timeLimit();
+      drain(attempt, new Drain(DrainCause.TIME_LIMIT, null, null, message));
+    }
+  }
+
+  private void missedStart(Timer timer) {
+    Attempt attempt = live(timer, AttemptState.ADMITTED);
+    if (attempt != null) {
+      drain(attempt, Drain.startDeadline(limits(attempt).deadlines().start()));
+    }
+  }
+
+  private void stall(Timer timer) {
+    Attempt attempt = live(timer, AttemptState.RUNNING);
+    if (attempt != null) {
+      decisions.record(new Event.AttemptStalled(attempt.key()));
+    }
+  }
+
+  private void failStalled(Timer timer) {
+    Attempt attempt = live(timer, AttemptState.RUNNING);
+    if (attempt != null) {
+      Instant last =
+          attempt.progress().at() == null ? attempt.startedAt() : attempt.progress().at();
+      drain(attempt, Drain.failed(FailureCause.STALLED, "it made no progress since " + last));
     }
   }
 

@@ -22,6 +22,14 @@ final class IndexEnding {
 
   static final Duration BACKOFF_MAX = Duration.ofMinutes(5);
 
+  /** Attempts in a row that may miss their start; as Kueue's backoffLimitCount. */
+  static final int MISSED_STARTS_MAX = 3;
+
+  /** Wait after the first missed start; it doubles with each further one. Kueue's own figures. */
+  static final Duration REQUEUE_BASE = Duration.ofSeconds(60);
+
+  static final Duration REQUEUE_MAX = Duration.ofHours(1);
+
   private static final int DOUBLINGS_MAX = 20;
 
   private final Decisions decisions;
@@ -37,15 +45,21 @@ final class IndexEnding {
     if (outcome == AttemptOutcome.SUCCEEDED) {
       decisions.record(new Event.IndexFinished(job.index(index), true));
     } else if (job.cancelledBy() == null) {
-      boolean counts = new AttemptRecord.Result(outcome, cause, message).countsAsFailure();
+      AttemptRecord.Result result = new AttemptRecord.Result(outcome, cause, message);
+      boolean counts = result.countsAsFailure();
       int failures = job.failures(index);
       boolean forGood =
           outcome == AttemptOutcome.TIMED_OUT
-              || (counts && failures > job.workload().limits().maxFailures());
+              || (counts && failures > job.workload().limits().maxFailures())
+              || (result.missedStart() && job.missedStarts(index) > MISSED_STARTS_MAX);
       if (forGood) {
         decisions.record(new Event.IndexFinished(job.index(index), false));
       } else {
-        Instant notBefore = counts ? decisions.now().plus(backoff(failures)) : decisions.now();
+        Duration wait =
+            counts
+                ? backoff(failures)
+                : result.missedStart() ? requeueBackoff(job.missedStarts(index)) : Duration.ZERO;
+        Instant notBefore = decisions.now().plus(wait);
         decisions.record(new Event.IndexRequeued(job.index(index), notBefore));
       }
     }
@@ -53,8 +67,16 @@ final class IndexEnding {
   }
 
   static Duration backoff(int failures) {
-    Duration wait = BACKOFF_BASE.multipliedBy(1L << Math.min(failures - 1, DOUBLINGS_MAX));
-    return wait.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : wait;
+    return doubled(BACKOFF_BASE, failures, BACKOFF_MAX);
+  }
+
+  static Duration requeueBackoff(int missedStarts) {
+    return doubled(REQUEUE_BASE, missedStarts, REQUEUE_MAX);
+  }
+
+  private static Duration doubled(Duration base, int times, Duration most) {
+    Duration wait = base.multipliedBy(1L << Math.min(times - 1, DOUBLINGS_MAX));
+    return wait.compareTo(most) > 0 ? most : wait;
   }
 
   /** Ends the job if every index has ended, or if it is to end and nothing of it is live. */

@@ -208,7 +208,10 @@ final class InputConsumption implements Input.Fold<Boolean> {
     AttemptKey holder = state.slices().holder(slice);
     Attempt attempt = holder == null ? null : state.findAttempt(holder);
     if (attempt != null) {
-      drain(attempt, Drain.reclaimed(slice, input.notice()));
+      String host = input.failedHost();
+      drain(
+          attempt,
+          host == null ? Drain.reclaimed(slice, input.notice()) : Drain.hostLost(host, slice));
     }
     return true;
   }
@@ -229,6 +232,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
     if (attempt != null && attempt.generation() == report.generation()) {
       switch (report.kind()) {
         case STARTED -> started(attempt);
+        case PROGRESS -> progressed(attempt, report.message());
         case FINISHED -> ending.end(attempt, AttemptOutcome.SUCCEEDED, null, "");
         case FAILED -> failed(attempt, report);
         case DRAINED -> drained(attempt);
@@ -240,6 +244,12 @@ final class InputConsumption implements Input.Fold<Boolean> {
   private void started(Attempt attempt) {
     if (attempt.state() == AttemptState.ADMITTED) {
       decisions.record(new Event.AttemptStarted(attempt.key()));
+    }
+  }
+
+  private void progressed(Attempt attempt, String text) {
+    if (attempt.state() == AttemptState.RUNNING) {
+      decisions.record(new Event.AttemptProgressed(attempt.key(), text));
     }
   }
 
@@ -265,6 +275,10 @@ final class InputConsumption implements Input.Fold<Boolean> {
       case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
       case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
       case HELD, QUEUE_STOPPED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
+      case START_DEADLINE ->
+          ending.end(attempt, AttemptOutcome.EVICTED, FailureCause.START_DEADLINE, drain.message());
+      case HOST_LOST ->
+          ending.end(attempt, AttemptOutcome.LOST, FailureCause.HOST_LOST, drain.message());
       case TIME_LIMIT ->
           ending.end(attempt, AttemptOutcome.TIMED_OUT, FailureCause.TIME_LIMIT, drain.message());
       case FAILED -> ending.end(attempt, AttemptOutcome.FAILED, drain.failure(), drain.message());

@@ -99,6 +99,18 @@ final class SubmitCommand implements Callable<Integer> {
   @Nullable String timeLimit;
 
   @Option(
+      names = "--progress-deadline",
+      paramLabel = "TIME",
+      description = "Longest time without progress; then as long again until it fails.")
+  @Nullable String progressDeadline;
+
+  @Option(
+      names = "--start-deadline",
+      paramLabel = "TIME",
+      description = "By when it has to have started once it was admitted. Default: 5m.")
+  @Nullable String startDeadline;
+
+  @Option(
       names = "--max-failures",
       paramLabel = "N",
       description = "Failed attempts before the job fails for good. Default: 0.")
@@ -195,6 +207,8 @@ final class SubmitCommand implements Callable<Integer> {
     putAll(spec, "requests", requests);
     putAll(spec, "env", environment);
     put(spec, "timeLimit", timeLimit);
+    put(spec, "progressDeadline", progressDeadline);
+    put(spec, "startDeadline", startDeadline);
     if (maxFailures != null) {
       spec.put("maxFailures", maxFailures);
     }

@@ -7,12 +7,14 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.time.Duration;
@@ -36,6 +38,8 @@ final class JobReader {
   private static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
   private static final Duration GRACE_MAX = Duration.ofHours(1);
   private static final Duration TIME_LIMIT_MIN = Duration.ofMillis(1);
+  private static final Duration DEADLINE_MIN = Duration.ofSeconds(1);
+  private static final List<StallPolicy> STALL_POLICIES = List.of(StallPolicy.values());
 
   private final ObjectCursor spec;
 
@@ -186,7 +190,19 @@ final class JobReader {
     return new JobLimits(
         timeLimit,
         grace == null ? defaults.gracePeriod() : grace,
-        spec.whole("maxFailures", 0, FAILURES_MAX, defaults.maxFailures()));
+        spec.whole("maxFailures", 0, FAILURES_MAX, defaults.maxFailures()),
+        deadlines(defaults.deadlines()));
+  }
+
+  private AttemptDeadlines deadlines(AttemptDeadlines defaults) {
+    Duration start = spec.duration("startDeadline", DEADLINE_MIN, TIME_LIMIT_MAX);
+    Duration progress = spec.duration("progressDeadline", DEADLINE_MIN, TIME_LIMIT_MAX);
+    StallPolicy onStall =
+        spec.word("onStall", STALL_POLICIES, StallPolicy::word, defaults.onStall());
+    if (spec.has("onStall") && !spec.has("progressDeadline")) {
+      spec.refuse("onStall", "must not be there without progressDeadline, which says when");
+    }
+    return new AttemptDeadlines(start == null ? defaults.start() : start, progress, onStall);
   }
 
   private JobArray array() {

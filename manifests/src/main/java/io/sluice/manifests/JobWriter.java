@@ -8,6 +8,7 @@ import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.MachineType;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
@@ -138,5 +139,11 @@ final class JobWriter {
     }
     spec.put("gracePeriod", DurationNotation.format(limits.gracePeriod()));
     spec.put("maxFailures", limits.maxFailures());
+    AttemptDeadlines deadlines = limits.deadlines();
+    spec.put("startDeadline", DurationNotation.format(deadlines.start()));
+    if (deadlines.progress() != null) {
+      spec.put("progressDeadline", DurationNotation.format(deadlines.progress()));
+      spec.put("onStall", deadlines.onStall().word());
+    }
   }
 }

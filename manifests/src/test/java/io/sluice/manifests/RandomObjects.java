@@ -14,12 +14,14 @@ import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
@@ -260,9 +262,18 @@ final class RandomObjects {
         new JobLimits(
             maybe(() -> Duration.ofMillis(1).plusNanos(random.nextLong(1L << 50))),
             Duration.ofNanos(random.nextLong(3_600_000_000_001L)),
-            random.nextInt(1001)),
+            random.nextInt(1001),
+            deadlines()),
         new JobArray(count, 1 + random.nextInt(count)),
         maybe(() -> name("class")));
+  }
+
+  private AttemptDeadlines deadlines() {
+    Duration progress = maybe(() -> Duration.ofSeconds(1).plusNanos(random.nextLong(1L << 50)));
+    return new AttemptDeadlines(
+        Duration.ofSeconds(1 + random.nextInt(100_000)),
+        progress,
+        progress == null || random.nextBoolean() ? StallPolicy.FAIL : StallPolicy.REPORT);
   }
 
   private List<PodSetSpec> podSets() {

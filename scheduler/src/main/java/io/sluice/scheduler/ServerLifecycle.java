@@ -7,13 +7,16 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.FleetFaults;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.config.DataDirectory;
+import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
+import io.sluice.scheduler.execution.capacity.FaultScript;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
@@ -26,6 +29,7 @@ import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.LeaderRow;
+import io.sluice.scheduler.store.ProviderRows;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
 import io.sluice.scheduler.submission.SubmissionWriter;
@@ -37,6 +41,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +60,8 @@ public class ServerLifecycle {
   private final Executor executor;
   private final ServerRole role;
   private final VirtualCapacity capacity;
+  private final FaultScript faults;
+  private final @Nullable FleetFaults script;
   private @Nullable String endedBecause;
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
@@ -66,8 +73,11 @@ public class ServerLifecycle {
         new VirtualCapacity(
             question -> view.ask(question).value(),
             () -> leads(),
-            new InputWriter(database)::append,
+            new ProviderRows(database),
+            this::hostsFailed,
             Clock.systemUTC());
+    this.faults = new FaultScript(capacity, () -> leads());
+    this.script = settings.faults().map(file -> FaultsFile.read(file, fleet)).orElse(null);
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
@@ -88,6 +98,10 @@ public class ServerLifecycle {
     return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
   }
 
+  private void hostsFailed(Set<String> hosts) {
+    executor.hostsFailed(hosts);
+  }
+
   private boolean leads() {
     return role.leads();
   }
@@ -102,6 +116,10 @@ public class ServerLifecycle {
     started.push(
         new NotificationListener(
             database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake)));
+    started.push(faults);
+    if (script != null) {
+      faults.start(script, fleet);
+    }
     started.push(submissions);
   }
 

@@ -5,7 +5,9 @@ import io.quarkus.runtime.Quarkus;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.migrations.SchemaMigrationException;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.config.DataDirectory;
+import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
@@ -46,8 +48,9 @@ final class ServerStart {
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
       Path fleet = options.fleet;
-      if (fleet != null) {
-        FleetFile.read(fleet);
+      Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet);
+      if (options.faults != null) {
+        FaultsFile.read(options.faults, known);
       }
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
@@ -150,6 +153,9 @@ final class ServerStart {
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());
+    }
+    if (options.faults != null) {
+      set("sluice.faults", options.faults.toAbsolutePath().toString());
     }
     ServerApplication.own(directory);
   }

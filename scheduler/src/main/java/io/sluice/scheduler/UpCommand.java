@@ -75,6 +75,14 @@ final class UpCommand implements Callable<Integer> {
   @Nullable Path fleet;
 
   @Option(
+      names = "--faults",
+      paramLabel = "FILE",
+      description =
+          "What befalls the virtual fleet while the server runs: slices that are taken back, hosts"
+              + " that fail. Default: nothing.")
+  @Nullable Path faults;
+
+  @Option(
       names = "--end-jobs",
       description =
           "End the processes of jobs with the server; their attempts run anew under the next one."

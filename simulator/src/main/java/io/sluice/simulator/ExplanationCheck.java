@@ -6,10 +6,13 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.StallPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -42,6 +45,30 @@ final class ExplanationCheck {
           && started.plus(limit).isBefore(round)) {
         throw broken(attempt.key() + " outlived its time limit");
       }
+      checkDeadlines(attempt.toRecord(), attempt.job().workload().limits().deadlines(), round);
+    }
+  }
+
+  private static void checkDeadlines(
+      AttemptRecord attempt, AttemptDeadlines deadlines, Instant round) {
+    Instant started = attempt.times().started();
+    Duration progress = deadlines.progress();
+    if (attempt.state() == AttemptState.ADMITTED
+        && attempt.times().admitted().plus(deadlines.start()).isBefore(round)) {
+      throw broken(attempt.key() + " outlived its start deadline");
+    }
+    if (attempt.state() != AttemptState.RUNNING || progress == null || started == null) {
+      return;
+    }
+    Instant last = attempt.times().progress().at();
+    Instant stalled = attempt.times().progress().stalledSince();
+    if (stalled == null && (last == null ? started : last).plus(progress).isBefore(round)) {
+      throw broken(attempt.key() + " makes no progress, and nobody says so");
+    }
+    if (stalled != null
+        && deadlines.onStall() == StallPolicy.FAIL
+        && stalled.plus(progress).isBefore(round)) {
+      throw broken(attempt.key() + " has been stalled for too long");
     }
   }
 

@@ -6,7 +6,9 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,13 +18,24 @@ final class Rest {
   /** Longest that a report or command of before may still be on its way, and some. */
   private static final Duration LEFTOVERS = Duration.ofMinutes(30);
 
+  /** What an index may wait until it has missed too many starts: 1 + 2 + 4 minutes, and some. */
+  private static final Duration MISSED_STARTS = Duration.ofMinutes(8);
+
+  /** Whoever has so long does not miss its start once faults have ended. */
+  private static final Duration USUAL_START = Duration.ofMinutes(1);
+
   private Rest() {}
 
   /**
    * What is still to finish; empty when only jobs are left that cannot run without somebody adding
    * quota or hosts, or changing the job.
+   *
+   * @param committed as of its last batch: a backoff may have passed since without any event
+   * @param now by the clock of the server
    */
-  static List<String> unfinished(AdmissionState state) {
+  static List<String> unfinished(AdmissionState committed, Instant now) {
+    AdmissionState state = AdmissionState.restore(committed.snapshot());
+    state.advance(now.isBefore(committed.now()) ? committed.now() : now);
     List<String> unfinished = new ArrayList<>();
     state.attempts().forEach(attempt -> unfinished.add(attempt.key() + " " + attempt.state()));
     state.claims().forEach(claim -> unfinished.add(claim.claim().toString()));
@@ -44,6 +57,12 @@ final class Rest {
     };
   }
 
+  /** Until an attempt that hangs is told to end. */
+  private static Duration stalled(AttemptDeadlines deadlines) {
+    Duration progress = deadlines.progress();
+    return progress == null ? Duration.ZERO : progress.multipliedBy(2);
+  }
+
   /** Time within which everything must have finished: as if one index ran after another. */
   static Duration longest(AdmissionState state, RunProfile runs) {
     Duration longest = LEFTOVERS;
@@ -52,9 +71,14 @@ final class Rest {
           runs.startMax()
               .plus(runs.runMax())
               .plus(job.workload().limits().gracePeriod())
+              .plus(stalled(job.workload().limits().deadlines()))
               .plus(Duration.ofSeconds(30));
       int left = job.workload().array().count() - job.endedCount();
-      longest = longest.plus(run.multipliedBy(left * (1L + job.workload().limits().maxFailures())));
+      boolean mayMissStarts =
+          job.workload().limits().deadlines().start().compareTo(USUAL_START) < 0;
+      long attempts = left * (1L + job.workload().limits().maxFailures());
+      longest =
+          longest.plus((mayMissStarts ? run.plus(MISSED_STARTS) : run).multipliedBy(attempts));
     }
     return longest;
   }

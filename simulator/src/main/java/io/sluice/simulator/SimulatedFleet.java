@@ -6,10 +6,12 @@ import io.sluice.admission.state.JobRecord;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.StallPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 class SimulatedFleet {
   private static final int ENDED_WELL_PERCENT = 10;
   private static final int HALF = 50;
+  private static final int HANGING_PERCENT = 20;
+  private static final Duration PROGRESS = Duration.ofSeconds(6);
   private static final Duration TIDY_UP = Duration.ofSeconds(5);
 
   private final VirtualWorld world;
@@ -87,8 +91,38 @@ class SimulatedFleet {
     if (execution.phase() == Execution.Phase.STARTING) {
       execution.become(Execution.Phase.RUNNING);
       report(execution, Kind.STARTED, null);
+      if (hangs(execution)) {
+        world.timeline().add("hosts hang with " + execution);
+        return;
+      }
+      comeOnLater(execution);
       world.agenda().in(world.plan().upTo(profile.runMax()), () -> runOut(execution));
     }
+  }
+
+  /** Whether it never ends of itself; only one that somebody will end for that. */
+  private boolean hangs(Execution execution) {
+    JobRecord job = world.store().rows().job(execution.attempt().job());
+    if (job == null) {
+      return false;
+    }
+    AttemptDeadlines deadlines = job.workload().limits().deadlines();
+    return deadlines.progress() != null
+        && deadlines.onStall() == StallPolicy.FAIL
+        && world.plan().chance(HANGING_PERCENT);
+  }
+
+  private void comeOnLater(Execution execution) {
+    world
+        .agenda()
+        .in(
+            world.plan().upTo(PROGRESS),
+            () -> {
+              if (execution.phase() == Execution.Phase.RUNNING) {
+                report(execution, Kind.PROGRESS, null);
+                comeOnLater(execution);
+              }
+            });
   }
 
   private void runOut(Execution execution) {

@@ -100,7 +100,8 @@ public final class Simulation {
     return world.store().anyWaiting()
         ? new BrokenPromiseException(Promise.INPUTS, "acknowledged inputs are not consumed")
         : new BrokenPromiseException(
-            Promise.LIVENESS, "still to finish: " + Rest.unfinished(committed.state()));
+            Promise.LIVENESS,
+            "still to finish: " + Rest.unfinished(committed.state(), world.clock().honest()));
   }
 
   private void whenWritten(Written written) {
@@ -183,6 +184,6 @@ public final class Simulation {
         && servers.get(0).quiet()
         && !world.store().anyWaiting()
         && fleet.idle()
-        && Rest.unfinished(committed.state()).isEmpty();
+        && Rest.unfinished(committed.state(), world.clock().honest()).isEmpty();
   }
 }

@@ -5,10 +5,12 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -97,7 +99,7 @@ public final class WorkloadBuilder {
   }
 
   public WorkloadBuilder gracePeriod(Duration grace) {
-    limits = new JobLimits(limits.timeLimit(), grace, limits.maxFailures());
+    limits = new JobLimits(limits.timeLimit(), grace, limits.maxFailures(), limits.deadlines());
     return this;
   }
 
@@ -107,12 +109,32 @@ public final class WorkloadBuilder {
   }
 
   public WorkloadBuilder timeLimit(@Nullable Duration limit) {
-    limits = new JobLimits(limit, limits.gracePeriod(), limits.maxFailures());
+    limits = new JobLimits(limit, limits.gracePeriod(), limits.maxFailures(), limits.deadlines());
+    return this;
+  }
+
+  public WorkloadBuilder startDeadline(Duration start) {
+    AttemptDeadlines now = limits.deadlines();
+    return deadlines(new AttemptDeadlines(start, now.progress(), now.onStall()));
+  }
+
+  public WorkloadBuilder progressDeadline(Duration progress, StallPolicy onStall) {
+    return deadlines(new AttemptDeadlines(limits.deadlines().start(), progress, onStall));
+  }
+
+  public WorkloadBuilder onStall(StallPolicy onStall) {
+    AttemptDeadlines now = limits.deadlines();
+    return deadlines(new AttemptDeadlines(now.start(), now.progress(), onStall));
+  }
+
+  private WorkloadBuilder deadlines(AttemptDeadlines deadlines) {
+    limits =
+        new JobLimits(limits.timeLimit(), limits.gracePeriod(), limits.maxFailures(), deadlines);
     return this;
   }
 
   public WorkloadBuilder maxFailures(int failures) {
-    limits = new JobLimits(limits.timeLimit(), limits.gracePeriod(), failures);
+    limits = new JobLimits(limits.timeLimit(), limits.gracePeriod(), failures, limits.deadlines());
     return this;
   }
 

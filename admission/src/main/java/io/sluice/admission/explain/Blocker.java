@@ -7,13 +7,17 @@ public enum Blocker {
   NEXT_ROUND(Cure.TIME),
   /** What it will be given has not drained. */
   WAITING_FOR_DRAIN(Cure.TIME),
-  /** Its former attempt has not drained. */
+  /** Its attempt was told to end, and is not confirmed gone. */
   DRAINING(Cure.TIME),
   /** Somebody holds it. */
   HELD(Cure.USER),
   /** As many jobs of its submitter run as its LocalQueue allows. */
   SUBMITTER_LIMIT(Cure.TIME),
-  /** It failed, and is tried again after a while. */
+  /** It was admitted; its attempt has not been reported started. */
+  STARTING(Cure.TIME),
+  /** Its attempt runs, and has made no progress for its progress deadline. */
+  STALLED(Cure.USER),
+  /** It failed or did not start in time, and is tried again after a while. */
   BACKOFF(Cure.TIME),
   /** As many of its indices are live as may be in parallel. */
   PARALLELISM(Cure.TIME),

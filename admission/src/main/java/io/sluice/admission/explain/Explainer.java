@@ -18,10 +18,13 @@ import io.sluice.admission.state.Hold;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.SubmitterKey;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.QueueKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -123,14 +126,54 @@ public final class Explainer {
   private Optional<Explanation> busy(JobEntry job) {
     Instant notBefore = job.nextNotBefore(state.now());
     boolean moreToCome = job.endedCount() + job.live().size() < job.workload().array().count();
-    boolean anyDraining = job.live().stream().anyMatch(Attempt::draining);
     if (notBefore != null && job.live().size() < job.workload().array().maxParallel()) {
       return Optional.of(simple(job, Blocker.BACKOFF, notBefore));
     }
     if (moreToCome && !job.workload().array().single()) {
       return Optional.of(simple(job, Blocker.PARALLELISM, null));
     }
-    return anyDraining ? Optional.of(simple(job, Blocker.DRAINING, null)) : Optional.empty();
+    for (Attempt attempt : job.live()) {
+      Explanation live = live(attempt);
+      if (live != null) {
+        return Optional.of(live);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Of an attempt that does not run as it should: what is due of it, and when. */
+  private static @Nullable Explanation live(Attempt attempt) {
+    AttemptDeadlines deadlines = attempt.job().workload().limits().deadlines();
+    return switch (attempt.state()) {
+      case ADMITTED ->
+          simple(attempt, Blocker.STARTING, attempt.admittedAt().plus(deadlines.start()));
+      case RUNNING -> {
+        Instant since = attempt.progress().stalledSince();
+        boolean fails = since != null && deadlines.onStall() == StallPolicy.FAIL;
+        Duration grace = deadlines.progress();
+        yield since == null
+            ? null
+            : simple(attempt, Blocker.STALLED, fails && grace != null ? since.plus(grace) : null);
+      }
+      case DRAINING -> {
+        Instant since = attempt.drainingAt();
+        Duration grace = attempt.gracePeriod();
+        yield simple(attempt, Blocker.DRAINING, since == null ? null : since.plus(grace));
+      }
+      case ENDED -> null;
+    };
+  }
+
+  private static Explanation simple(Attempt attempt, Blocker blocker, @Nullable Instant until) {
+    return new Explanation(
+        attempt.key().indexKey(),
+        blocker,
+        0,
+        List.of(),
+        InTheWay.NOBODY,
+        Times.until(until),
+        WAIT,
+        List.of());
   }
 
   private static Explanation simple(JobEntry job, Blocker blocker, @Nullable Instant until) {

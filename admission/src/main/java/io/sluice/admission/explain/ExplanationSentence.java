@@ -26,8 +26,16 @@ public final class ExplanationSentence {
           "waits until " + holders(explanation, "what it will be given") + " drained";
       case HELD -> held(explanation);
       case SUBMITTER_LIMIT -> submitterLimit(explanation);
-      case DRAINING -> "waits until its former attempt has drained";
-      case BACKOFF -> "failed and is tried again at " + explanation.until();
+      case DRAINING ->
+          "its attempt was told to end, is killed at %s, and is not confirmed gone"
+              .formatted(explanation.until());
+      case STARTING ->
+          "is being started, and taken back if it has not started by " + explanation.until();
+      case STALLED ->
+          "makes no progress, stalled"
+              + (explanation.until() == null ? "" : "; it fails at " + explanation.until());
+      case BACKOFF ->
+          "failed or did not start in time, and is tried again at " + explanation.until();
       case PARALLELISM -> "as many of its indices run as may in parallel";
       case BEHIND_OTHERS ->
           "waits behind others: %s before it in its queue"

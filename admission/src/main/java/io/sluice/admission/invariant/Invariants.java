@@ -13,6 +13,7 @@ import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ public final class Invariants {
     checkLadders(state, violations);
     checkHolds(state, violations);
     checkRunning(state, violations);
+    checkDeadlines(state, violations);
     return violations;
   }
 
@@ -133,6 +135,24 @@ public final class Invariants {
       }
       if (state.slices().find(slice) == null) {
         violations.add("%s is not in the fleet and said to be %s".formatted(slice, standing));
+      }
+    }
+  }
+
+  /** P6: what is due of an attempt comes in time, and only what runs and is watched stalls. */
+  private static void checkDeadlines(AdmissionState state, List<String> violations) {
+    for (Attempt attempt : state.attempts()) {
+      if (!state.watches(attempt)) {
+        violations.add("P6: %s has deadlines of which nobody knows".formatted(attempt.key()));
+      }
+      boolean stalled = attempt.progress().stalledSince() != null;
+      boolean watched = attempt.job().workload().limits().deadlines().progress() != null;
+      if (stalled && (!watched || attempt.startedAt() == null)) {
+        violations.add("%s is stalled and not watched".formatted(attempt.key()));
+      }
+      int missed = attempt.job().missedStarts(attempt.key().index());
+      if (missed > 0 && attempt.state() == AttemptState.RUNNING) {
+        violations.add("%s runs and has missed %d starts".formatted(attempt.key(), missed));
       }
     }
   }

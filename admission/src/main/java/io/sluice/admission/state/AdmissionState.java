@@ -5,7 +5,6 @@ import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
@@ -85,9 +84,6 @@ public final class AdmissionState {
     Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
     job.restoreLive(attempt);
     holdings.hold(attempt);
-    if (attempt.state() == AttemptState.RUNNING) {
-      holdings.startTimeLimit(attempt);
-    }
   }
 
   /** What this remembers. */
@@ -180,6 +176,13 @@ public final class AdmissionState {
     }
     Instant first = timers.first().at();
     return slicesDueAt != null && slicesDueAt.isBefore(first) ? slicesDueAt : first;
+  }
+
+  /** Whether what is due of an attempt will happen, and nothing of it is late. */
+  public boolean watches(Attempt attempt) {
+    List<Timer> wanted = AttemptTimers.of(attempt);
+    return timers.containsAll(wanted)
+        && wanted.stream().noneMatch(timer -> timer.at().isBefore(now));
   }
 
   Set<Timer> timers() {

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class Attempt {
   private AttemptState state = AttemptState.ADMITTED;
   private @Nullable Instant startedAt;
   private @Nullable Instant drainingAt;
+  private AttemptRecord.Progress progress = AttemptRecord.Progress.NONE;
   private @Nullable Instant endedAt;
   private @Nullable Instant requeuedNotBefore;
   private @Nullable Drain drain;
@@ -55,6 +57,7 @@ public final class Attempt {
     attempt.state = stored.state();
     attempt.startedAt = stored.times().started();
     attempt.drainingAt = stored.times().draining();
+    attempt.progress = stored.times().progress();
     attempt.drain = stored.drain();
     return attempt;
   }
@@ -101,9 +104,26 @@ public final class Attempt {
     return startedAt;
   }
 
+  /** When it was told to end; null if it was not. */
+  public @Nullable Instant drainingAt() {
+    return drainingAt;
+  }
+
+  /** How it comes on. */
+  public AttemptRecord.Progress progress() {
+    return progress;
+  }
+
   /** Why it was told to end; only of one that was. */
   public Drain drain() {
     return Objects.requireNonNull(drain);
+  }
+
+  /** How long it has to end by itself; only of one that was told to end. */
+  public Duration gracePeriod() {
+    Duration own = job.workload().limits().gracePeriod();
+    Duration notice = drain().notice();
+    return notice != null && notice.compareTo(own) < 0 ? notice : own;
   }
 
   void recount(Usage recounted) {
@@ -113,6 +133,14 @@ public final class Attempt {
   void start(Instant now) {
     state = AttemptState.RUNNING;
     startedAt = now;
+  }
+
+  void progress(String text, Instant now) {
+    progress = new AttemptRecord.Progress(now, null, text);
+  }
+
+  void stall(Instant now) {
+    progress = new AttemptRecord.Progress(progress.at(), now, progress.text());
   }
 
   void drain(Drain why, Instant now) {
@@ -139,7 +167,8 @@ public final class Attempt {
         state,
         assignment,
         List.copyOf(displaced),
-        new AttemptRecord.Times(admittedAt, startedAt, drainingAt, endedAt, requeuedNotBefore),
+        new AttemptRecord.Times(
+            admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore),
         drain,
         result);
   }

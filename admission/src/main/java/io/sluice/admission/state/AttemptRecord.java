@@ -33,17 +33,35 @@ public record AttemptRecord(
   /**
    * When it came into its states; null where it has not.
    *
+   * @param progress how it comes on
    * @param requeuedNotBefore if its index was requeued after it: when that may be admitted again
    */
   public record Times(
       Instant admitted,
       @Nullable Instant started,
       @Nullable Instant draining,
+      Progress progress,
       @Nullable Instant ended,
       @Nullable Instant requeuedNotBefore) {}
 
+  /**
+   * How an attempt comes on while it runs.
+   *
+   * @param at when it last did; null: not yet
+   * @param stalledSince null: it is not stalled
+   * @param text what it said of its last progress; may be empty
+   */
+  public record Progress(@Nullable Instant at, @Nullable Instant stalledSince, String text) {
+    public static final Progress NONE = new Progress(null, null, "");
+  }
+
   /** How it ended. */
   public record Result(AttemptOutcome outcome, @Nullable FailureCause cause, String message) {
+    /** Whether it was taken back because it did not start in time. */
+    public boolean missedStart() {
+      return cause == FailureCause.START_DEADLINE;
+    }
+
     /** Whether it uses up one of the failures that its index may have. */
     public boolean countsAsFailure() {
       return outcome == AttemptOutcome.TIMED_OUT

@@ -107,9 +107,32 @@ final class EventApplication implements Event.Fold<Boolean> {
   @Override
   public Boolean attemptStarted(Event.AttemptStarted event) {
     Attempt attempt = change(event.attempt(), AttemptState.RUNNING);
-    attempt.start(state.now());
-    state.holdings().startTimeLimit(attempt);
+    state.holdings().change(attempt, () -> attempt.start(state.now()));
+    attempt.job().attemptStarted(attempt);
     return true;
+  }
+
+  @Override
+  public Boolean attemptProgressed(Event.AttemptProgressed event) {
+    Attempt attempt = running(event.attempt());
+    state.holdings().change(attempt, () -> attempt.progress(event.text(), state.now()));
+    return true;
+  }
+
+  @Override
+  public Boolean attemptStalled(Event.AttemptStalled event) {
+    Attempt attempt = running(event.attempt());
+    state.holdings().change(attempt, () -> attempt.stall(state.now()));
+    return true;
+  }
+
+  private Attempt running(AttemptKey key) {
+    Attempt attempt = state.attempt(key);
+    if (attempt.state() != AttemptState.RUNNING) {
+      throw new IllegalStateException(key + " does not run: it is " + attempt.state());
+    }
+    state.touch(attempt);
+    return attempt;
   }
 
   @Override
@@ -127,7 +150,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     attempt.end(event.outcome(), event.cause(), event.message(), state.now());
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
-    attempt.job().attemptEnded(attempt, result.countsAsFailure());
+    attempt.job().attemptEnded(attempt, result);
     state.refresh(attempt.job());
     return true;
   }

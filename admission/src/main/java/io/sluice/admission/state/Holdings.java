@@ -5,8 +5,6 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.IndexKey;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -118,12 +116,13 @@ final class Holdings {
     if (!attempt.draining()) {
       attempt.usage().addTo(counting.promised());
     }
+    state.timers().addAll(AttemptTimers.of(attempt));
   }
 
   void beginDrain(Attempt attempt) {
     QuotaLedger counting = ledger();
     attempt.usage().removeFrom(counting.promised());
-    stopTimeLimit(attempt);
+    state.timers().removeAll(AttemptTimers.of(attempt));
     state.touchTrees(attempt.job().queue(), attempt.assignment().slices());
   }
 
@@ -133,7 +132,7 @@ final class Holdings {
     attempt.usage().removeFrom(counting.held());
     if (!attempt.draining()) {
       attempt.usage().removeFrom(counting.promised());
-      stopTimeLimit(attempt);
+      state.timers().removeAll(AttemptTimers.of(attempt));
     }
     state.slices().release(slices, attempt.key());
     state.sliceChanges().settle(slices, state.fleet(), state.now());
@@ -182,25 +181,14 @@ final class Holdings {
     return new Timer(claim.deadline(), Timer.Kind.CLAIM, claim.holder());
   }
 
-  void startTimeLimit(Attempt attempt) {
-    Timer timer = timeLimit(attempt);
-    if (timer != null) {
-      state.timers().add(timer);
-    }
-  }
-
-  private void stopTimeLimit(Attempt attempt) {
-    Timer timer = timeLimit(attempt);
-    if (timer != null) {
-      state.timers().remove(timer);
-    }
-  }
-
-  private static @Nullable Timer timeLimit(Attempt attempt) {
-    Duration limit = attempt.job().workload().limits().timeLimit();
-    Instant startedAt = attempt.startedAt();
-    return limit == null || startedAt == null
-        ? null
-        : new Timer(startedAt.plus(limit), Timer.Kind.TIME_LIMIT, attempt.key().indexKey());
+  /**
+   * Changes how an attempt stands, and with it what is due of it.
+   *
+   * @param change of the attempt alone
+   */
+  void change(Attempt attempt, Runnable change) {
+    state.timers().removeAll(AttemptTimers.of(attempt));
+    change.run();
+    state.timers().addAll(AttemptTimers.of(attempt));
   }
 }

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param attempts number of its last attempt, 0 if there was none
  * @param failures how many of them count as failures
+ * @param missedStarts how many of them in a row, up to the last, did not start in time
  * @param notBefore when it may be admitted again; null: at once, or it is live
  */
-public record IndexProgress(int attempts, int failures, @Nullable Instant notBefore) {}
+public record IndexProgress(
+    int attempts, int failures, int missedStarts, @Nullable Instant notBefore) {}

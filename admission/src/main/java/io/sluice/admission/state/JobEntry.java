@@ -168,6 +168,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     return known == null ? 0 : known.failures();
   }
 
+  /** How many attempts of an index in a row, up to the last, did not start in time. */
+  public int missedStarts(int index) {
+    IndexProgress known = progress == null ? null : progress.get(index);
+    return known == null ? 0 : known.missedStarts();
+  }
+
   /** How many indices have ended for good. */
   public int endedCount() {
     return succeeded.size() + failed.size();
@@ -253,9 +259,11 @@ public final class JobEntry implements Comparable<JobEntry> {
     }
     // Indices below that hold a claim are passed over; should they lose it, they are found here.
     for (int skipped = firstUnstarted; skipped < index; skipped++) {
-      progress.putIfAbsent(skipped, new IndexProgress(0, 0, null));
+      progress.putIfAbsent(skipped, new IndexProgress(0, 0, 0, null));
     }
-    progress.put(index, new IndexProgress(attempt.key().attempt(), failures(index), null));
+    progress.put(
+        index,
+        new IndexProgress(attempt.key().attempt(), failures(index), missedStarts(index), null));
     firstUnstarted = Math.max(firstUnstarted, index + 1);
   }
 
@@ -266,19 +274,31 @@ public final class JobEntry implements Comparable<JobEntry> {
     live.put(attempt.key().index(), attempt);
   }
 
-  void attemptEnded(Attempt attempt, boolean countsAsFailure) {
+  /** Who started in time has missed no start. */
+  void attemptStarted(Attempt attempt) {
+    int index = attempt.key().index();
+    if (progress != null && missedStarts(index) > 0) {
+      progress.put(index, new IndexProgress(attempts(index), failures(index), 0, null));
+    }
+  }
+
+  void attemptEnded(Attempt attempt, AttemptRecord.Result result) {
     int index = attempt.key().index();
     if (live != null) {
       live.remove(index);
     }
-    if (progress != null && countsAsFailure) {
-      progress.put(index, new IndexProgress(attempts(index), failures(index) + 1, null));
+    if (progress != null) {
+      int failed = failures(index) + (result.countsAsFailure() ? 1 : 0);
+      int missed = missedStarts(index) + (result.missedStart() ? 1 : 0);
+      progress.put(index, new IndexProgress(attempts(index), failed, missed, null));
     }
   }
 
   void requeue(int index, Instant notBefore) {
     if (progress != null) {
-      progress.put(index, new IndexProgress(attempts(index), failures(index), notBefore));
+      progress.put(
+          index,
+          new IndexProgress(attempts(index), failures(index), missedStarts(index), notBefore));
     }
   }
 

@@ -15,6 +15,12 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
   public enum Kind {
     /** An attempt has run for its time limit. */
     TIME_LIMIT,
+    /** An attempt has not been reported started. */
+    START_DEADLINE,
+    /** An attempt has made no progress for its progress deadline. */
+    PROGRESS_DEADLINE,
+    /** An attempt has been stalled for its progress deadline. */
+    STALLED,
     /** A claim ends. */
     CLAIM,
     /** A requeued index may be admitted again. */

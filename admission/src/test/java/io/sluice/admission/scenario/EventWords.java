@@ -4,6 +4,7 @@ package io.sluice.admission.scenario;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.RungKey;
@@ -95,12 +96,27 @@ final class EventWords implements Event.Fold<String> {
   }
 
   @Override
+  public String attemptProgressed(Event.AttemptProgressed event) {
+    return name(event.attempt()) + " comes on";
+  }
+
+  @Override
+  public String attemptStalled(Event.AttemptStalled event) {
+    return name(event.attempt()) + " stalls";
+  }
+
+  @Override
   public String attemptDraining(Event.AttemptDraining event) {
     if (event.drain().cause() == DrainCause.PREEMPTED) {
       var preemption = Objects.requireNonNull(event.drain().preemption());
       return name(event.attempt()) + " preempted for " + name(preemption.preemptor());
     }
-    String cause = event.drain().cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    boolean stalled = event.drain().failure() == FailureCause.STALLED;
+    String cause =
+        (stalled ? FailureCause.STALLED : event.drain().cause())
+            .name()
+            .toLowerCase(Locale.ROOT)
+            .replace('_', ' ');
     return name(event.attempt()) + " drains: " + cause;
   }
 

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
@@ -245,8 +246,8 @@ final class ObjectWords {
 
   /**
    * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
-   * [limit 60s] [failures 2] [array 10 [parallel 2]] [class ladder] [by alice] [held]}. Each job is
-   * a second younger than the last.
+   * [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10 [parallel 2]] [class
+   * ladder] [by alice] [held]}. Each job is a second younger than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -274,6 +275,10 @@ final class ObjectWords {
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;
         case "class" -> job.computeClass(words.next());
+        case "start" -> job.startDeadline(Duration.parse("PT" + words.next()));
+        case "progress" ->
+            job.progressDeadline(Duration.parse("PT" + words.next()), StallPolicy.FAIL);
+        case "report" -> job.onStall(StallPolicy.REPORT);
         case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
         case "failures" -> job.maxFailures(words.nextInt());
         case "array" -> {

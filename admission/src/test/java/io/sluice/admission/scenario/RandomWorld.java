@@ -15,6 +15,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
@@ -194,8 +195,10 @@ public final class RandomWorld {
       inputs.add(
           chance(40)
               ? new Input.ReturnSlice(slice)
-              : new Input.ReclaimSlice(
-                  slice, chance(50) ? Duration.ZERO : Duration.ofSeconds(random.nextInt(30))));
+              : chance(30)
+                  ? Input.ReclaimSlice.ofFailedHost(slice, slice + "-0")
+                  : new Input.ReclaimSlice(
+                      slice, chance(50) ? Duration.ZERO : Duration.ofSeconds(random.nextInt(30))));
     }
   }
 
@@ -401,6 +404,12 @@ public final class RandomWorld {
     if (chance(20)) {
       job.timeLimit(Duration.ofSeconds(5L + random.nextInt(30)));
     }
+    if (chance(30)) {
+      job.progressDeadline(Duration.ofSeconds(1L + random.nextInt(8)), pick(StallPolicy.values()));
+    }
+    if (chance(15)) {
+      job.startDeadline(Duration.ofSeconds(1L + random.nextInt(8)));
+    }
     return job.build();
   }
 
@@ -411,7 +420,8 @@ public final class RandomWorld {
           report(attempt, chance(10) ? AttemptReport.Kind.FINISHED : AttemptReport.Kind.DRAINED));
       return;
     }
-    switch (random.nextInt(5)) {
+    switch (random.nextInt(7)) {
+      case 5, 6 -> inputs.add(report(attempt, AttemptReport.Kind.PROGRESS));
       case 0, 1 -> inputs.add(report(attempt, AttemptReport.Kind.STARTED));
       case 2, 3 -> inputs.add(report(attempt, AttemptReport.Kind.FINISHED));
       default -> {

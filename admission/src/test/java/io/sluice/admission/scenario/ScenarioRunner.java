@@ -31,6 +31,8 @@ import java.util.Locale;
  * job    train queue vision priority high slices 2 v6e-16
  * round
  * expect train claims s1 s2; sweep preempted for train
+ * progress train                                  it came on
+ * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
  * limit vision 2                                  running jobs of one submitter; none: 0
@@ -88,6 +90,10 @@ public final class ScenarioRunner {
       case "grant" -> grant(words);
       case "refuse" -> world.input(new Input.RefuseSlices(rung(words)));
       case "reclaim" -> reclaim(words);
+      case "fail" -> {
+        String host = words.next();
+        world.input(Input.ReclaimSlice.ofFailedHost(words.next(), host));
+      }
       case "return" -> world.input(new Input.ReturnSlice(words.next()));
       case "used" -> used(words);
       case "failures" -> failures(words);
@@ -97,7 +103,7 @@ public final class ScenarioRunner {
       case "preview" -> preview(words);
       case "wait" ->
           world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
-      case "started", "finished", "failed", "drained" ->
+      case "started", "progress", "finished", "failed", "drained" ->
           report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)));
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> {

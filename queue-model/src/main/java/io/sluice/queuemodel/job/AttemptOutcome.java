@@ -9,7 +9,7 @@ public enum AttemptOutcome {
   CANCELLED,
   /** It ran longer than its time limit. */
   TIMED_OUT,
-  /** Its queue was drained. */
+  /** It was taken back: its queue was drained, or it did not start in time. */
   EVICTED,
   /** It was found gone without anybody having told it to end, or what it ran on was lost. */
   LOST

@@ -16,6 +16,8 @@ public record AttemptReport(
   public enum Kind {
     /** Every process was started. */
     STARTED,
+    /** A host of it came on; the message is what it says of that, at most 200 characters. */
+    PROGRESS,
     /** Every process ended with code 0; nothing of the attempt is left. */
     FINISHED,
     /** A process failed; others may still be there. */

@@ -42,6 +42,25 @@ public record Drain(
     return new Drain(DrainCause.FAILED, null, failure, message);
   }
 
+  /** Because it was not reported started within its start deadline. */
+  public static Drain startDeadline(Duration deadline) {
+    return new Drain(
+        DrainCause.START_DEADLINE,
+        null,
+        null,
+        "it did not start within its start deadline of " + deadline);
+  }
+
+  /** Because a host of one of its slices has failed: nothing of it runs on there. */
+  public static Drain hostLost(String host, String slice) {
+    return new Drain(
+        DrainCause.HOST_LOST,
+        null,
+        null,
+        "host " + host + " of slice " + slice + " has failed",
+        Duration.ZERO);
+  }
+
   /**
    * Because a slice is taken back.
    *

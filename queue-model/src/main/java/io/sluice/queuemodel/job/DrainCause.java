@@ -13,8 +13,12 @@ public enum DrainCause {
   TIME_LIMIT,
   /** Its job is held. */
   HELD,
+  /** It was not reported started in time. */
+  START_DEADLINE,
   /** Its queue is being drained. */
   QUEUE_STOPPED,
   /** The provider of one of its slices takes it back, or has. */
-  SLICE_RECLAIMED
+  SLICE_RECLAIMED,
+  /** A host that it runs on has failed, and with it the slice. */
+  HOST_LOST
 }

@@ -42,6 +42,10 @@ public sealed interface Event {
 
     R attemptStarted(AttemptStarted event);
 
+    R attemptProgressed(AttemptProgressed event);
+
+    R attemptStalled(AttemptStalled event);
+
     R attemptDraining(AttemptDraining event);
 
     R attemptEnded(AttemptEnded event);
@@ -207,6 +211,36 @@ public sealed interface Event {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptStarted(this);
+    }
+  }
+
+  /**
+   * An attempt came on; if it was stalled it is no more.
+   *
+   * @param text what it says of that; may be empty
+   */
+  record AttemptProgressed(AttemptKey attempt, String text) implements Event {
+    @Override
+    public JobId job() {
+      return attempt.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.attemptProgressed(this);
+    }
+  }
+
+  /** An attempt made no progress for its progress deadline. */
+  record AttemptStalled(AttemptKey attempt) implements Event {
+    @Override
+    public JobId job() {
+      return attempt.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.attemptStalled(this);
     }
   }
 

@@ -11,6 +11,10 @@ public enum FailureCause {
   START_FAILED(true),
   /** It ran longer than its time limit. */
   TIME_LIMIT(true),
+  /** It made no progress for its progress deadline, and none for as long again. */
+  STALLED(true),
+  /** It was not reported started within its start deadline. */
+  START_DEADLINE(false),
   /** The server that ran its processes is gone, and they could not go on; they were ended. */
   SERVER_LOST(false),
   /** A host that it ran on is gone, or what would have told there how it ended. */

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What enters from outside. It was validated where it was taken; here it is a fact. */
 public sealed interface Input {
@@ -156,8 +157,19 @@ public sealed interface Input {
    * A provider takes a slice back.
    *
    * @param notice until then; zero: it is gone
+   * @param failedHost of the slice, with which it is gone; null: no host has failed
    */
-  record ReclaimSlice(String slice, Duration notice) implements Input {
+  record ReclaimSlice(String slice, Duration notice, @Nullable String failedHost) implements Input {
+    /** No host has failed. */
+    public ReclaimSlice(String slice, Duration notice) {
+      this(slice, notice, null);
+    }
+
+    /** A slice that is gone since a host of it has failed. */
+    public static ReclaimSlice ofFailedHost(String slice, String host) {
+      return new ReclaimSlice(slice, Duration.ZERO, host);
+    }
+
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.reclaimSlice(this);

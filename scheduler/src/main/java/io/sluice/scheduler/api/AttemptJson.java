@@ -23,6 +23,11 @@ final class AttemptJson {
     put(json, "startedAt", attempt.times().started());
     put(json, "drainingAt", attempt.times().draining());
     put(json, "endedAt", attempt.times().ended());
+    put(json, "progressAt", attempt.progress().at());
+    put(json, "stalledSince", attempt.progress().stalledSince());
+    if (!attempt.progress().text().isEmpty()) {
+      json.put("progress", attempt.progress().text());
+    }
     if (attempt.drain() != null) {
       json.set("drain", attempt.drain());
     }

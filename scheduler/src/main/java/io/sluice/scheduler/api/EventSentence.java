@@ -111,6 +111,18 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
+  public String attemptProgressed(Event.AttemptProgressed event) {
+    return attempt(event.attempt())
+        + " made progress"
+        + (event.text().isEmpty() ? "" : ": " + event.text());
+  }
+
+  @Override
+  public String attemptStalled(Event.AttemptStalled event) {
+    return attempt(event.attempt()) + " is stalled: no progress for its progress deadline";
+  }
+
+  @Override
   public String attemptDraining(Event.AttemptDraining event) {
     Drain drain = event.drain();
     String who = attempt(event.attempt()) + " is ended: ";
@@ -125,8 +137,7 @@ final class EventSentence implements Event.Fold<String> {
                           drain.preemption().reason().word()));
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
-      case TIME_LIMIT -> who + drain.message();
-      case SLICE_RECLAIMED -> who + drain.message();
+      case TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> who + drain.message();
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };

@@ -4,6 +4,8 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoredJob;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,8 @@ final class JobJson {
       ExplanationJson.rungs(explanation, status);
     } else if (!job.message().isEmpty()) {
       status.put("reason", job.message());
+    } else if (job.state() == JobState.SUBMITTED) {
+      status.put("reason", "waits for the next round, which takes it into its queue");
     }
     if (job.queue().hold() != null) {
       ExplanationJson.write(job.queue().hold(), status);
@@ -40,6 +44,14 @@ final class JobJson {
     }
     StoredJob.Indices indices = job.indices();
     status.put("attempts", indices.attempts());
+    AttemptRecord.Progress progress = indices.progress();
+    if (progress.at() != null) {
+      status.put("progressAt", progress.at().toString());
+      status.put("progress", progress.text());
+    }
+    if (progress.stalledSince() != null) {
+      status.put("stalledSince", progress.stalledSince().toString());
+    }
     if (indices.count() > 1) {
       ObjectNode array = status.putObject("indices");
       array.put("count", indices.count());

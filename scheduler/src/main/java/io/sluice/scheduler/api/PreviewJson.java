@@ -108,7 +108,7 @@ final class PreviewJson {
           case QUEUE_STOPPED -> "its queue is being drained";
           case CANCELLED -> "cancelled";
           case HELD -> "held";
-          case FAILED, TIME_LIMIT, SLICE_RECLAIMED -> drain.message();
+          case FAILED, TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> drain.message();
         });
   }
 

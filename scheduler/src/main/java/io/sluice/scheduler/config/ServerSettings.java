@@ -31,6 +31,9 @@ public interface ServerSettings {
   /** The file that describes the fleet; without it there are no slices. */
   Optional<Path> fleet();
 
+  /** The file that says what befalls the fleet; without it nothing does of itself. */
+  Optional<Path> faults();
+
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
   @WithDefault("false")
   boolean endJobs();

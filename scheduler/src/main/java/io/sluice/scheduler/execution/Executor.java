@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Runs attempts. It is asked only for what is committed, and may be asked again for what it was
@@ -48,6 +49,12 @@ public interface Executor extends AutoCloseable {
    * Should anything of it run, it is ended.
    */
   void ended(AttemptKey attempt);
+
+  /**
+   * These hosts outside slices have failed, and no others: what runs on them is killed and reported
+   * lost, and nothing is placed there. An executor without hosts of its own has nothing to do.
+   */
+  default void hostsFailed(Set<String> hosts) {}
 
   /** What the processes of attempts print. */
   AttemptLogs logs();

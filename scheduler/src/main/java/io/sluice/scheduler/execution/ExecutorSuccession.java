@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -13,6 +14,7 @@ import java.util.function.Supplier;
 public final class ExecutorSuccession implements Executor {
   private final Supplier<Executor> next;
   private volatile Executor present;
+  private Set<String> failedHosts = Set.of();
   private boolean recovered;
 
   /**
@@ -38,6 +40,13 @@ public final class ExecutorSuccession implements Executor {
     }
     recovered = true;
     present.recover(live);
+    present.hostsFailed(failedHosts);
+  }
+
+  @Override
+  public synchronized void hostsFailed(Set<String> hosts) {
+    failedHosts = Set.copyOf(hosts);
+    present.hostsFailed(failedHosts);
   }
 
   @Override

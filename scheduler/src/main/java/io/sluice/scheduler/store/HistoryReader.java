@@ -2,6 +2,7 @@
 package io.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.admission.state.AttemptRecord;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
@@ -40,6 +41,7 @@ public final class HistoryReader {
       String clusterQueue,
       JsonNode assignment,
       Times times,
+      AttemptRecord.Progress progress,
       @Nullable JsonNode drain,
       Ending ending) {
     /** When it came into its states; null where it has not. */
@@ -149,6 +151,10 @@ public final class HistoryReader {
             Columns.timeOrNull(row, "started_at"),
             Columns.timeOrNull(row, "draining_at"),
             Columns.timeOrNull(row, "ended_at")),
+        new AttemptRecord.Progress(
+            Columns.timeOrNull(row, "progress_at"),
+            Columns.timeOrNull(row, "stalled_since"),
+            row.getString("progress_text")),
         drain == null ? null : JournalJson.tree(drain),
         new AttemptHistory.Ending(
             row.getString("outcome"), row.getString("cause"), row.getString("message")));

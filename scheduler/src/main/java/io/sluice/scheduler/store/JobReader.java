@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
@@ -21,6 +22,10 @@ public final class JobReader {
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
         j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
+        (SELECT min(a.stalled_since) FROM attempt a WHERE a.job_id = j.id AND a.state = 'RUNNING') AS stalled_since,
+        (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
+        (SELECT a.progress_text FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED'
+          ORDER BY a.progress_at DESC NULLS LAST LIMIT 1) AS progress_text,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id) AS attempts
       FROM job j
       """;
@@ -107,6 +112,14 @@ public final class JobReader {
     return by == null ? null : new Hold(by, Columns.time(row, "held_at"));
   }
 
+  private static AttemptRecord.Progress progress(ResultSet row) throws SQLException {
+    String text = row.getString("progress_text");
+    return new AttemptRecord.Progress(
+        Columns.timeOrNull(row, "progress_at"),
+        Columns.timeOrNull(row, "stalled_since"),
+        text == null ? "" : text);
+  }
+
   private static StoredJob job(ResultSet row) throws SQLException {
     return new StoredJob(
         new JobId(row.getObject("id", UUID.class)),
@@ -122,7 +135,8 @@ public final class JobReader {
             Ranges.read(row.getString("succeeded")),
             Ranges.read(row.getString("failed")),
             row.getInt("live"),
-            row.getInt("attempts")),
+            row.getInt("attempts"),
+            progress(row)),
         row.getString("message"),
         new StoredJob.Origin(
             row.getString("namespace"),

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -24,18 +25,20 @@ public final class JobRows {
       WITH asked AS (
         SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
-          ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[])
+          ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::bigint[], ?::bigint[], ?::text[])
           WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
             preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
             max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, hold,
-            place)
+            start_deadline_ms, progress_deadline_ms, on_stall, place)
       ), made AS (
         INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
           preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
-          manifest, idempotency_key, request_digest, submitted_by)
+          manifest, idempotency_key, request_digest, submitted_by, start_deadline_ms,
+          progress_deadline_ms, on_stall)
         SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
           shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
-          manifest::json, idempotency_key, request_digest, submitted_by
+          manifest::json, idempotency_key, request_digest, submitted_by, start_deadline_ms,
+          progress_deadline_ms, on_stall
         FROM asked
         ORDER BY place
         ON CONFLICT (namespace, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
@@ -88,7 +91,7 @@ public final class JobRows {
           .integer(row -> row.job().priority().value())
           .bool(row -> row.job().priority().preemptible())
           .bigint(Row::shapeId)
-          .bigint(JobRows::timeLimitMillis)
+          .bigint(row -> millis(row.spec().limits().timeLimit()))
           .bigint(row -> row.spec().limits().gracePeriod().toMillis())
           .integer(row -> row.spec().limits().maxFailures())
           .integer(row -> row.spec().array().count())
@@ -99,7 +102,10 @@ public final class JobRows {
           .text(row -> row.job().key() == null ? null : row.job().key().digest())
           .text(row -> row.job().submitter().name())
           .text(row -> row.job().submitter().role().word())
-          .bool(row -> row.spec().hold());
+          .bool(row -> row.spec().hold())
+          .bigint(row -> row.spec().limits().deadlines().start().toMillis())
+          .bigint(row -> millis(row.spec().limits().deadlines().progress()))
+          .text(row -> row.spec().limits().deadlines().onStall().name());
       TreeSet<JobId> written =
           new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
       InputRows.tell(connection);
@@ -107,10 +113,8 @@ public final class JobRows {
     }
   }
 
-  private static @Nullable Long timeLimitMillis(Row row) {
-    return row.spec().limits().timeLimit() == null
-        ? null
-        : row.spec().limits().timeLimit().toMillis();
+  private static @Nullable Long millis(@Nullable Duration duration) {
+    return duration == null ? null : duration.toMillis();
   }
 
   /** The jobs that have any of these keys in their namespaces, by namespace and key. */

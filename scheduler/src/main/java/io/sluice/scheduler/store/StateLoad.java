@@ -126,7 +126,7 @@ public final class StateLoad {
         Math.max(Math.max(last(succeeded), last(failed)), ofJob.isEmpty() ? -1 : ofJob.lastKey());
     for (int index = 0; index < reached; index++) {
       if (!succeeded.contains(index) && !failed.contains(index)) {
-        ofJob.putIfAbsent(index, new IndexProgress(0, 0, null));
+        ofJob.putIfAbsent(index, new IndexProgress(0, 0, 0, null));
       }
     }
     return new JobRecord(
@@ -151,6 +151,10 @@ public final class StateLoad {
         """
         SELECT a.job_id, a.index, max(a.number) AS attempts,
           count(*) FILTER (WHERE a.counts_as_failure) AS failures,
+          count(*) FILTER (WHERE a.cause = 'START_DEADLINE' AND a.number > (
+            SELECT coalesce(max(s.number), 0) FROM attempt s
+            WHERE s.job_id = a.job_id AND s.index = a.index AND s.started_at IS NOT NULL))
+            AS missed_starts,
           (array_agg(a.requeued_not_before ORDER BY a.number DESC))[1] AS not_before
         FROM attempt a JOIN job j ON j.id = a.job_id
         WHERE j.%s
@@ -165,6 +169,7 @@ public final class StateLoad {
                     new IndexProgress(
                         row.getInt("attempts"),
                         row.getInt("failures"),
+                        row.getInt("missed_starts"),
                         Columns.timeOrNull(row, "not_before"))));
     return progress;
   }
@@ -173,7 +178,7 @@ public final class StateLoad {
     List<AttemptRecord> attempts =
         query(
             "SELECT job_id, index, number, generation, state, assignment, displaced, admitted_at,"
-                + " started_at, draining_at, drain FROM attempt WHERE state <> 'ENDED'",
+                + " started_at, draining_at, progress_at, progress_text, stalled_since, drain FROM attempt WHERE state <> 'ENDED'",
             StateLoad::attempt);
     return attempts.stream().sorted(Comparator.comparing(AttemptRecord::key)).toList();
   }
@@ -190,6 +195,10 @@ public final class StateLoad {
             Columns.time(row, "admitted_at"),
             Columns.timeOrNull(row, "started_at"),
             Columns.timeOrNull(row, "draining_at"),
+            new AttemptRecord.Progress(
+                Columns.timeOrNull(row, "progress_at"),
+                Columns.timeOrNull(row, "stalled_since"),
+                row.getString("progress_text")),
             null,
             null),
         drain == null ? null : JournalJson.read(drain, Drain.class),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
@@ -42,9 +43,15 @@ public record StoredJob(
    *
    * @param live how many have a live attempt
    * @param attempts how many attempts there have been in all
+   * @param progress the latest of its live attempts, and since when the first of them is stalled
    */
   public record Indices(
-      int count, IndexRanges succeeded, IndexRanges failed, int live, int attempts) {
+      int count,
+      IndexRanges succeeded,
+      IndexRanges failed,
+      int live,
+      int attempts,
+      AttemptRecord.Progress progress) {
     /** How many wait to be admitted. */
     public int pending() {
       return count - succeeded.size() - failed.size() - live;

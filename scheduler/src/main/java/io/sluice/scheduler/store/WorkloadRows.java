@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -28,7 +30,8 @@ final class WorkloadRows {
   static final String COLUMNS =
       """
       j.id AS job_id, j.name, j.namespace, j.local_queue, j.priority, j.preemptible, j.created_at,
-      j.submitted_by, j.shape_id, j.time_limit_ms, j.grace_period_ms, j.max_failures, j.index_count, j.max_parallel
+      j.submitted_by, j.shape_id, j.time_limit_ms, j.grace_period_ms, j.max_failures, j.index_count, j.max_parallel,
+      j.start_deadline_ms, j.progress_deadline_ms, j.on_stall
       """;
 
   /** More shapes than this are not remembered but read again. */
@@ -62,8 +65,20 @@ final class WorkloadRows {
         new Workload.Submitted(Columns.time(row, "created_at"), row.getString("submitted_by")),
         shape(row.getLong("shape_id")),
         new JobLimits(
-            limit, Duration.ofMillis(row.getLong("grace_period_ms")), row.getInt("max_failures")),
+            limit,
+            Duration.ofMillis(row.getLong("grace_period_ms")),
+            row.getInt("max_failures"),
+            deadlines(row)),
         new JobArray(row.getInt("index_count"), row.getInt("max_parallel")));
+  }
+
+  private static AttemptDeadlines deadlines(ResultSet row) throws SQLException {
+    long progress = row.getLong("progress_deadline_ms");
+    Duration progressDeadline = row.wasNull() ? null : Duration.ofMillis(progress);
+    return new AttemptDeadlines(
+        Duration.ofMillis(row.getLong("start_deadline_ms")),
+        progressDeadline,
+        StallPolicy.valueOf(row.getString("on_stall")));
   }
 
   private WorkloadShape shape(long id) throws SQLException {

@@ -63,6 +63,20 @@ class CapacityIT {
           - {name: own, resources: [{name: google.com/tpu, nominalQuota: 16}]}
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: own}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [google.com/tpu]
+          flavors: [{name: own, resources: [{name: google.com/tpu, nominalQuota: 16}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: own, namespace: team}
+      spec: {clusterQueue: own}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
       kind: LocalQueue
       metadata: {name: chips, namespace: team}
       spec: {clusterQueue: slices}
@@ -128,6 +142,11 @@ class CapacityIT {
         .formatted(name, rest);
   }
 
+  /** One for which only the slice {@code own} will do. */
+  private static String ownJob(String name) {
+    return job(name, "").replace("queue: chips", "queue: own");
+  }
+
   private static void cancel(String id) throws Exception {
     caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
     caller.awaitState(id, "CANCELLED");
@@ -184,7 +203,7 @@ class CapacityIT {
 
   @Test
   void aReclaimedSliceLosesItsAttemptAndIsUsedAgainWhenItIsReturned() throws Exception {
-    String id = caller.submit(job("reclaimed", ""));
+    String id = caller.submit(ownJob("reclaimed"));
     awaitHolder("own", id);
 
     caller.post("/v1/fleet/slices/own/reclaim?notice=1s", "").is(202);
@@ -205,12 +224,71 @@ class CapacityIT {
   }
 
   @Test
+  void aHostThatFailsTakesItsSliceAndTheLastToReturnBringsItBack() throws Exception {
+    String id = caller.submit(ownJob("failing"));
+    awaitHolder("own", id);
+
+    caller.post("/v1/fleet/hosts/h1/fail", "").is(202);
+    caller.post("/v1/fleet/hosts/h3/fail", "").is(202);
+    assertThat(lastBlame("Host")).isEqualTo("fail h3");
+    Reply attempts =
+        caller.await(
+            "/v1/jobs/" + id + "/attempts",
+            reply -> reply.at("/items/0/cause").equals("HOST_LOST"));
+    assertThat(attempts.at("/items/0/outcome")).isEqualTo("LOST");
+    caller.awaitState(id, "PENDING");
+    caller.post("/v1/fleet/hosts/h1/return", "").is(202);
+    caller.post("/v1/fleet/slices/own/return", "").is(202);
+    Reply host = caller.get("/v1/fleet/hosts/h3").is(200);
+    assertThat(host.at("/failed") + " " + host.at("/slice")).isEqualTo("true own");
+    assertThat(caller.get("/v1/fleet/hosts/h1").at("/failed")).isEqualTo("false");
+    assertThat(slice("own").path("condition").asText()).isEqualTo("ABSENT");
+
+    server.terminate();
+    server.exitCode();
+    server.close();
+    server = begin();
+    caller = server.caller();
+    assertThat(caller.get("/v1/fleet/hosts/h3").at("/failed")).isEqualTo("true");
+    assertThat(slice("own").path("condition").asText()).isEqualTo("ABSENT");
+
+    caller.post("/v1/fleet/hosts/h3/return", "").is(202);
+    awaitHolder("own", id);
+    cancel(id);
+    caller.post("/v1/fleet/hosts/nowhere/fail", "").is(404);
+    caller.get("/v1/fleet/hosts/nowhere").is(404);
+  }
+
+  @Test
+  void anAttemptThatMakesNoProgressIsStalledAndFails() throws Exception {
+    String quiet =
+        ownJob("quiet")
+            .replace("gracePeriod", "progressDeadline: 2s\n  gracePeriod")
+            .replace(
+                "[sleep, \"600\"]",
+                "[sh, -c, 'echo loaded > $SLUICE_PROGRESS_FILE; exec sleep 600']");
+    String id = caller.submit(quiet);
+    Reply stalled =
+        caller.await("/v1/jobs/" + id, reply -> !reply.at("/status/stalledSince").isEmpty());
+    assertThat(stalled.at("/status/progress")).isEqualTo("loaded");
+    assertThat(stalled.at("/status/blocker")).isEqualTo("STALLED");
+    caller.awaitState(id, "FAILED");
+    assertThat(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/cause"))
+        .isEqualTo("STALLED");
+    assertThat(caller.get("/v1/jobs/" + id + "/events").each("/items", "kind"))
+        .contains("AttemptProgressed", "AttemptStalled");
+  }
+
+  @Test
   void onlyAdministratorsChangeTheFleetAndViewersReadOfIt() throws Exception {
     for (Caller other : List.of(caller.as(VIEWER), caller.as(SUBMITTER))) {
       other.get("/v1/fleet/capacity/spot").is(200);
       other.put("/v1/fleet/capacity/spot?outOfStock=true", "").is(403);
       other.post("/v1/fleet/slices/own/reclaim", "").is(403);
       other.post("/v1/fleet/slices/own/return", "").is(403);
+      other.post("/v1/fleet/hosts/h0/fail", "").is(403);
+      other.post("/v1/fleet/hosts/h0/return", "").is(403);
+      other.get("/v1/fleet/hosts/h0").is(200);
     }
     caller.as("").get("/v1/fleet/capacity/spot").is(401);
   }

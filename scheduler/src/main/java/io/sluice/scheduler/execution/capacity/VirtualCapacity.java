@@ -12,12 +12,15 @@ import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.ProviderNotes;
+import io.sluice.scheduler.store.ProviderNotes.Noted;
+import io.sluice.scheduler.store.ProviderNotes.Noun;
+import io.sluice.scheduler.store.ProviderNotes.Said;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +29,8 @@ import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -35,24 +38,27 @@ import org.jspecify.annotations.Nullable;
  * A provider of the slices that the fleet file names: gives what is sought after the time that the
  * file says, or never, or refuses it, and takes slices back when a caller says so.
  *
- * <p>What it knows is made anew after a restart: what is waited for is sought again, and what is
- * leaving is gone when its time has come. What callers said of its stock, and which slices they
- * took away, is forgotten then: the file counts again.
+ * <p>What callers said of its stock, which slices they took away and which hosts have failed is
+ * noted, and read again each second by the server that leads: any server may be told. The rest is
+ * made anew after a restart: what is waited for is sought again, and what is leaving is gone when
+ * its time has come.
  */
 public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(VirtualCapacity.class);
   private static final Duration TICK = Duration.ofMillis(250);
 
+  /** How often what was noted is read again, in ticks. */
+  private static final int TICKS_PER_READING = 4;
+
   private record Request(SlicePool pool, int slices, Instant since) {}
 
   private final FleetView view;
-  private final BiConsumer<List<Input>, List<AuditEntry>> inputs;
+  private final ProviderNotes notes;
+  private final Consumer<Set<String>> failedHosts;
   private final BooleanSupplier leads;
   private final Clock clock;
   private final Map<RungKey, Request> requests = new LinkedHashMap<>();
-  private final Map<CapacityType, Supply> said = new EnumMap<>(CapacityType.class);
   private final Set<String> given = new TreeSet<>();
-  private final Set<String> takenAway = new TreeSet<>();
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1,
@@ -63,22 +69,27 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
           });
 
   private @Nullable Future<?> ticking;
+  private volatile Noted noted = Noted.NOTHING;
+  private Set<String> toldFailed = Set.of();
+  private int ticks;
 
   /**
    * A provider that does nothing before {@link #start}.
    *
    * @param leads whether this server leads: it is asked only then, and answers only then
-   * @param inputs makes its answers durable, and who is to blame; may fail, and is then called
-   *     again
+   * @param notes makes what is said and its answers durable; may fail, and is then called again
+   * @param failedHosts told which hosts outside slices have failed, whenever that changes
    */
   public VirtualCapacity(
       FleetView view,
       BooleanSupplier leads,
-      BiConsumer<List<Input>, List<AuditEntry>> inputs,
+      ProviderNotes notes,
+      Consumer<Set<String>> failedHosts,
       Clock clock) {
     this.leads = leads;
     this.view = view;
-    this.inputs = inputs;
+    this.notes = notes;
+    this.failedHosts = failedHosts;
     this.clock = clock;
   }
 
@@ -108,18 +119,18 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   }
 
   /** How slices of a type come, as callers said last, else as the fleet says. */
-  public synchronized Supply supply(CapacityType type) {
-    Supply known = said.get(type);
-    if (known != null) {
-      return known;
-    }
-    Supply ofFleet = (Supply) view.ask(state -> orProvisioned(state, type));
-    return ofFleet;
+  public Supply supply(CapacityType type) {
+    noted = notes.read();
+    return (Supply) view.ask(state -> supply(state, type));
   }
 
-  private static Supply orProvisioned(AdmissionState state, CapacityType type) {
-    Supply known = state.fleet().supply(type);
-    return known == null ? new Supply(type, true, Duration.ZERO, false) : known;
+  private Supply supply(AdmissionState state, CapacityType type) {
+    Supply ofFleet = state.fleet().supply(type);
+    Supply known = ofFleet == null ? new Supply(type, true, Duration.ZERO, false) : ofFleet;
+    Said said = noted.supplies().get(type);
+    return said == null
+        ? known
+        : new Supply(type, known.provisioned(), said.grantAfter(), said.outOfStock());
   }
 
   /**
@@ -127,13 +138,10 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
    *
    * @param blame who says so
    */
-  public synchronized Supply say(Supply wanted, AuditEntry blame) {
+  public Supply say(Supply wanted, AuditEntry blame) {
     CapacityType type = wanted.capacityType();
-    Supply changed =
-        new Supply(type, supply(type).provisioned(), wanted.grantAfter(), wanted.outOfStock());
-    inputs.accept(List.of(), List.of(blame));
-    said.put(type, changed);
-    return changed;
+    notes.say(type, new Said(wanted.grantAfter(), wanted.outOfStock()), blame);
+    return supply(type);
   }
 
   /**
@@ -144,45 +152,154 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
    * @return false if the fleet names no such slice
    */
   public boolean takeAway(String slice, Duration notice, AuditEntry blame) {
+    if (!isNamed(slice)) {
+      return false;
+    }
+    List<Input> inputs = List.of(new Input.ReclaimSlice(slice, notice));
+    notes.takeAway(Noun.SLICE, slice, inputs, blame);
+    goneFrom(slice);
+    return true;
+  }
+
+  /** What was promised of the slice is not any more. */
+  private void goneFrom(String slice) {
+    noted = notes.read();
     synchronized (this) {
-      if (!isNamed(slice)) {
-        return false;
-      }
-      takenAway.add(slice);
       given.remove(slice);
     }
-    inputs.accept(List.of(new Input.ReclaimSlice(slice, notice)), List.of(blame));
-    return true;
   }
 
   /**
    * Gives a slice back that was taken away: it is there again, or may be sought again where slices
-   * of its type have to be.
+   * of its type have to be; but not before all of its hosts are back.
    *
    * @return false if the fleet names no such slice
    */
   public boolean giveBack(String slice, AuditEntry blame) {
-    boolean there;
-    synchronized (this) {
-      if (!isNamed(slice)) {
-        return false;
-      }
-      takenAway.remove(slice);
-      there = (Boolean) view.ask(state -> comesBackByItself(state, slice));
+    if (!isNamed(slice)) {
+      return false;
     }
-    List<Input> back = there ? List.of(new Input.ReturnSlice(slice)) : List.of();
-    inputs.accept(back, List.of(blame));
+    noted = notes.read();
+    TreeSet<String> failed = new TreeSet<>(noted.failed());
+    boolean there = (Boolean) view.ask(state -> comesBackByItself(state, slice, failed));
+    notes.giveBack(
+        Noun.SLICE, slice, there ? List.of(new Input.ReturnSlice(slice)) : List.of(), blame);
+    noted = notes.read();
     return true;
+  }
+
+  /**
+   * A host fails, and with it the slice that it is in: what runs there is gone at once. It may be
+   * said twice.
+   *
+   * @return false if the fleet names no such host
+   */
+  public boolean failHost(String host, AuditEntry blame) {
+    HostPlace place = place(host);
+    if (!place.known()) {
+      return false;
+    }
+    String slice = place.slice();
+    notes.takeAway(
+        Noun.HOST,
+        host,
+        slice == null ? List.of() : List.of(Input.ReclaimSlice.ofFailedHost(slice, host)),
+        blame);
+    if (slice == null) {
+      noted = notes.read();
+    } else {
+      goneFrom(slice);
+    }
+    return true;
+  }
+
+  /**
+   * A host is back, and the slice that it is in with the last of its hosts, unless it was taken
+   * away as well.
+   *
+   * @return false if the fleet names no such host
+   */
+  public boolean returnHost(String host, AuditEntry blame) {
+    HostPlace place = place(host);
+    if (!place.known()) {
+      return false;
+    }
+    noted = notes.read();
+    TreeSet<String> failed = new TreeSet<>(noted.failed());
+    boolean hadFailed = failed.remove(host);
+    String slice = place.slice();
+    boolean there =
+        hadFailed
+            && slice != null
+            && !noted.taken().contains(slice)
+            && (Boolean) view.ask(state -> comesBackByItself(state, slice, failed));
+    notes.giveBack(
+        Noun.HOST,
+        host,
+        there && slice != null ? List.of(new Input.ReturnSlice(slice)) : List.of(),
+        blame);
+    noted = notes.read();
+    return true;
+  }
+
+  /**
+   * Where a host is.
+   *
+   * @param slice null: in none
+   */
+  public record HostPlace(boolean known, @Nullable String slice) {}
+
+  /** Where a host of the fleet is. */
+  public HostPlace place(String host) {
+    return (HostPlace)
+        view.ask(
+            state -> {
+              for (Slice slice : state.fleet().slices()) {
+                if (slice.hosts().contains(host)) {
+                  return new HostPlace(true, slice.name());
+                }
+              }
+              return new HostPlace(
+                  state.fleet().hosts().stream().anyMatch(one -> one.name().equals(host)), null);
+            });
+  }
+
+  /** Whether a host has failed and is not back. */
+  public boolean hasFailed(String host) {
+    noted = notes.read();
+    return noted.failed().contains(host);
   }
 
   private boolean isNamed(String slice) {
     return (Boolean) view.ask(state -> state.slices().find(slice) != null);
   }
 
-  private static boolean comesBackByItself(AdmissionState state, String name) {
+  private static boolean comesBackByItself(AdmissionState state, String name, Set<String> failed) {
     Slice slice = state.slices().find(name);
     boolean absent = state.slices().standings().condition(name) == SliceCondition.ABSENT;
-    return slice != null && (!absent || state.fleet().provisioned(slice.capacityType()));
+    return slice != null
+        && slice.hosts().stream().noneMatch(failed::contains)
+        && (!absent || state.fleet().provisioned(slice.capacityType()));
+  }
+
+  /** Reads what other servers may have been told, and tells the executor of failed hosts. */
+  private void readNotes() {
+    ticks++;
+    if (ticks % TICKS_PER_READING == 1) {
+      noted = notes.read();
+    }
+    TreeSet<String> failed = new TreeSet<>(noted.failed());
+    if (!failed.isEmpty()) {
+      view.ask(
+          state -> {
+            state.fleet().slices().forEach(slice -> slice.hosts().forEach(failed::remove));
+            return true;
+          });
+    }
+    if (!failed.equals(toldFailed)) {
+      failedHosts.accept(failed);
+      toldFailed = failed;
+    }
   }
 
   /** Gives and refuses what is due, and takes what has left. */
@@ -191,6 +308,9 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
       List<Input> answers = new ArrayList<>();
       List<RungKey> answered = new ArrayList<>();
       List<String> promised = new ArrayList<>();
+      if (leads.getAsBoolean()) {
+        readNotes();
+      }
       synchronized (this) {
         if (!leads.getAsBoolean()) {
           // Who leads next seeks anew what is waited for.
@@ -225,7 +345,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
 
   private void send(List<Input> answers, List<RungKey> answered, List<String> promised) {
     try {
-      inputs.accept(answers, List.of());
+      notes.append(answers);
       synchronized (this) {
         answered.forEach(requests::remove);
       }
@@ -247,8 +367,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
       if (named == null || state.fleet().provisioned(named.capacityType())) {
         continue;
       }
-      Supply known = said.get(named.capacityType());
-      Supply supply = known == null ? orProvisioned(state, named.capacityType()) : known;
+      Supply supply = supply(state, named.capacityType());
       refused |= supply.outOfStock();
       boolean due =
           supply.grantAfter() != null
@@ -257,7 +376,8 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
           absent(state, slice)
               && !given.contains(slice)
               && !promised.contains(slice)
-              && !takenAway.contains(slice);
+              && !noted.taken().contains(slice)
+              && named.hosts().stream().noneMatch(noted.failed()::contains);
       if (due && to && !supply.outOfStock()) {
         free.add(slice);
       }

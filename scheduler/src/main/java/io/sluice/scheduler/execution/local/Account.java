@@ -94,7 +94,7 @@ record Account(int userId, int groupId, List<String> prefix) {
     }
   }
 
-  /** Gives a folder to the account. */
+  /** Gives a folder or a file to the account. */
   void own(Path folder) throws IOException {
     UserPrincipalLookupService lookup = folder.getFileSystem().getUserPrincipalLookupService();
     PosixFileAttributeView view =

@@ -52,6 +52,7 @@ final class AttemptSupervisor {
   private final ReportSink reports;
   private final ConcurrentMap<AttemptKey, List<String>> livePods;
   private final AttemptEnder ender;
+  private final ProgressWatch progress;
   private final PodWatch watch;
   private final Map<AttemptKey, LocalAttempt> attempts = new HashMap<>();
 
@@ -90,6 +91,7 @@ final class AttemptSupervisor {
     this.reports = reports;
     this.livePods = livePods;
     Platform platform = directory.platform();
+    this.progress = new ProgressWatch(directory.work(), reports);
     this.ender =
         new AttemptEnder(
             loop,
@@ -178,6 +180,7 @@ final class AttemptSupervisor {
       made.processes().forEach(PodProcess::go);
       attempt.running();
       report(attempt, Kind.STARTED, null, "");
+      progress.watch(attempt);
     }
   }
 
@@ -208,6 +211,7 @@ final class AttemptSupervisor {
   }
 
   private void end(LocalAttempt attempt, Verdict verdict, Duration gracePeriod) {
+    progress.forget(attempt.key());
     attempt.ending(verdict);
     ender.end(attempt, gracePeriod);
   }
@@ -367,6 +371,32 @@ final class AttemptSupervisor {
       case DRAINING -> end(attempt, Verdict.DRAINED, attempt.gracePeriod());
       case RUNNING, ENDED -> {}
     }
+    if (attempt.phase() == Phase.RUNNING) {
+      progress.adopt(attempt);
+    }
+  }
+
+  /**
+   * These hosts have failed: what runs on them is killed, and nothing is placed there as long as
+   * they are among these.
+   */
+  void failHosts(Set<String> hosts) {
+    line.failHosts(hosts);
+    for (LocalAttempt attempt : List.copyOf(attempts.values())) {
+      for (PodPlan pod : attempt.pods()) {
+        if (hosts.contains(pod.host()) && attempt.phase() != Phase.ENDING) {
+          report(
+              attempt, Kind.FAILED, FailureCause.HOST_LOST, "host " + pod.host() + " has failed");
+          end(attempt, Verdict.DRAINED, Duration.ZERO);
+        }
+      }
+    }
+    advance();
+  }
+
+  /** Looks at no progress any more. */
+  void stopWatching() {
+    progress.close();
   }
 
   /**

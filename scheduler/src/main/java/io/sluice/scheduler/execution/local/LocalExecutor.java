@@ -13,6 +13,7 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -136,6 +137,12 @@ public final class LocalExecutor implements Executor {
   }
 
   @Override
+  public void hostsFailed(Set<String> hosts) {
+    Set<String> failed = Set.copyOf(hosts);
+    loop.post(() -> supervisor.failHosts(failed));
+  }
+
+  @Override
   public AttemptLogs logs() {
     return directory.logs();
   }
@@ -168,6 +175,9 @@ public final class LocalExecutor implements Executor {
 
   private void shutDown() {
     loop.close();
+    if (supervisor != null) { // else the directory was unusable
+      supervisor.stopWatching();
+    }
     logLoop.close();
     starters.shutdown();
     remover.shutdown();

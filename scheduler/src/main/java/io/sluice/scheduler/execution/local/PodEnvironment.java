@@ -12,6 +12,7 @@ final class PodEnvironment {
   static final String EXECUTOR_ID = "SLUICE_EXECUTOR_ID";
   static final String POD = "SLUICE_POD";
   static final String HOST = "SLUICE_HOST";
+  static final String PROGRESS_FILE = "SLUICE_PROGRESS_FILE";
   static final String PATH = "PATH";
 
   private static final String PATH_WITHOUT_ONE = "/usr/local/bin:/usr/bin:/bin";
@@ -45,6 +46,7 @@ final class PodEnvironment {
     environment.put("TMPDIR", workDirectory.toString());
     environment.putAll(pod.template().environment().entries());
     environment.putAll(identity(pod));
+    environment.put(PROGRESS_FILE, WorkDirectories.progressFile(workDirectory).toString());
     return environment;
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
@@ -50,6 +51,11 @@ final class PrivateFiles {
       Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PRIVATE));
       Files.setPosixFilePermissions(folder, permissions); // whatever the umask is
     }
+  }
+
+  /** What a new file has that its owner alone may read and write. */
+  static FileAttribute<Set<PosixFilePermission>> forOwner() {
+    return PosixFilePermissions.asFileAttribute(PRIVATE_FILE);
   }
 
   /** Writes a file such that a reader finds the old content or the new one, never a part. */

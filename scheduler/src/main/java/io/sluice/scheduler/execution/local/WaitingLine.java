@@ -24,6 +24,7 @@ final class WaitingLine {
   private final PodPlanner planner;
   private final HostRoom room = new HostRoom();
   private final Set<LocalAttempt> waiting = new LinkedHashSet<>();
+  private Set<String> failedHosts = Set.of();
   private int processes;
 
   WaitingLine(LocalExecutorSettings settings, PodPlanner planner) {
@@ -91,6 +92,11 @@ final class WaitingLine {
     waiting.remove(attempt);
   }
 
+  /** Nobody is placed on these from now on. */
+  void failHosts(Set<String> hosts) {
+    failedHosts = hosts;
+  }
+
   void clear() {
     waiting.clear();
   }
@@ -103,7 +109,8 @@ final class WaitingLine {
     List<Next> next = new ArrayList<>();
     Fleet fleet = settings.fleet().get();
     List<Host> hosts = HostRoom.hosts(fleet);
-    Set<String> reserved = new HashSet<>();
+    Set<String> reserved = new HashSet<>(failedHosts);
+    reserved.retainAll(hosts.stream().map(Host::name).toList());
     Iterator<LocalAttempt> line = waiting.iterator();
     while (line.hasNext()) {
       LocalAttempt attempt = line.next();

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,9 @@ final class WorkDirectories {
   private static final String EMPTY =
       "rm -rf -- \"$1\" 2>/dev/null; [ -z \"$(ls -A -- \"$1\" 2>&1)\" ]"
           + " || { chmod -R u+rwx -- \"$1\"; rm -rf -- \"$1\"; }";
+
+  /** When a progress file that nobody has written was changed. */
+  static final FileTime NO_PROGRESS = FileTime.fromMillis(0);
 
   private static final Duration EMPTY_LIMIT = Duration.ofMinutes(10);
 
@@ -72,11 +76,29 @@ final class WorkDirectories {
       }
       PrivateFiles.create(own);
     }
+    Path progress = progressFile(own);
+    Files.deleteIfExists(progress);
+    Files.createFile(progress, PrivateFiles.forOwner());
+    Files.setLastModifiedTime(progress, NO_PROGRESS);
     Account account = platform.account();
     if (account != null) {
       account.own(own);
+      account.own(progress);
     }
     return own;
+  }
+
+  /** The file by which a pod tells that it comes on. */
+  Path progressFile(AttemptKey attempt, String pod) {
+    return progressFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
+  }
+
+  /**
+   * The same, by the pod's directory. It stands beside that, since what is inside the pod may put
+   * something else in its place.
+   */
+  static Path progressFile(Path ofPod) {
+    return ofPod.resolveSibling(ofPod.getFileName() + ".progress");
   }
 
   /** Takes the directories of an attempt away. */

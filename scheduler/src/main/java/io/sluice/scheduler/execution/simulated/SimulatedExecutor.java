@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -23,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs attempts by waiting. An attempt starts at once, lasts as long as its job's annotations say
- * ({@code sluice.io/simulated-run-time}, {@code sluice.io/simulated-exit-code}), and is gone as
- * soon as it is told to end.
+ * ({@code sluice.io/simulated-run-time}, {@code sluice.io/simulated-exit-code}, {@code
+ * sluice.io/simulated-progress-every}), and is gone as soon as it is told to end.
  *
  * <p>What another server ran goes on here for what is left of its run time. An end is reported only
  * while this server leads: else it is left to who does.
@@ -58,6 +60,9 @@ public final class SimulatedExecutor implements Executor {
             return thread;
           });
   private final Map<AttemptKey, Future<?>> running = new TreeMap<>();
+
+  /** Attempts of which a progress is due some time. */
+  private final Set<AttemptKey> progressing = new TreeSet<>();
 
   /** Attempts that ended last: asked for once more, they do not start once more. */
   private final Map<AttemptKey, Boolean> ended =
@@ -126,6 +131,26 @@ public final class SimulatedExecutor implements Executor {
     running.put(
         launch.attempt(),
         timer.schedule(() -> end(launch, run), left.toMillis(), TimeUnit.MILLISECONDS));
+    comeOnLater(launch, run);
+  }
+
+  /** It is reported while this server leads and the attempt runs. */
+  private void comeOnLater(Launch launch, SimulatedRun run) {
+    Duration every = run.progressEvery();
+    if (every != null && progressing.add(launch.attempt())) {
+      var unused =
+          timer.schedule(() -> comeOn(launch, run), every.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private synchronized void comeOn(Launch launch, SimulatedRun run) {
+    progressing.remove(launch.attempt());
+    if (running.containsKey(launch.attempt())) {
+      if (leads.getAsBoolean()) {
+        report(launch, Kind.PROGRESS, null, "");
+      }
+      comeOnLater(launch, run);
+    }
   }
 
   private synchronized void end(Launch launch, SimulatedRun run) {

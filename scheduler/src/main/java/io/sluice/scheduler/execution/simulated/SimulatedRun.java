@@ -4,20 +4,26 @@ package io.sluice.scheduler.execution.simulated;
 import io.sluice.queuemodel.Labels;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an attempt goes, from annotations of its job.
  *
  * @param runTime from start to end
  * @param exitCode with which it ends; 0 is success
+ * @param progressEvery between one progress and the next; null: it makes none
  */
-record SimulatedRun(Duration runTime, int exitCode) {
+record SimulatedRun(Duration runTime, int exitCode, @Nullable Duration progressEvery) {
   /** ISO-8601, as {@code PT10S}; without it an attempt runs for a second. */
   static final String RUN_TIME = "sluice.io/simulated-run-time";
 
   /** A number from 0 to 255; without it an attempt succeeds. */
   static final String EXIT_CODE = "sluice.io/simulated-exit-code";
 
+  /** ISO-8601, as {@code PT10S}, at least a second; without it an attempt makes no progress. */
+  static final String PROGRESS_EVERY = "sluice.io/simulated-progress-every";
+
+  private static final Duration PROGRESS_EVERY_MIN = Duration.ofSeconds(1);
   private static final Duration RUN_TIME_MAX = Duration.ofDays(365);
   private static final int EXIT_CODE_MAX = 255;
 
@@ -29,12 +35,22 @@ record SimulatedRun(Duration runTime, int exitCode) {
   static SimulatedRun of(Labels annotations) {
     String runTime = annotations.get(RUN_TIME);
     String exitCode = annotations.get(EXIT_CODE);
+    String progressEvery = annotations.get(PROGRESS_EVERY);
     return new SimulatedRun(
-        runTime == null ? Duration.ofSeconds(1) : duration(runTime),
-        exitCode == null ? 0 : code(exitCode));
+        runTime == null ? Duration.ofSeconds(1) : duration(RUN_TIME, runTime),
+        exitCode == null ? 0 : code(exitCode),
+        progressEvery == null ? null : progressEvery(progressEvery));
   }
 
-  private static Duration duration(String text) {
+  private static Duration progressEvery(String text) {
+    Duration every = duration(PROGRESS_EVERY, text);
+    if (every.compareTo(PROGRESS_EVERY_MIN) < 0) {
+      throw new IllegalArgumentException(PROGRESS_EVERY + " must be at least PT1S: " + text);
+    }
+    return every;
+  }
+
+  private static Duration duration(String annotation, String text) {
     try {
       Duration duration = Duration.parse(text);
       if (!duration.isNegative() && duration.compareTo(RUN_TIME_MAX) <= 0) {
@@ -42,9 +58,9 @@ record SimulatedRun(Duration runTime, int exitCode) {
       }
     } catch (DateTimeParseException unreadable) {
       throw new IllegalArgumentException(
-          RUN_TIME + " is no ISO-8601 duration: " + text, unreadable);
+          annotation + " is no ISO-8601 duration: " + text, unreadable);
     }
-    throw new IllegalArgumentException(RUN_TIME + " must be between 0 and 365 days: " + text);
+    throw new IllegalArgumentException(annotation + " must be between 0 and 365 days: " + text);
   }
 
   private static int code(String text) {

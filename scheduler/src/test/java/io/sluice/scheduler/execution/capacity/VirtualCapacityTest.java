@@ -28,6 +28,7 @@ import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.ProviderNotes;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
@@ -37,6 +38,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -88,6 +94,46 @@ class VirtualCapacityTest {
     }
   }
 
+  /** Notes as the database keeps them. */
+  private final class MemoryNotes implements ProviderNotes {
+    private final TreeMap<CapacityType, Said> supplies = new TreeMap<>();
+    private final Map<Noun, NavigableSet<String>> away =
+        new TreeMap<>(Map.of(Noun.SLICE, new TreeSet<>(), Noun.HOST, new TreeSet<>()));
+
+    @Override
+    public synchronized Noted read() {
+      return new Noted(supplies, away(Noun.SLICE), away(Noun.HOST));
+    }
+
+    private NavigableSet<String> away(Noun noun) {
+      return away.computeIfAbsent(noun, absent -> new TreeSet<>());
+    }
+
+    @Override
+    public void append(List<Input> inputs) {
+      journal.add(inputs);
+    }
+
+    @Override
+    public synchronized void say(CapacityType type, Said said, AuditEntry blame) {
+      supplies.put(type, said);
+    }
+
+    @Override
+    public synchronized void takeAway(
+        Noun noun, String name, List<Input> inputs, AuditEntry blame) {
+      away(noun).add(name);
+      journal.add(inputs);
+    }
+
+    @Override
+    public synchronized void giveBack(
+        Noun noun, String name, List<Input> inputs, AuditEntry blame) {
+      away(noun).remove(name);
+      journal.add(inputs);
+    }
+  }
+
   /** Attempts are gone as soon as they are told to end. */
   private final class Ending implements Launcher {
     @Override
@@ -102,14 +148,15 @@ class VirtualCapacityTest {
   }
 
   private final MemoryJournal journal = new MemoryJournal();
+  private final MemoryNotes notes = new MemoryNotes();
+  private final AtomicReference<Set<String>> failedHosts = new AtomicReference<>(Set.of());
   private AdmissionState state = AdmissionState.restore(StateSnapshot.empty());
   private VirtualCapacity capacity = capacity();
   private AdmissionRound round = round();
 
   private VirtualCapacity capacity() {
     VirtualCapacity made =
-        new VirtualCapacity(
-            this::ask, () -> true, (inputs, blame) -> journal.add(inputs), Clock.systemUTC());
+        new VirtualCapacity(this::ask, () -> true, notes, failedHosts::set, Clock.systemUTC());
     made.start();
     return made;
   }
@@ -236,6 +283,57 @@ class VirtualCapacityTest {
     await("back on the first", () -> holds("p1"));
     assertThat(train().failures(0)).isZero();
     assertThat(capacity.giveBack("p9", BLAME)).isFalse();
+  }
+
+  @Test
+  void aSliceIsBackWithTheLastOfItsHosts() {
+    setUp(Duration.ZERO, false);
+    await("admitted", () -> holds("p1"));
+    assertThat(capacity.failHost("p1-0", BLAME)).isTrue();
+    assertThat(capacity.failHost("p1-3", BLAME)).isTrue();
+    await("on the other", () -> holds("p2"));
+    assertThat(train().failures(0)).isZero();
+    assertThat(capacity.failHost("p2-1", BLAME)).isTrue();
+    await("nowhere", () -> train().live().isEmpty());
+    assertThat(capacity.returnHost("p1-0", BLAME)).isTrue();
+    assertThat(capacity.hasFailed("p1-0")).isFalse();
+    assertThat(capacity.hasFailed("p1-3")).isTrue();
+    for (int time = 0; time < 20; time++) {
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+      step();
+    }
+    assertThat(train().live()).isEmpty();
+    assertThat(capacity.returnHost("p1-3", BLAME)).isTrue();
+    await("back on the first", () -> holds("p1"));
+    assertThat(capacity.failHost("p9-0", BLAME)).isFalse();
+    assertThat(capacity.returnHost("p9-0", BLAME)).isFalse();
+    assertThat(failedHosts.get()).isEmpty();
+  }
+
+  @Test
+  void whatWasTakenAwayStaysSoAfterARestart() {
+    setUp(Duration.ZERO, true);
+    await("closed", () -> submitted() && !train().ladder().isEmpty() && closed());
+    capacity.takeAway("p1", Duration.ZERO, BLAME);
+    capacity.say(new Supply(CapacityType.SPOT, false, Duration.ZERO, false), BLAME);
+    step();
+    capacity.close();
+    state = AdmissionState.restore(state.snapshot());
+    capacity = capacity();
+    round = round();
+    round.resume();
+    assertThat(capacity.supply(CapacityType.SPOT).outOfStock()).isFalse();
+    journal.add(
+        List.of(
+            new Input.SubmitJob(
+                WorkloadBuilder.named("next", 2)
+                    .queue("default", "q")
+                    .slices(1, "v6e", "4x4")
+                    .computeClass("ladder")
+                    .createdAt(Instant.now())
+                    .build())));
+    await("admitted", () -> state.slices().holder("p2") != null);
+    assertThat(state.slices().standings().condition("p1")).isEqualTo(SliceCondition.ABSENT);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobArray;
@@ -20,6 +21,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.execution.Launch;
@@ -41,6 +43,7 @@ final class Launches {
   private int pods = 1;
   private List<String> slices = List.of();
   private Duration gracePeriod = Duration.ofSeconds(20);
+  private AttemptDeadlines deadlines = AttemptDeadlines.DEFAULT;
   private AttemptKey attempt = newAttempt();
   private int generation = 1;
   private AttemptState state = AttemptState.ADMITTED;
@@ -97,6 +100,11 @@ final class Launches {
     return this;
   }
 
+  Launches progressDeadline(Duration deadline) {
+    deadlines = new AttemptDeadlines(deadlines.start(), deadline, StallPolicy.FAIL);
+    return this;
+  }
+
   Launches attempt(AttemptKey key, int ofGeneration) {
     attempt = key;
     generation = ofGeneration;
@@ -123,7 +131,7 @@ final class Launches {
             slices.isEmpty()
                 ? null
                 : new AcceleratorRequest("v6e", SliceTopology.parse("4x4"), slices.size(), 4),
-            new JobLimits(null, gracePeriod, 0),
+            new JobLimits(null, gracePeriod, 0, deadlines),
             JobArray.SINGLE);
     List<PodSetAssignment> assigned =
         podSets.stream()

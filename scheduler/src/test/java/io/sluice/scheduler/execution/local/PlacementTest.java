@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,33 @@ class PlacementTest {
   private void drain(Launch launch) {
     server.stop(launch, Duration.ofSeconds(20));
     server.await(launch, Kind.DRAINED);
+  }
+
+  @Test
+  void whatRunsOnAHostThatFailsIsKilledAndNothingIsPlacedThereBeforeItIsBack() {
+    Launch lost =
+        running(Launches.sh("trap : TERM; echo pid $$; while :; do sleep 1; done").cpus(2));
+    String pid = server.printed(lost, "pid ");
+    Launch kept = running(printingHost().cpus(2));
+
+    server.executor.hostsFailed(Set.of("small", "last"));
+
+    server.await(lost, Kind.DRAINED);
+    assertThat(server.kinds(lost)).containsExactly(Kind.STARTED, Kind.FAILED, Kind.DRAINED);
+    assertThat(server.await(lost, Kind.FAILED).cause()).isEqualTo(FailureCause.HOST_LOST);
+    assertThat(server.await(lost, Kind.FAILED).message()).isEqualTo("host small has failed");
+    assertThat(LocalServer.alive(pid)).isFalse();
+    Launch next = running(printingHost().cpus(2));
+    Launch waits = printingHost().cpus(2).launch();
+    server.start(waits);
+    settle();
+    assertThat(hosts(kept)).containsExactly("large");
+    assertThat(hosts(next)).containsExactly("large");
+    assertThat(server.kinds(waits)).isEmpty();
+
+    server.executor.hostsFailed(Set.of("small"));
+    server.await(waits, Kind.STARTED);
+    assertThat(hosts(waits)).containsExactly("last");
   }
 
   /** Returns when the executor has dealt with all that was asked before. */

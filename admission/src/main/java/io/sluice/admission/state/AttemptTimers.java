@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.job.AttemptDeadlines;
+import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.StallPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is due of an attempt, and when: a function of what is known of it. */
+final class AttemptTimers {
+  private AttemptTimers() {}
+
+  /** Its timers; none of one that is told to end. */
+  static List<Timer> of(Attempt attempt) {
+    List<Timer> timers = new ArrayList<>();
+    JobLimits limits = attempt.job().workload().limits();
+    switch (attempt.state()) {
+      case ADMITTED ->
+          timers.add(
+              timer(
+                  attempt,
+                  attempt.admittedAt().plus(limits.deadlines().start()),
+                  Timer.Kind.START_DEADLINE));
+      case RUNNING -> {
+        Instant startedAt = attempt.startedAt();
+        if (startedAt != null) {
+          Duration timeLimit = limits.timeLimit();
+          if (timeLimit != null) {
+            timers.add(timer(attempt, startedAt.plus(timeLimit), Timer.Kind.TIME_LIMIT));
+          }
+          addProgress(attempt, startedAt, limits.deadlines(), timers);
+        }
+      }
+      case DRAINING, ENDED -> {
+        // Nothing more is asked of it.
+      }
+    }
+    return timers;
+  }
+
+  private static void addProgress(
+      Attempt attempt, Instant startedAt, AttemptDeadlines deadlines, List<Timer> timers) {
+    Duration deadline = deadlines.progress();
+    AttemptRecord.Progress progress = attempt.progress();
+    if (deadline == null) {
+      return;
+    }
+    Instant stalledSince = progress.stalledSince();
+    if (stalledSince == null) {
+      Instant last = progress.at() == null ? startedAt : progress.at();
+      timers.add(timer(attempt, last.plus(deadline), Timer.Kind.PROGRESS_DEADLINE));
+    } else if (deadlines.onStall() == StallPolicy.FAIL) {
+      timers.add(timer(attempt, stalledSince.plus(deadline), Timer.Kind.STALLED));
+    }
+  }
+
+  private static Timer timer(Attempt attempt, Instant at, Timer.Kind kind) {
+    return new Timer(at, kind, attempt.key().indexKey());
+  }
+}

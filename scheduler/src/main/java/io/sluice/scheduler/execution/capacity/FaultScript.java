@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.capacity;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.FleetFault;
+import io.sluice.queuemodel.fleet.FleetFaults;
+import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AuditEntry;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Has happen to the virtual fleet what a faults file says, as if a caller had asked for it. Times
+ * run from the start of this server; what is due while it does not lead is left out, since the
+ * leader has a script of its own.
+ */
+public final class FaultScript implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(FaultScript.class);
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final VirtualCapacity capacity;
+  private final BooleanSupplier leads;
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread thread = new Thread(task, "faults");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** A script of which nothing has happened. */
+  public FaultScript(VirtualCapacity capacity, BooleanSupplier leads) {
+    this.capacity = capacity;
+    this.leads = leads;
+  }
+
+  /** Begins now. */
+  public void start(FleetFaults faults, Fleet fleet) {
+    long begunNanos = System.nanoTime();
+    faults.script().forEach(fault -> plan(fault, begunNanos, () -> {}));
+    if (faults.random() != null) {
+      planNext(new DrawnFaults(faults.random(), fleet), begunNanos);
+    }
+  }
+
+  private void planNext(DrawnFaults drawn, long begunNanos) {
+    if (drawn.hasNext()) {
+      plan(drawn.next(), begunNanos, () -> planNext(drawn, begunNanos));
+    }
+  }
+
+  private void plan(FleetFault fault, long begunNanos, Runnable then) {
+    long wait = begunNanos + fault.after().toNanos() - System.nanoTime();
+    var unused =
+        timer.schedule(
+            () -> {
+              happen(fault);
+              then.run();
+            },
+            Math.max(0, wait),
+            TimeUnit.NANOSECONDS);
+  }
+
+  private void happen(FleetFault fault) {
+    if (!leads.getAsBoolean()) {
+      return;
+    }
+    try {
+      LOG.infof("fault: %s %s", fault.kind().word(), fault.subject());
+      apply(fault);
+    } catch (RuntimeException failure) {
+      LOG.warnf("%s %s happens later: %s", fault.kind().word(), fault.subject(), failure);
+      var unused = timer.schedule(() -> happen(fault), RETRY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void apply(FleetFault fault) {
+    String name = fault.subject();
+    boolean known =
+        switch (fault.kind()) {
+          case RECLAIM ->
+              capacity.takeAway(
+                  name, fault.notice(), blame(AuditEntry.Action.RECLAIM, "Slice", name));
+          case RETURN -> capacity.giveBack(name, blame(AuditEntry.Action.RETURN, "Slice", name));
+          case FAIL_HOST -> capacity.failHost(name, blame(AuditEntry.Action.FAIL, "Host", name));
+          case RETURN_HOST ->
+              capacity.returnHost(name, blame(AuditEntry.Action.RETURN, "Host", name));
+          case OUT_OF_STOCK -> stock(name, true);
+          case IN_STOCK -> stock(name, false);
+        };
+    if (!known) {
+      LOG.warnf("the fleet has no %s for %s", name, fault.kind().word());
+    }
+  }
+
+  private boolean stock(String word, boolean none) {
+    for (CapacityType type : CapacityType.values()) {
+      if (type.word().equals(word)) {
+        Supply now = capacity.supply(type);
+        capacity.say(
+            new Supply(type, now.provisioned(), now.grantAfter(), none),
+            blame(AuditEntry.Action.UPDATE, "CapacityType", word));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static AuditEntry blame(AuditEntry.Action action, String kind, String name) {
+    return new AuditEntry(
+        Caller.SERVER, action, kind, "", name, null, JsonNodeFactory.instance.objectNode());
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}
