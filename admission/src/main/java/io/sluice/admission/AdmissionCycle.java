@@ -12,6 +12,8 @@ import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Prospect;
+import io.sluice.admission.state.Prospects;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
@@ -74,12 +76,19 @@ final class AdmissionCycle {
   }
 
   private final Decisions decisions;
+  private final boolean everybody;
   private final AdmissionState state;
   private final FlavorAssigner assigner;
   private final VictimSearch victimSearch;
 
-  AdmissionCycle(Decisions decisions) {
+  /**
+   * A cycle over the present state.
+   *
+   * @param everybody whether heads are tried of which nothing can come, too
+   */
+  AdmissionCycle(Decisions decisions, boolean everybody) {
     this.decisions = decisions;
+    this.everybody = everybody;
     this.state = decisions.state();
     this.victimSearch = new VictimSearch(state);
     this.assigner = new FlavorAssigner(state, victimSearch);
@@ -105,9 +114,12 @@ final class AdmissionCycle {
 
   private List<Entry> nominate() {
     List<Entry> entries = new ArrayList<>();
-    for (QueueState queue : state.queues()) {
-      Entry entry = nominate(queue);
-      if (entry != null) {
+    Prospects prospects = state.prospects();
+    for (QueueState queue : everybody ? state.queues() : state.queuesToTry()) {
+      Entry entry = nominate(queue, everybody ? Prospect.EVERYTHING : prospects.of(queue));
+      if (entry == null) {
+        state.exhaust(queue);
+      } else {
         entries.add(entry);
       }
     }
@@ -115,8 +127,8 @@ final class AdmissionCycle {
   }
 
   /** The first job of a queue of which something can come; those passed over are parked. */
-  private @Nullable Entry nominate(QueueState queue) {
-    for (JobEntry head = queue.head(); head != null; head = queue.head()) {
+  private @Nullable Entry nominate(QueueState queue, Prospect prospect) {
+    for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
       FlavorAssignment assignment = assigner.assign(head);
       RoomNeed need = assignment.need();
       if (assignment.mode() == AssignmentMode.FIT) {

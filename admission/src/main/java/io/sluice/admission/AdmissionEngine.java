@@ -20,9 +20,20 @@ public final class AdmissionEngine {
   static final int FIRST_GENERATION = 1;
 
   private final AdmissionState state;
+  private final boolean everybody;
 
   public AdmissionEngine(AdmissionState state) {
+    this(state, false);
+  }
+
+  /**
+   * An engine that tests compare with.
+   *
+   * @param everybody whether heads are tried of which nothing can come, too
+   */
+  AdmissionEngine(AdmissionState state, boolean everybody) {
     this.state = state;
+    this.everybody = everybody;
   }
 
   public AdmissionState state() {
@@ -56,7 +67,7 @@ public final class AdmissionEngine {
       new GrantSettlement(decisions).settle();
       // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
       state.unparkFirstTouched();
-      boolean tried = new AdmissionCycle(decisions).run() || state.unparkTouched();
+      boolean tried = new AdmissionCycle(decisions, everybody).run() || state.unparkTouched();
       // What was settled, and heads that were passed over, leave rungs: their slices go on.
       more = tried || decisions.size() > before;
     }

@@ -105,6 +105,22 @@ class EnginePropertyTest {
     }
   }
 
+  /** Who is left out has no prospect: trying everybody decides the same. */
+  @Test
+  void tryingEverybodyDecidesTheSame() {
+    Seeds.check(
+        100,
+        random ->
+            live(
+                random,
+                (before, inputs, now, events, after) -> {
+                  if (before.lastRoundAt() != null) {
+                    AdmissionEngine all = new AdmissionEngine(AdmissionState.restore(before), true);
+                    assertThat(all.decide(inputs, now, EVENTS_MAX).events()).isEqualTo(events);
+                  }
+                }));
+  }
+
   /** Parking forgets nobody: a state in which nothing is parked finds nothing more to decide. */
   @Test
   void aRoundLeavesNothingThatCouldBeDecided() {

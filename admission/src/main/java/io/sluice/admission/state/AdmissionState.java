@@ -47,7 +47,7 @@ public final class AdmissionState {
   private final RunningJobs running = new RunningJobs();
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
-  private final ParkedQueues parked = new ParkedQueues();
+  private final QueueTries tries = new QueueTries();
   private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
   private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
   private final EventApplication application = new EventApplication(this);
@@ -147,7 +147,7 @@ public final class AdmissionState {
       if (job != null) {
         if (!job.ladder().isEmpty()) {
           // What was parked because of the time is tried again.
-          job.queue().pending().remove(job);
+          takeOut(job);
         }
         refresh(job);
       }
@@ -217,8 +217,8 @@ public final class AdmissionState {
     return holdings;
   }
 
-  ParkedQueues parked() {
-    return parked;
+  QueueTries tries() {
+    return tries;
   }
 
   /** Who waits for the capacity of which rung. */
@@ -281,6 +281,10 @@ public final class AdmissionState {
     return holdings.findClaim(holder);
   }
 
+  int lowestPreemptible() {
+    return holdings.lowestPreemptible();
+  }
+
   /** The quota tree and what is used of it. */
   public QuotaLedger ledger() {
     return holdings.ledger();
@@ -289,7 +293,23 @@ public final class AdmissionState {
   /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
   public void park(JobEntry head) {
     head.queue().pending().park(head);
-    parked.add(ledger().tree().root(head.queue().node()), head.queue());
+    tries.notePark(ledger().tree().root(head.queue().node()), head.queue());
+  }
+
+  /** The queues in which something may have come to be possible, by name. */
+  public List<QueueState> queuesToTry() {
+    ledger(); // Made anew it has all queues tried again.
+    return tries.queues();
+  }
+
+  /** Nothing more can come of a queue until room appears or a job comes in. */
+  public void exhaust(QueueState queue) {
+    tries.exhaust(ledger().tree().root(queue.node()), queue);
+  }
+
+  /** What the heads of queues may hope for; good until something is decided. */
+  public Prospects prospects() {
+    return new Prospects(this, shapes.resources());
   }
 
   /**
@@ -357,6 +377,9 @@ public final class AdmissionState {
 
   void removeQueue(String name) {
     QueueState removed = queues.remove(name);
+    if (removed != null) {
+      tries.remove(removed);
+    }
     if (removed != null && !removed.live().isEmpty()) {
       throw new IllegalStateException("ClusterQueue " + name + " still has live attempts");
     }
@@ -370,12 +393,12 @@ public final class AdmissionState {
 
   void reofferSlices() {
     slices.setFleet(fleet, objects.flavors());
-    parked.unparkAll();
+    tries.unparkAll();
   }
 
   void refreshAll() {
     jobs.values().forEach(this::refresh);
-    parked.unparkAll();
+    tries.unparkAll();
   }
 
   void addJob(Workload workload) {
@@ -390,11 +413,17 @@ public final class AdmissionState {
 
   void endJob(JobEntry job) {
     countRunning(job);
-    job.queue().pending().remove(job);
+    takeOut(job);
     ladders.forget(job);
     jobs.remove(job.id());
-    shapes.release(job.workload().shape());
+    shapes.release(job.shape());
     touch(job);
+  }
+
+  /** Takes a job out of its queue; who stood behind it may be tried now. */
+  void takeOut(JobEntry job) {
+    job.queue().pending().remove(job);
+    tries.add(job.queue());
   }
 
   /** Puts a job where its queue will find it, or takes it away from there. */
@@ -404,8 +433,9 @@ public final class AdmissionState {
     if (pending) {
       boolean limited = !job.busy() && running.limit(job.workload().queue()) != null;
       job.queue().pending().add(job, limited ? SubmitterKey.of(job) : null);
+      tries.add(job.queue());
     } else {
-      job.queue().pending().remove(job);
+      takeOut(job);
     }
     Instant notBefore = job.nextNotBefore(now);
     if (notBefore != null) {
@@ -418,6 +448,7 @@ public final class AdmissionState {
       running.count(job);
       SubmitterKey submitter = SubmitterKey.of(job);
       job.queue().pending().withhold(submitter, running.full(submitter));
+      tries.add(job.queue());
     }
   }
 
@@ -428,6 +459,7 @@ public final class AdmissionState {
     for (SubmitterKey submitter : running.submitters()) {
       if (behind != null && submitter.queue().equals(queue.queueKey())) {
         behind.pending().withhold(submitter, running.full(submitter));
+        tries.add(behind);
       }
     }
   }
@@ -456,12 +488,12 @@ public final class AdmissionState {
    * @return whether anything was parked there
    */
   public boolean unparkTouched() {
-    return parked.unparkTouched();
+    return tries.unparkTouched();
   }
 
   /** A round begins; tries again all that the last one left to be tried. */
   public void beginRound() {
-    parked.beginRound();
+    tries.beginRound();
   }
 
   /**
@@ -469,26 +501,26 @@ public final class AdmissionState {
    * that a state made anew, in which nothing is parked, decides the same.
    */
   public void unparkFirstTouched() {
-    parked.unparkFirstTouched();
+    tries.unparkFirstTouched();
   }
 
   void touchTrees(QueueState queue, List<String> concernedSlices) {
-    parked.touch(ledger().tree().root(queue.node()));
+    tries.touch(ledger().tree().root(queue.node()));
     for (String slice : concernedSlices) {
-      parked.touchUsersOf(slices.flavorsOf(slice));
+      tries.touchUsersOf(slices.flavorsOf(slice));
     }
   }
 
   /** Slices came or went: whoever could use them, or did, is tried again. */
   void unparkUsersOf(List<String> changed) {
-    changed.forEach(slice -> parked.unparkUsersOf(slices.flavorsOf(slice)));
+    changed.forEach(slice -> tries.unparkUsersOf(slices.flavorsOf(slice)));
   }
 
   /** Room appeared: whoever could use it is tried again. */
   void unpark(QueueState queue, List<String> freedSlices) {
-    parked.unpark(ledger().tree().root(queue.node()));
+    tries.unpark(ledger().tree().root(queue.node()));
     for (String slice : freedSlices) {
-      parked.unparkUsersOf(slices.flavorsOf(slice));
+      tries.unparkUsersOf(slices.flavorsOf(slice));
     }
   }
 }

@@ -43,6 +43,13 @@ final class Holdings {
     return attempts.get(key);
   }
 
+  /** The lowest priority of an attempt that consents; the largest integer if there is none. */
+  int lowestPreemptible() {
+    return preemptible.isEmpty()
+        ? Integer.MAX_VALUE
+        : preemptible.first().job().workload().priority().value();
+  }
+
   List<Attempt> preemptibleBelow(int priority) {
     List<Attempt> below = new ArrayList<>();
     for (Attempt attempt : preemptible) {
@@ -87,7 +94,7 @@ final class Holdings {
         new QuotaLedger(
             queues.stream().map(QueueState::spec).toList(), state.objects().cohorts(), inUse);
     queues.forEach(queue -> queue.setNode(built.tree().node(queue.name())));
-    state.parked().rebuild(built.tree(), queues);
+    state.tries().rebuild(built.tree(), queues);
     for (Attempt attempt : attempts.values()) {
       attempt.recount(built.count(attempt.assignment()));
       attempt.usage().addTo(built.held());

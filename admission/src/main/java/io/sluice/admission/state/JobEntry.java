@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobEntry implements Comparable<JobEntry> {
   private final Workload workload;
-  private final int shape;
+  private final Shapes.Shape shape;
   private final QueueState queue;
   private IndexRanges succeeded = IndexRanges.NONE;
   private IndexRanges failed = IndexRanges.NONE;
@@ -41,13 +41,13 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable JobState end;
   private String message = "";
 
-  JobEntry(Workload workload, int shape, QueueState queue) {
+  JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
     this.shape = shape;
     this.queue = queue;
   }
 
-  static JobEntry restore(JobRecord stored, int shape, QueueState queue) {
+  static JobEntry restore(JobRecord stored, Shapes.Shape shape, QueueState queue) {
     JobEntry entry = new JobEntry(stored.workload(), shape, queue);
     entry.succeeded = stored.succeeded();
     entry.failed = stored.failed();
@@ -82,8 +82,8 @@ public final class JobEntry implements Comparable<JobEntry> {
     return new IndexKey(workload.id(), index);
   }
 
-  /** Number of the workload's shape; equal shapes have equal numbers. */
-  public int shape() {
+  /** The workload's shape; there is one of equal ones. */
+  Shapes.Shape shape() {
     return shape;
   }
 

@@ -123,7 +123,7 @@ public final class Ladders {
   private void change(RungKey key, @Nullable RungProgress progress) {
     JobEntry job = state.job(key.job());
     // Its place among the pending depends on whether it has progress.
-    job.queue().pending().remove(job);
+    state.takeOut(job);
     forgetTimer(key);
     usages.remove(key);
     job.setRung(key.rung(), progress);

@@ -29,12 +29,14 @@ public final class PendingIndex {
     private final TreeSet<JobEntry> jobs = new TreeSet<>();
     private final @Nullable SubmitterKey submitter;
     private final boolean onLadder;
+    private final long[] demand;
     private boolean parked;
     private boolean withheld;
 
-    Bucket(@Nullable SubmitterKey submitter, boolean onLadder, boolean withheld) {
+    Bucket(@Nullable SubmitterKey submitter, boolean onLadder, long[] demand, boolean withheld) {
       this.submitter = submitter;
       this.onLadder = onLadder;
+      this.demand = demand;
       this.withheld = withheld;
     }
   }
@@ -57,33 +59,32 @@ public final class PendingIndex {
     }
   }
 
+  /** On a ladder it matters how far a job came, not only what it asks for. */
+  private static final long[] NO_DEMAND = {};
+
   private final Line unlimited = new Line();
   private final TreeMap<SubmitterKey, Line> limited = new TreeMap<>();
   private final Set<SubmitterKey> withheld = new TreeSet<>();
-  private final SortedMap<JobEntry, Bucket> heads = new TreeMap<>();
+  private final HeadTree heads = new HeadTree();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 
   /**
    * The job to try next.
    *
-   * @return null if every bucket is empty or parked, or with StrictFIFO if the first job is parked
+   * @return null if every bucket is empty, parked or without a prospect, or with StrictFIFO if the
+   *     first job is
    */
-  public @Nullable JobEntry head(QueueingStrategy strategy) {
-    if (heads.isEmpty()) {
-      return null;
-    }
-    JobEntry first = heads.firstKey();
+  @Nullable JobEntry head(QueueingStrategy strategy, Prospect prospect) {
+    JobEntry head = heads.first(prospect);
     boolean blocked =
-        strategy == QueueingStrategy.STRICT_FIFO
-            && !parkedHeads.isEmpty()
-            && parkedHeads.firstKey().compareTo(first) < 0;
-    return blocked ? null : first;
+        head != null && strategy == QueueingStrategy.STRICT_FIFO && !head.equals(first());
+    return blocked ? null : head;
   }
 
   /** The first of all pending jobs in the order of the queue; null if there is none. */
   public @Nullable JobEntry first() {
-    JobEntry head = heads.isEmpty() ? null : heads.firstKey();
+    JobEntry head = heads.isEmpty() ? null : heads.first();
     JobEntry parkedHead = parkedHeads.isEmpty() ? null : parkedHeads.firstKey();
     if (head == null || parkedHead == null) {
       return head == null ? parkedHead : head;
@@ -173,8 +174,11 @@ public final class PendingIndex {
     Line line =
         submitter == null ? unlimited : limited.computeIfAbsent(submitter, absent -> new Line());
     return onLadder
-        ? line.onLadders.computeIfAbsent(job, absent -> new Bucket(submitter, true, full))
-        : line.byShape.computeIfAbsent(job.shape(), absent -> new Bucket(submitter, false, full));
+        ? line.onLadders.computeIfAbsent(
+            job, absent -> new Bucket(submitter, true, NO_DEMAND, full))
+        : line.byShape.computeIfAbsent(
+            job.shape().number(),
+            absent -> new Bucket(submitter, false, job.shape().demand(), full));
   }
 
   void remove(JobEntry job) {
@@ -202,7 +206,7 @@ public final class PendingIndex {
     if (line != null && bucket.onLadder) {
       line.onLadders.remove(last);
     } else if (line != null) {
-      line.byShape.remove(last.shape());
+      line.byShape.remove(last.shape().number());
     }
     if (line != null && submitter != null && line.isEmpty()) {
       limited.remove(submitter);
@@ -211,13 +215,21 @@ public final class PendingIndex {
 
   private void register(Bucket bucket) {
     if (!bucket.withheld) {
-      (bucket.parked ? parkedHeads : heads).put(bucket.jobs.first(), bucket);
+      if (bucket.parked) {
+        parkedHeads.put(bucket.jobs.first(), bucket);
+      } else {
+        heads.add(bucket.jobs.first(), bucket.demand);
+      }
     }
   }
 
   private void unregister(Bucket bucket, @Nullable JobEntry head) {
     if (head != null && !bucket.withheld) {
-      (bucket.parked ? parkedHeads : heads).remove(head);
+      if (bucket.parked) {
+        parkedHeads.remove(head);
+      } else {
+        heads.remove(head);
+      }
     }
   }
 
@@ -242,8 +254,9 @@ public final class PendingIndex {
 
   /** Leaves the bucket of a head out until {@link #unpark}. */
   void park(JobEntry head) {
-    Bucket bucket = heads.remove(head);
-    if (bucket != null) {
+    Bucket bucket = head.bucket();
+    if (bucket != null && !bucket.parked && !bucket.withheld) {
+      heads.remove(head);
       bucket.parked = true;
       parkedHeads.put(head, bucket);
     }
@@ -253,7 +266,7 @@ public final class PendingIndex {
     parkedHeads.forEach(
         (head, bucket) -> {
           bucket.parked = false;
-          heads.put(head, bucket);
+          heads.add(head, bucket.demand);
         });
     parkedHeads.clear();
   }

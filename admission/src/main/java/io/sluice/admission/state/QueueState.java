@@ -21,6 +21,7 @@ public final class QueueState {
   private int node;
   private final PendingIndex pending = new PendingIndex();
   private final SortedMap<AttemptKey, Attempt> live = new TreeMap<>();
+  private final TreeMap<Integer, Integer> livePriorities = new TreeMap<>();
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
 
   QueueState(ClusterQueue spec) {
@@ -49,17 +50,22 @@ public final class QueueState {
     return Collections.unmodifiableCollection(live.values());
   }
 
+  /** The lowest priority of a live attempt of it; the largest integer if there is none. */
+  int lowestLivePriority() {
+    return livePriorities.isEmpty() ? Integer.MAX_VALUE : livePriorities.firstKey();
+  }
+
   /** Jobs of it that hold a claim. */
   public SortedSet<JobEntry> claimants() {
     return Collections.unmodifiableSortedSet(claimants);
   }
 
   /**
-   * The job to try next; null if there is none. With StrictFIFO a job that waits for its victims
-   * blocks those behind it, as one that does not fit does.
+   * The job to try next; null if there is none with a prospect. With StrictFIFO a job that waits
+   * for its victims blocks those behind it, as one that does not fit does.
    */
-  public @Nullable JobEntry head() {
-    JobEntry head = pending.head(spec.policies().queueingStrategy());
+  public @Nullable JobEntry head(Prospect prospect) {
+    JobEntry head = pending.head(spec.policies().queueingStrategy(), prospect);
     boolean blocked =
         head != null && strict() && !claimants.isEmpty() && claimants.first().compareTo(head) < 0;
     return blocked ? null : head;
@@ -136,9 +142,13 @@ public final class QueueState {
 
   void addLive(Attempt attempt) {
     live.put(attempt.key(), attempt);
+    livePriorities.merge(attempt.job().workload().priority().value(), 1, Integer::sum);
   }
 
   void removeLive(Attempt attempt) {
     live.remove(attempt.key());
+    livePriorities.computeIfPresent(
+        attempt.job().workload().priority().value(),
+        (priority, attempts) -> attempts == 1 ? null : attempts - 1);
   }
 }

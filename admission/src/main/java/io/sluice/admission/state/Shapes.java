@@ -1,35 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Numbers for the shapes that are in use; a shape that no job has any more is forgotten. */
+/** The shapes that are in use, numbered; one that no job has any more is forgotten. */
 final class Shapes {
-  private static final class Known {
-    final int number;
-    int jobs;
+  /** A shape, and what is computed of it once. */
+  static final class Shape {
+    private final String canonical;
+    private final int number;
+    private final long[] demand;
+    private int jobs;
 
-    Known(int number) {
+    Shape(String canonical, int number, long[] demand) {
+      this.canonical = canonical;
       this.number = number;
+      this.demand = demand;
+    }
+
+    int number() {
+      return number;
+    }
+
+    /**
+     * By number of resource, the most that one pod set asks of it: a flavor that has less free
+     * cannot serve that pod set, whatever serves the others.
+     */
+    long[] demand() {
+      return demand;
     }
   }
 
-  private final TreeMap<String, Known> shapes = new TreeMap<>();
+  private final TreeMap<String, Shape> shapes = new TreeMap<>();
+  private final TreeMap<ResourceName, Integer> resources = new TreeMap<>();
   private int nextNumber;
 
-  int acquire(WorkloadShape shape) {
-    Known known = shapes.computeIfAbsent(shape.canonical(), absent -> new Known(nextNumber++));
-    known.jobs++;
-    return known.number;
+  Shape acquire(WorkloadShape wanted) {
+    String canonical = wanted.canonical();
+    Shape shape = shapes.get(canonical);
+    if (shape == null) {
+      shape = new Shape(canonical, nextNumber++, demand(wanted));
+      shapes.put(canonical, shape);
+    }
+    shape.jobs++;
+    return shape;
   }
 
-  void release(WorkloadShape shape) {
-    String canonical = shape.canonical();
-    Known known = Objects.requireNonNull(shapes.get(canonical), canonical);
-    if (--known.jobs == 0) {
-      shapes.remove(canonical);
+  void release(Shape shape) {
+    if (--shape.jobs == 0) {
+      shapes.remove(shape.canonical);
     }
+  }
+
+  /** Numbers of the resources that any shape asked for so far, from 0. */
+  Map<ResourceName, Integer> resources() {
+    return resources;
+  }
+
+  private long[] demand(WorkloadShape shape) {
+    for (PodSet podSet : shape.podSets()) {
+      for (ResourceName resource : podSet.requests().amounts().keySet()) {
+        resources.putIfAbsent(resource, resources.size());
+      }
+    }
+    long[] demand = new long[resources.size()];
+    for (PodSet podSet : shape.podSets()) {
+      for (Map.Entry<ResourceName, Long> total : podSet.total().amounts().entrySet()) {
+        int number = Objects.requireNonNull(resources.get(total.getKey()));
+        demand[number] = Math.max(demand[number], total.getValue());
+      }
+    }
+    int last = demand.length;
+    while (last > 0 && demand[last - 1] == 0) {
+      last--;
+    }
+    return Arrays.copyOf(demand, last);
   }
 }

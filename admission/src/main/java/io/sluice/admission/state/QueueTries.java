@@ -12,22 +12,26 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which queues have parked jobs, so that room that appears is offered to those that could use it:
- * quota to the queues of the same tree, slices to the queues with a flavor that offers them.
+ * Which queues are to be tried. One of which nothing more can come waits, and is tried again when a
+ * job comes in or room appears that it could use: quota in its own tree, slices of a flavor that it
+ * offers.
  */
-final class ParkedQueues {
-  private final TreeMap<Integer, TreeMap<String, QueueState>> byRoot = new TreeMap<>();
+final class QueueTries {
+  private final TreeMap<String, QueueState> toTry = new TreeMap<>();
+  private final TreeMap<Integer, TreeMap<String, QueueState>> waiting = new TreeMap<>();
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
   private final Set<Integer> touched = new TreeSet<>();
   private final Set<Integer> unparkedInRound = new TreeSet<>();
 
   void rebuild(QuotaTree tree, Collection<QueueState> queues) {
-    byRoot.clear();
+    waiting.clear();
+    toTry.clear();
     rootsOfFlavor.clear();
     touched.clear();
     unparkedInRound.clear();
     for (QueueState queue : queues) {
       queue.pending().unpark();
+      toTry.put(queue.name(), queue);
       for (ResourceGroup group : queue.spec().resourceGroups()) {
         for (FlavorQuotas flavor : group.flavors()) {
           rootsOfFlavor
@@ -38,14 +42,36 @@ final class ParkedQueues {
     }
   }
 
-  void add(int root, QueueState queue) {
-    byRoot.computeIfAbsent(root, absent -> new TreeMap<>()).put(queue.name(), queue);
+  /** A head of a queue was parked; others of it are still to be tried. */
+  void notePark(int root, QueueState queue) {
+    waiting.computeIfAbsent(root, absent -> new TreeMap<>()).put(queue.name(), queue);
+  }
+
+  /** The queues to try, by name. */
+  List<QueueState> queues() {
+    return List.copyOf(toTry.values());
+  }
+
+  /** Something came into a queue. Its parked jobs stay so. */
+  void add(QueueState queue) {
+    toTry.put(queue.name(), queue);
+  }
+
+  void exhaust(int root, QueueState queue) {
+    toTry.remove(queue.name());
+    notePark(root, queue);
+  }
+
+  void remove(QueueState queue) {
+    toTry.remove(queue.name());
+    waiting.values().forEach(queues -> queues.remove(queue.name()));
   }
 
   void unpark(int root) {
-    TreeMap<String, QueueState> parked = byRoot.remove(root);
-    if (parked != null) {
-      parked.values().forEach(queue -> queue.pending().unpark());
+    TreeMap<String, QueueState> queues = waiting.remove(root);
+    if (queues != null) {
+      queues.values().forEach(queue -> queue.pending().unpark());
+      toTry.putAll(queues);
     }
   }
 
@@ -59,12 +85,12 @@ final class ParkedQueues {
   /**
    * Tries again everybody in the trees in which something was decided since this was last called.
    *
-   * @return whether anybody was parked there
+   * @return whether there is anybody to try there
    */
   boolean unparkTouched() {
     boolean any = false;
     for (int root : touched) {
-      any |= byRoot.containsKey(root);
+      any |= waiting.containsKey(root);
       unpark(root);
     }
     touched.clear();
@@ -105,6 +131,6 @@ final class ParkedQueues {
   }
 
   void unparkAll() {
-    List.copyOf(byRoot.keySet()).forEach(this::unpark);
+    List.copyOf(waiting.keySet()).forEach(this::unpark);
   }
 }

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Heads of buckets in the order of their queue, with the least demand and the highest priority of
+ * each subtree: the first that has a {@link Prospect} is found without a look at those before it
+ * that have none.
+ *
+ * <p>A treap. Its weights are mixed from the ids of the jobs, so its shape, like all that it
+ * answers, is the same in every run.
+ */
+final class HeadTree {
+  private static final class Node {
+    final JobEntry head;
+    final long[] demand;
+    final long weight;
+    @Nullable Node left;
+    @Nullable Node right;
+    long[] least;
+    int highest;
+
+    Node(JobEntry head, long[] demand) {
+      this.head = head;
+      this.demand = demand;
+      this.least = demand;
+      this.weight =
+          mix(
+              head.id().value().getMostSignificantBits()
+                  ^ head.id().value().getLeastSignificantBits());
+      this.highest = priority(head);
+    }
+
+    Node summed() {
+      least = demand;
+      highest = priority(head);
+      sum(left);
+      sum(right);
+      return this;
+    }
+
+    private void sum(@Nullable Node child) {
+      if (child != null) {
+        least = least(least, child.least);
+        highest = Math.max(highest, child.highest);
+      }
+    }
+  }
+
+  private @Nullable Node root;
+  private int size;
+
+  private static int priority(JobEntry job) {
+    return job.workload().priority().value();
+  }
+
+  /** Of each resource the lesser demand; a resource that one does not name it does not ask for. */
+  private static long[] least(long[] one, long[] other) {
+    int length = Math.min(one.length, other.length);
+    boolean same = one.length == length;
+    for (int at = 0; same && at < length; at++) {
+      same = one[at] <= other[at];
+    }
+    if (same) {
+      return one;
+    }
+    long[] least = Arrays.copyOf(one, length);
+    for (int at = 0; at < length; at++) {
+      least[at] = Math.min(least[at], other[at]);
+    }
+    return least;
+  }
+
+  /** Steele and Vigna's finalizer of SplitMix64: nearby ids get weights far apart. */
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
+  }
+
+  boolean isEmpty() {
+    return root == null;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The first head; only if there is one. */
+  JobEntry first() {
+    Node at = root;
+    while (at != null && at.left != null) {
+      at = at.left;
+    }
+    if (at == null) {
+      throw new IllegalStateException("no head");
+    }
+    return at.head;
+  }
+
+  /** The first head of which something may come; null if there is none. */
+  @Nullable JobEntry first(Prospect prospect) {
+    Node found = find(root, prospect);
+    return found == null ? null : found.head;
+  }
+
+  private static @Nullable Node find(@Nullable Node from, Prospect prospect) {
+    Node at = from;
+    while (at != null && prospect.allows(at.least, at.highest)) {
+      Node before = find(at.left, prospect);
+      if (before != null) {
+        return before;
+      }
+      if (prospect.allows(at.demand, priority(at.head))) {
+        return at;
+      }
+      at = at.right;
+    }
+    return null;
+  }
+
+  /** Adds a head that is not there. */
+  void add(JobEntry head, long[] demand) {
+    root = insert(root, new Node(head, demand));
+    size++;
+  }
+
+  private static Node insert(@Nullable Node into, Node added) {
+    if (into == null) {
+      return added;
+    }
+    if (added.head.compareTo(into.head) < 0) {
+      Node left = insert(into.left, added);
+      into.left = left;
+      return heavier(left, into) ? raiseLeft(into, left) : into.summed();
+    }
+    Node right = insert(into.right, added);
+    into.right = right;
+    return heavier(right, into) ? raiseRight(into, right) : into.summed();
+  }
+
+  private static boolean heavier(Node one, Node other) {
+    return Long.compareUnsigned(one.weight, other.weight) > 0;
+  }
+
+  private static Node raiseLeft(Node parent, Node left) {
+    parent.left = left.right;
+    left.right = parent.summed();
+    return left.summed();
+  }
+
+  private static Node raiseRight(Node parent, Node right) {
+    parent.right = right.left;
+    right.left = parent.summed();
+    return right.summed();
+  }
+
+  /** Takes a head out that is there. */
+  void remove(JobEntry head) {
+    root = remove(root, head);
+    size--;
+  }
+
+  private static @Nullable Node remove(@Nullable Node from, JobEntry head) {
+    if (from == null) {
+      throw new IllegalStateException("no head " + head);
+    }
+    int side = head.compareTo(from.head);
+    if (side == 0) {
+      return merge(from.left, from.right);
+    }
+    if (side < 0) {
+      from.left = remove(from.left, head);
+    } else {
+      from.right = remove(from.right, head);
+    }
+    return from.summed();
+  }
+
+  private static @Nullable Node merge(@Nullable Node before, @Nullable Node after) {
+    if (before == null || after == null) {
+      return before == null ? after : before;
+    }
+    if (heavier(before, after)) {
+      before.right = merge(before.right, after);
+      return before.summed();
+    }
+    after.left = merge(before, after.left);
+    return after.summed();
+  }
+}

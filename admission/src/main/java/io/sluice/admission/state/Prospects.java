@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
+import io.sluice.queuemodel.quota.QueuePreemption;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the heads of queues may hope for, as the state is now.
+ *
+ * <p>A head fits only if for each resource some flavor has as much free as its largest pod set asks
+ * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
+ * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
+ * anybody in a queue that borrows. These bounds are generous on purpose: they must not leave out a
+ * head of which something could come.
+ */
+public final class Prospects {
+  private static final int NOBODY = Integer.MAX_VALUE;
+
+  private final AdmissionState state;
+  private final Map<ResourceName, Integer> resources;
+  private final QuotaLedger ledger;
+  private final TreeMap<Integer, Integer> borrowersOfRoot = new TreeMap<>();
+
+  Prospects(AdmissionState state, Map<ResourceName, Integer> resources) {
+    this.state = state;
+    this.resources = resources;
+    this.ledger = state.ledger();
+  }
+
+  /** Of a queue. */
+  public Prospect of(QueueState queue) {
+    long[] free = new long[resources.size()];
+    long[] everything = new long[resources.size()];
+    for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
+      ResourceGroup group = queue.groupOf(resource.getKey());
+      if (group == null) {
+        continue;
+      }
+      int at = resource.getValue();
+      for (FlavorQuotas flavor : group.flavors()) {
+        int number = ledger.tree().flavorResources().find(flavor.flavor(), resource.getKey());
+        free[at] = Math.max(free[at], ledger.available(queue.node(), number));
+        everything[at] =
+            Math.max(everything[at], ledger.tree().potentiallyAvailable(queue.node(), number));
+      }
+    }
+    return new Prospect(free, everything, evictsFrom(queue));
+  }
+
+  private int evictsFrom(QueueState queue) {
+    QueuePreemption policy = queue.spec().policies().preemption();
+    int from = above(state.lowestPreemptible());
+    if (policy.withinClusterQueue() != PreemptionPolicy.NEVER) {
+      int lowest = queue.lowestLivePriority();
+      boolean equal = policy.withinClusterQueue() != PreemptionPolicy.LOWER_PRIORITY;
+      from = Math.min(from, equal ? lowest : above(lowest));
+    }
+    boolean reclaims = policy.reclaimWithinCohort() != PreemptionPolicy.NEVER;
+    boolean anyBorrower = reclaims && borrowers(queue) > 0;
+    return anyBorrower || !state.claims().isEmpty() ? Integer.MIN_VALUE : from;
+  }
+
+  private static int above(int priority) {
+    return priority == NOBODY ? NOBODY : priority + 1;
+  }
+
+  /** How many other queues of the tree use more than their own. */
+  private int borrowers(QueueState queue) {
+    QuotaTree tree = ledger.tree();
+    if (!tree.hasParent(queue.node())) {
+      return 0;
+    }
+    int all = borrowersOfRoot.computeIfAbsent(tree.root(queue.node()), this::countBorrowers);
+    return borrows(queue.node()) ? all - 1 : all;
+  }
+
+  private int countBorrowers(int node) {
+    if (ledger.tree().isQueue(node)) {
+      return borrows(node) ? 1 : 0;
+    }
+    int count = 0;
+    for (int child : ledger.tree().children(node)) {
+      count += countBorrowers(child);
+    }
+    return count;
+  }
+
+  private boolean borrows(int node) {
+    QuotaUsage promised = ledger.promised();
+    for (int number = 0; number < ledger.tree().flavorResources().size(); number++) {
+      if (promised.borrows(node, number)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
