@@ -18,7 +18,7 @@ import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +91,7 @@ final class GrantSettlement {
               job,
               job.nextIndex(state.now()).orElseThrow(),
               new Assignment(job.queue().name(), assignment.podSets(), slices, assignment.rung()),
-              Set.of());
+              new TreeSet<>());
     }
   }
 
