@@ -184,8 +184,13 @@ public class JobResource {
     return Response.ok(json).header(SEQUENCE, view.sequence()).build();
   }
 
+  /** Whether there is more to say of its state than the state. */
   private static boolean waits(StoredJob job) {
-    return job.state() == JobState.PENDING;
+    return switch (job.state()) {
+      case PENDING, ADMITTED, DRAINING -> true;
+      case RUNNING -> job.indices().progress().stalledSince() != null;
+      case SUBMITTED, SUCCEEDED, FAILED, CANCELLED -> false;
+    };
   }
 
   private static JobState state(String word) {
