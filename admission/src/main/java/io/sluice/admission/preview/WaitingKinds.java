@@ -39,7 +39,7 @@ final class WaitingKinds {
   WaitingKinds(AdmissionState state) {
     this.state = state;
     for (JobEntry job : state.jobs()) {
-      Kind kind = new Kind(job.workload().queue(), job.shape());
+      Kind kind = new Kind(job.workload().queue(), job.shapeNumber());
       // Also of jobs of which nothing waits: with an edit and without, the same kinds are chosen.
       if (kinds.size() < KINDS_MAX) {
         kinds.computeIfAbsent(kind, absent -> new ArrayList<>());

@@ -82,6 +82,11 @@ public final class JobEntry implements Comparable<JobEntry> {
     return new IndexKey(workload.id(), index);
   }
 
+  /** Number of the workload's shape; equal shapes have equal numbers. */
+  public int shapeNumber() {
+    return shape.number();
+  }
+
   /** The workload's shape; there is one of equal ones. */
   Shapes.Shape shape() {
     return shape;
