@@ -2,6 +2,7 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
 import java.util.List;
 import java.util.Locale;

@@ -24,7 +24,8 @@ final class DemoStory {
     SharingChapter sharing = new SharingChapter(stage);
     LadderChapter ladder = new LadderChapter(stage);
     stage.heading(
-        "Two teams, research and training, share four reserved v6e slices of 16 chips, half each. A third, evaluation, has quota for Spot and FlexStart only.");
+        "Two teams, research and training, share four reserved v6e slices of 16 chips, "
+            + "half each. A third, evaluation, has quota for Spot and FlexStart only.");
     if (stage.jobs().isEmpty()) {
       stage
           .client()
@@ -38,6 +39,7 @@ final class DemoStory {
     terminal.print("");
     terminal.print(new Timeline(stage.client(), jobs).lines());
     terminal.print("");
-    return new Verdict(stage.client(), jobs, stage.file("books")).print(terminal);
+    List<String> gains = Files.readAllLines(stage.file(LadderChapter.previewed(stage)));
+    return new Verdict(stage.client(), jobs, stage.file("books"), gains).print(terminal);
   }
 }

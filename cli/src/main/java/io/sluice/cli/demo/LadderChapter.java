@@ -3,10 +3,12 @@ package io.sluice.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.output.PreviewPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A job of a compute class starts on Spot, which is taken back; Spot has no more, FlexStart does
@@ -37,7 +39,8 @@ final class LadderChapter {
 
   void tell() throws IOException, InterruptedException {
     stage.heading(
-        "Evaluation submits a job of the compute class cost-optimized: Spot first, then FlexStart, then the reservation. Spot has a slice.");
+        "Evaluation submits a job of the compute class cost-optimized: Spot first, then "
+            + "FlexStart, then the reservation. Spot has a slice.");
     ObjectNode draft = stage.draft("evaluation", EVALUATION, "high", 1, EVALUATION_SECONDS);
     ((ObjectNode) draft.path("spec")).put("computeClass", "cost-optimized");
     stage.submit(draft);
@@ -46,7 +49,9 @@ final class LadderChapter {
     if (evaluation().attempts() == 1) {
       stage.linger(Duration.ofSeconds(2));
       stage.heading(
-          "The provider takes the Spot slice back, with two seconds' notice, and has no other. FlexStart is asked and does not come in time; for the reservation Evaluation has no quota.");
+          "The provider takes the Spot slice back, with two seconds' notice, and has no "
+              + "other. FlexStart is asked and does not come in time; for the reservation "
+              + "Evaluation has no quota.");
       stage.client().put(SPOT + "?outOfStock=true", new byte[0]);
       stage.client().post(SPOT_SLICE + "/reclaim?notice=2s");
       stage.watchUntil(jobs -> waitsForQuota() || evaluation().attempts() > 1);
@@ -73,11 +78,25 @@ final class LadderChapter {
   }
 
   private void editQuota() throws IOException, InterruptedException {
+    if (evaluation().attempts() > 1) {
+      return;
+    }
     stage.linger(Duration.ofSeconds(1));
     stage.heading(
-        "An administrator asks what would change if Training gave one slice's quota to Evaluation, and then does it.");
+        "An administrator asks what would change if Training gave the quota of one slice to"
+            + " Evaluation, and then does it.");
     byte[] edit = Files.readAllBytes(stage.file("edit.yaml"));
+    JsonNode answer = stage.client().postIdempotent("/v1/apply?dryRun=true", edit, null);
+    new PreviewPage(stage.terminal()).print(answer);
+    List<String> gains =
+        answer.path("preview").path("gains").path("first").findValuesAsText("name");
+    Files.write(stage.file(previewed(stage)), gains);
     stage.client().postIdempotent("/v1/apply", edit, null);
+  }
+
+  /** Name of the file of who would gain, as the preview of a telling said. */
+  static String previewed(Stage stage) {
+    return "previewed-" + stage.run();
   }
 
   private void crash() throws IOException, InterruptedException {
@@ -88,7 +107,8 @@ final class LadderChapter {
     stage.watchUntil(jobs -> evaluation().running() || evaluation().ended());
     stage.linger(Duration.ofSeconds(2));
     stage.heading(
-        "The server is killed with kill -9 while the job runs, and started again: the workers go on meanwhile, and the new server finds them.");
+        "The server is killed with kill -9 while the job runs, and started again: the "
+            + "workers go on meanwhile, and the new server finds them.");
     Files.createFile(mark);
     stage.crashAndReturn();
   }

@@ -27,8 +27,10 @@ final class SharingChapter {
 
   void tell() throws InterruptedException {
     stage.heading(
-        "Research submits a sweep of %d preemptible jobs, one slice each: four run, two of them on quota borrowed from training."
-            .formatted(JOBS - 1));
+        "Research submits a sweep of "
+            + (JOBS - 1)
+            + " preemptible jobs, one slice each: four run, two of them on quota borrowed from"
+            + " training.");
     for (int number = 1; number < JOBS; number++) {
       stage.submit(stage.draft("research", "sweep-" + number, "low", 1, SWEEP_SECONDS));
     }
@@ -38,7 +40,8 @@ final class SharingChapter {
       stage.linger(Duration.ofSeconds(2));
     }
     stage.heading(
-        "Training submits one job of two whole slices. Its quota is lent out, so it is claimed back: the newest of the sweep make room.");
+        "Training submits one job of two whole slices. Its quota is lent out, so it is "
+            + "claimed back: the newest of the sweep make room.");
     stage.submit(stage.draft("training", TRAINING, "high", 2, TRAINING_SECONDS));
     stage.watchUntil(jobs -> jobs.stream().filter(job -> !job.ladder()).allMatch(StoryJob::ended));
   }

@@ -33,10 +33,17 @@ final class Verdict {
   private final ServerClient client;
   private final List<StoryJob> jobs;
   private final Path books;
+  private final List<String> previewedGains;
   private final List<String> kept = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
 
-  Verdict(ServerClient client, List<StoryJob> jobs, Path books) {
+  /**
+   * A verdict over all that happened.
+   *
+   * @param previewedGains names of the jobs that would gain, as the preview said
+   */
+  Verdict(ServerClient client, List<StoryJob> jobs, Path books, List<String> previewedGains) {
+    this.previewedGains = previewedGains;
     this.client = client;
     this.jobs = jobs;
     this.books = books;
@@ -116,6 +123,9 @@ final class Verdict {
         }
       }
     }
+    check(
+        previewedGains.equals(List.of(job.name())),
+        "the preview said who would gain by the edit: " + String.join(", ", previewedGains));
     check(
         closed.equals(List.of("OUT_OF_STOCK", "DEADLINE")),
         "its rungs closed: Spot out of stock, FlexStart not in time");

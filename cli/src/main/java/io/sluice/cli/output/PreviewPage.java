@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli;
+package io.sluice.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.cli.output.Terminal;
-import io.sluice.cli.output.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** The answer to a dry run, for people: what would be written, and what would change with it. */
-final class PreviewPage {
+public final class PreviewPage {
   private static final int NAMED_MAX = 3;
 
   private final Terminal terminal;
 
-  PreviewPage(Terminal terminal) {
+  public PreviewPage(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  void print(JsonNode answer) {
+  /** Prints the answer. */
+  public void print(JsonNode answer) {
     answer.path("results").forEach(this::result);
     JsonNode preview = answer.path("preview");
     queues(preview.path("queues"));
