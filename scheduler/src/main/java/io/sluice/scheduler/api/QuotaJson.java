@@ -9,6 +9,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
@@ -48,12 +49,21 @@ final class QuotaJson {
     json.put("name", key.name());
   }
 
+  /** A queue that is stopped keeps none of its jobs in the index: they are counted one by one. */
+  private static long pending(AdmissionState state, QueueState queue) {
+    return queue.admits()
+        ? queue.pending().size() + queue.claimants().size()
+        : state.jobs().stream()
+            .filter(job -> job.queue().equals(queue) && job.state() == JobState.PENDING)
+            .count();
+  }
+
   private static boolean writeQueue(AdmissionState state, ClusterQueue queue, ObjectNode status) {
     QueueState live = state.queue(queue.meta().name());
     if (live == null) {
       return false;
     }
-    status.put("pendingWorkloads", live.pending().size() + live.claimants().size());
+    status.put("pendingWorkloads", pending(state, live));
     status.put("admittedWorkloads", live.live().size());
     QuotaTree tree = state.ledger().tree();
     QuotaUsage held = state.ledger().held();
