@@ -86,7 +86,8 @@ class BrokenConnectionsTest {
         if (number % 6 == 5) {
           execute(
               "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                  + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+                  + " WHERE datname = current_database() AND usename = current_user"
+                  + " AND pid <> pg_backend_pid()");
         }
       }
       server.awaitSucceeded(JOBS);

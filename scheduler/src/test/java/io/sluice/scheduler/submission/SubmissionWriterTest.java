@@ -210,7 +210,8 @@ class SubmissionWriterTest {
       awaitBlocked(1);
       submitters.ask(
           "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-              + " WHERE datname = current_database() AND wait_event_type = 'Lock'");
+              + " WHERE datname = current_database() AND usename = current_user"
+              + " AND wait_event_type = 'Lock'");
       assertThat(answer)
           .failsWithin(Duration.ofSeconds(60))
           .withThrowableOfType(ExecutionException.class)
