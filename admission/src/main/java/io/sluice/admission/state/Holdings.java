@@ -93,7 +93,7 @@ final class Holdings {
     for (Attempt attempt : attempts.values()) {
       attempt.recount(built.count(attempt.assignment()));
       attempt.usage().addTo(built.held());
-      if (!attempt.draining()) {
+      if (isPromised(attempt)) {
         attempt.usage().addTo(built.promised());
       }
     }
@@ -115,14 +115,21 @@ final class Holdings {
       preemptible.add(attempt);
     }
     attempt.usage().addTo(counting.held());
-    if (!attempt.draining()) {
+    if (isPromised(attempt)) {
       attempt.usage().addTo(counting.promised());
     }
   }
 
+  /** Whether its room is still its own, and not as good as free. */
+  private boolean isPromised(Attempt attempt) {
+    return !attempt.draining() || state.policy().cycle().countsDraining();
+  }
+
   void beginDrain(Attempt attempt) {
     QuotaLedger counting = ledger();
-    attempt.usage().removeFrom(counting.promised());
+    if (!state.policy().cycle().countsDraining()) {
+      attempt.usage().removeFrom(counting.promised());
+    }
     stopTimeLimit(attempt);
     state.touchTrees(attempt.job().queue(), attempt.assignment().slices());
   }
@@ -131,8 +138,10 @@ final class Holdings {
     QuotaLedger counting = ledger();
     List<String> slices = attempt.assignment().slices();
     attempt.usage().removeFrom(counting.held());
-    if (!attempt.draining()) {
+    if (isPromised(attempt)) {
       attempt.usage().removeFrom(counting.promised());
+    }
+    if (!attempt.draining()) {
       stopTimeLimit(attempt);
     }
     state.slices().release(slices, attempt.key());

@@ -88,6 +88,12 @@ public final class PendingIndex {
     return bucket != null && bucket.jobs.contains(job);
   }
 
+  /** Whether a job is pending and left out until {@link #unpark}. */
+  public boolean isParked(JobEntry job) {
+    Bucket bucket = bucketOf(job);
+    return bucket != null && bucket.parked && bucket.jobs.contains(job);
+  }
+
   private @Nullable Bucket bucketOf(JobEntry job) {
     return job.ladder().isEmpty() ? buckets.get(job.shape()) : onLadders.get(job);
   }
