@@ -30,6 +30,7 @@ import picocli.CommandLine.HelpCommand;
       CancelCommand.class,
       DeleteCommand.class,
       TokenCommand.class,
+      DecideCommand.class,
       HelpCommand.class
     })
 public final class Main {
