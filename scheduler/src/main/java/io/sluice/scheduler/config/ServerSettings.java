@@ -31,6 +31,10 @@ public interface ServerSettings {
   /** The file that describes the fleet; without it there are no slices. */
   Optional<Path> fleet();
 
+  /** Whether queues of a cohort share what they borrow by their weights. */
+  @WithDefault("false")
+  boolean fairSharing();
+
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
   @WithDefault("false")
   boolean endJobs();
