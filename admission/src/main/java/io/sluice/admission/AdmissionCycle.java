@@ -8,10 +8,8 @@ import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
-import io.sluice.queuemodel.job.JobId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,19 +79,17 @@ final class AdmissionCycle {
   /**
    * Runs a single cycle. Heads of which nothing came are parked, unless their queue lets nobody
    * pass or there are flavors that they have not looked at.
-   *
-   * @param positions in and out: where the search of a job that was a head before goes on
    */
-  void runSingle(SortedMap<JobId, ScanPositions> positions) {
+  void runSingle(CycleMemory memory) {
     List<CycleEntry> entries = new ArrayList<>();
     List<CycleEntry> hopeless = new ArrayList<>();
     for (QueueState queue : state.queues()) {
       JobEntry head = queue.head();
       if (head != null) {
-        ScanPositions known = positions.remove(head.id());
-        CycleEntry entry = nomination.of(head, known == null ? ScanPositions.START : known);
+        CycleEntry entry = nomination.of(head, memory.takePositions(head.id()));
         boolean noFit = entry.assignment().mode() == AssignmentMode.NO_FIT;
-        (noFit ? hopeless : entries).add(entry);
+        boolean gated = entry.victims() != null && memory.isGated(head.id());
+        (noFit || gated ? hopeless : entries).add(entry);
       }
     }
     CycleRoom room = new CycleRoom(decisions);
@@ -104,13 +100,13 @@ final class AdmissionCycle {
         hopeless.add(entry);
       }
     }
-    hopeless.forEach(entry -> leave(entry, positions));
+    hopeless.forEach(entry -> leave(entry, memory));
   }
 
-  private void leave(CycleEntry entry, SortedMap<JobId, ScanPositions> positions) {
+  private void leave(CycleEntry entry, CycleMemory memory) {
     ScanPositions reached = ScanPositions.after(entry.assignment());
     if (reached.goesOn()) {
-      positions.put(entry.job().id(), reached);
+      memory.remember(entry.job().id(), reached);
     } else if (!entry.job().queue().strict()) {
       state.park(entry.job());
     }

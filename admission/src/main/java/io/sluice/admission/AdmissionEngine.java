@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
-import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
-import io.sluice.queuemodel.job.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.SortedMap;
 
 /**
  * Decides: the same state, the same inputs and the same time give the same events, to the byte.
@@ -75,17 +72,13 @@ public final class AdmissionEngine {
     return new Round(decisions.events(), more);
   }
 
-  /**
-   * One cycle alone, without inputs, deadlines or claims. Only under {@link CycleRule#SINGLE}.
-   *
-   * @param positions in and out: where the search of a job that was a head before goes on
-   */
-  public List<Event> decideCycle(Instant now, SortedMap<JobId, ScanPositions> positions) {
+  /** One cycle alone, without inputs, deadlines or claims. Only under {@link CycleRule#SINGLE}. */
+  public List<Event> decideCycle(Instant now, CycleMemory memory) {
     if (state.policy().cycle() != CycleRule.SINGLE) {
       throw new IllegalStateException("a round is more than one cycle");
     }
     Decisions decisions = new Decisions(state, now);
-    new AdmissionCycle(decisions).runSingle(positions);
+    new AdmissionCycle(decisions).runSingle(memory);
     return decisions.events();
   }
 

@@ -23,6 +23,10 @@ public record EnginePolicy(
   public static final EnginePolicy DEFAULT =
       new EnginePolicy(CycleRule.ROUND, EntryOrder.DEFAULT, null, true, true);
 
+  public EnginePolicy withCycle(CycleRule other) {
+    return new EnginePolicy(other, order, fairSharing, sparesOverlaps, reducesCounts);
+  }
+
   public EnginePolicy withFairSharing(@Nullable FairSharing other) {
     return new EnginePolicy(cycle, order, other, sparesOverlaps, reducesCounts);
   }

@@ -21,12 +21,14 @@ import java.util.Optional;
  * no smaller a share than the preemptor's side gets. The sides of two queues are the nodes right
  * below the lowest cohort above both.
  *
- * <p>Algorithm, with the preemptor's usage counted throughout: claims and those who consented go
- * first, as far as they help. Then again and again the queue with the largest share gives its first
- * candidate whose eviction the first strategy allows ({@link ShareDescent} finds the queue); the
- * preemptor's own queue gives its first candidate. Those who were passed over are looked at once
- * more by the second strategy, one a queue. At last everybody is put back whom the room does not
- * need.
+ * <p>Algorithm, with the preemptor's usage counted throughout: those who consented go first, as far
+ * as they help. Then again and again the queue with the largest share gives its first candidate
+ * whose eviction the first strategy allows ({@link ShareDescent} finds the queue); the preemptor's
+ * own queue gives its first candidate. Those who were passed over are looked at once more by the
+ * second strategy, one a queue. At last everybody is put back whom the room does not need.
+ *
+ * <p>What is claimed counts in a share like what is held: a claim is a candidate like others, and
+ * the first of its queue.
  *
  * <p>Where the preemptor's queue stays within its own quota, nobody's share protects what he
  * borrows.
@@ -59,10 +61,10 @@ final class FairVictims {
     need.usage().addTo(usage);
     List<Candidate> byShare = new ArrayList<>();
     for (Candidate candidate : candidates) {
-      boolean free = candidate.claim() != null || candidate.ground() == Ground.CONSENT;
-      if (free && !enough) {
+      boolean consents = candidate.ground() == Ground.CONSENT;
+      if (consents && !enough) {
         take(candidate);
-      } else if (!free) {
+      } else if (!consents) {
         byShare.add(candidate);
       }
     }

@@ -232,6 +232,10 @@ public final class QuotaTree {
     return names.size();
   }
 
+  public boolean hasQueue(String clusterQueue) {
+    return queueNodes.containsKey(clusterQueue);
+  }
+
   /** The node of a ClusterQueue. */
   public int node(String clusterQueue) {
     return Objects.requireNonNull(queueNodes.get(clusterQueue), clusterQueue);

@@ -9,9 +9,10 @@ import io.sluice.admission.quota.QuotaUsage;
 final class AvailableQuota implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {
-    QuotaTree tree = TreeReading.tree(asked.objects(), asked.action().path("usage"));
+    CaseFaults faults = new CaseFaults();
+    QuotaTree tree = TreeReading.tree(asked.objects(), asked.action().path("usage"), faults);
     QuotaUsage usage = new QuotaUsage(tree);
-    TreeReading.add(usage, asked.action().path("usage"));
+    TreeReading.add(usage, asked.action().path("usage"), faults);
     ObjectNode answer = CaseFields.object();
     ObjectNode available = answer.putObject("available");
     ObjectNode potentially = answer.putObject("potentiallyAvailable");
@@ -25,6 +26,7 @@ final class AvailableQuota implements CaseQuestion {
         }
       }
     }
+    faults.write(answer);
     return answer;
   }
 }

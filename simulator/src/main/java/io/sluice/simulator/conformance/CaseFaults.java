@@ -21,6 +21,10 @@ final class CaseFaults {
     byObject.put(object, reason);
   }
 
+  boolean has(String object) {
+    return byObject.containsKey(object);
+  }
+
   /** What is wrong with an object. */
   String of(String object) {
     return byObject.getOrDefault(object, "nothing is known to be wrong with it");

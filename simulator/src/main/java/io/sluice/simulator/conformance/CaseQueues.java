@@ -2,15 +2,12 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.LabelSelector;
-import io.sluice.queuemodel.quota.LabelSelector.Operator;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QueuePolicies;
@@ -29,23 +26,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The quota objects of a case as the engine has them. A queue of which something is missing is one
- * that admits nothing; selectors of namespaces are written by names, which is what the engine knows
- * of a namespace; who holds quota without a LocalQueue has one made for him.
+ * that admits nothing; whether it selects a namespace is asked of each workload; who holds quota
+ * without a LocalQueue has one made for him.
  */
 final class CaseQueues {
-  private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
   private static final String MADE_FOR = "cluster-queue:";
 
   private final SortedMap<String, ResourceFlavor> flavors = new TreeMap<>();
   private final SortedMap<String, Cohort> cohorts = new TreeMap<>();
   private final SortedMap<String, ClusterQueue> queues = new TreeMap<>();
   private final SortedMap<QueueKey, LocalQueue> localQueues = new TreeMap<>();
-  private final SortedMap<String, Labels> namespaces = new TreeMap<>();
+  private final SortedMap<String, @Nullable LabelSelector> selectors = new TreeMap<>();
+  private final Admissibility admissibility;
   private final SortedSet<String> topologyFlavors = new TreeSet<>();
   private final SortedMap<String, JsonNode> checksOfQueue = new TreeMap<>();
   private final SortedSet<String> checks = new TreeSet<>();
 
   CaseQueues(JsonNode objects, CaseFaults faults) {
+    this.admissibility = new Admissibility(objects);
     for (ResourceFlavor flavor :
         faults.readAll("ResourceFlavor", objects.path("resourceFlavors"), ObjectReading::flavor)) {
       flavors.put(flavor.meta().name(), flavor);
@@ -54,10 +52,6 @@ final class CaseQueues {
       if (flavor.path("spec").hasNonNull("topologyName")) {
         topologyFlavors.add(CaseFields.meta(flavor).name());
       }
-    }
-    for (JsonNode namespace : objects.path("namespaces")) {
-      ObjectMeta meta = CaseFields.meta(namespace);
-      namespaces.put(meta.name(), meta.labels());
     }
     objects.path("admissionChecks").forEach(check -> checks.add(CaseFields.meta(check).name()));
     for (Cohort cohort : faults.readAll("Cohort", objects.path("cohorts"), ObjectReading::cohort)) {
@@ -113,14 +107,14 @@ final class CaseQueues {
   private ClusterQueue queue(JsonNode object) {
     ClusterQueue read = ObjectReading.queue(object);
     QueuePolicies policies = read.policies();
-    LabelSelector selector = policies.namespaceSelector();
+    selectors.put(read.meta().name(), policies.namespaceSelector());
     QueuePolicies known =
         new QueuePolicies(
             policies.queueingStrategy(),
             policies.preemption(),
             policies.flavorFungibility(),
             lacksSomething(read, object.path("spec")) ? StopPolicy.HOLD : policies.stopPolicy(),
-            selector == null ? null : byName(selector),
+            LabelSelector.EVERYTHING,
             policies.fairWeight());
     return new ClusterQueue(read.meta(), read.cohort(), read.resourceGroups(), known);
   }
@@ -157,21 +151,6 @@ final class CaseQueues {
     return checkLacks || flavorLacks;
   }
 
-  private LabelSelector byName(LabelSelector selector) {
-    if (selector.equals(LabelSelector.EVERYTHING)) {
-      return selector;
-    }
-    List<String> selected = new ArrayList<>();
-    namespaces.forEach(
-        (name, labels) -> {
-          if (selector.matches(labels)) {
-            selected.add(name);
-          }
-        });
-    return new LabelSelector(
-        Labels.NONE, List.of(new Requirement(NAMESPACE_LABEL, Operator.IN, selected)));
-  }
-
   /** The LocalQueue of a pending workload; null if it, or its ClusterQueue, is not there. */
   @Nullable QueueKey localQueue(CaseWorkload workload) {
     QueueKey key = new QueueKey(workload.namespace(), workload.queueName());
@@ -196,6 +175,12 @@ final class CaseQueues {
   private @Nullable String clusterQueueOf(QueueKey key) {
     LocalQueue local = localQueues.get(key);
     return local == null ? null : local.clusterQueue();
+  }
+
+  /** Whether a ClusterQueue may give a workload anything at all. */
+  boolean mayAdmit(String clusterQueue, CaseWorkload workload) {
+    LabelSelector selector = selectors.get(clusterQueue);
+    return selector != null && admissibility.admits(workload, selector);
   }
 
   /** Whether pods placed by topology could be given a flavor of the queue. */

@@ -11,10 +11,13 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A Workload object of a case. */
@@ -142,13 +145,26 @@ final class CaseWorkload {
   /** The flavors that it may be given; none named: all. */
   List<String> onlyFlavors() {
     String named = meta.annotations().get(ALLOWED_FLAVORS);
-    boolean variant = false;
-    for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
-      variant |= CaseFields.text(owner, "kind", "").equals("Workload");
-    }
-    return named == null || !variant || !gates.on("ConcurrentAdmission")
+    return named == null || !gates.on("ConcurrentAdmission")
         ? List.of()
-        : List.of(named.split(",", -1));
+        : Arrays.stream(named.split(",", -1)).map(String::strip).toList();
+  }
+
+  /** Whether it may have nobody evicted: one of its preemption gates is not open. */
+  boolean gated() {
+    boolean heeded =
+        gates.on("ConcurrentAdmission") || gates.on("MultiKueueOrchestratedPreemption");
+    SortedSet<String> open = new TreeSet<>();
+    for (JsonNode gate : object.path("status").path("preemptionGates")) {
+      if (!CaseFields.text(gate, "position", "").equals("Closed")) {
+        open.add(CaseFields.text(gate, "name", ""));
+      }
+    }
+    boolean closed = false;
+    for (JsonNode gate : object.path("spec").path("preemptionGates")) {
+      closed |= !open.contains(CaseFields.text(gate, "name", ""));
+    }
+    return heeded && closed;
   }
 
   /**

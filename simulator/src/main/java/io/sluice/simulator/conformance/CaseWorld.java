@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class CaseWorld {
   private static final int GENERATION = 1;
 
+  /** It is the name of no flavor, so who may be given this only is given nothing. */
+  private static final List<String> NO_FLAVOR = List.of("");
+
   private final ConformanceCase asked;
   private final CaseFaults faults = new CaseFaults();
   private final CaseQueues queues;
@@ -100,10 +103,15 @@ final class CaseWorld {
       }
       return false;
     }
+    boolean barred =
+        !holds && clusterQueue == null && !queues.mayAdmit(queues.targetOf(queue), workload);
     // Who holds quota asks for nothing more, so only what pending work asks for is read.
     WorkloadShape shape =
         new WorkloadShape(
-            holds ? List.of() : workload.podSets(), null, null, workload.onlyFlavors());
+            holds ? List.of() : workload.podSets(),
+            null,
+            null,
+            barred ? NO_FLAVOR : workload.onlyFlavors());
     Workload read = numbers.workload(place, workload, timestamp, queue, shape);
     SortedMap<Integer, IndexProgress> progress = new TreeMap<>();
     if (holds) {

@@ -37,8 +37,8 @@ final class FlavorQuestion implements CaseQuestion {
     CaseWorld world = new CaseWorld(asked, workload, queue);
     world.refuseTopology(workload, queue);
     AdmissionState state = world.state();
-    TreeReading.add(state.ledger().held(), action.path("usage"));
-    TreeReading.add(state.ledger().promised(), action.path("usage"));
+    TreeReading.add(state.ledger().held(), action.path("usage"), world.faults());
+    TreeReading.add(state.ledger().promised(), action.path("usage"), world.faults());
     JobEntry job = world.job(workload);
     FlavorAssignment assignment =
         new FlavorAssigner(state, new ToldOracle(state, action.path("preemptionOracle")))

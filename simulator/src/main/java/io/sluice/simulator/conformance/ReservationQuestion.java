@@ -14,20 +14,25 @@ final class ReservationQuestion implements CaseQuestion {
   public ObjectNode answer(ConformanceCase asked) {
     JsonNode action = asked.action();
     String queue = CaseFields.text(action, "clusterQueue", "");
+    CaseFaults faults = new CaseFaults();
     ObjectNode used = CaseFields.object();
     used.set(queue, action.path("clusterQueueUsage"));
-    QuotaTree tree = TreeReading.tree(asked.objects(), used);
+    QuotaTree tree = TreeReading.tree(asked.objects(), used, faults);
     QuotaUsage usage = new QuotaUsage(tree);
-    TreeReading.add(usage, used);
+    TreeReading.add(usage, used, faults);
     SortedMap<Integer, Long> wanted = TreeReading.amounts(tree, action.path("assignmentUsage"));
     SortedMap<Integer, Long> reserved =
         CaseFields.text(action, "assignmentMode", "").equals("Preempt")
             ? CapacityReservation.of(
-                usage, tree.node(queue), wanted, action.path("borrowingLevel").asInt() > 0)
+                usage,
+                TreeReading.requireQueue(tree, queue),
+                wanted,
+                action.path("borrowingLevel").asInt() > 0)
             : wanted;
     ObjectNode answer = CaseFields.object();
     ObjectNode byFlavor = answer.putObject("reserved");
     reserved.forEach((number, amount) -> TreeReading.put(byFlavor, tree, number, amount));
+    faults.write(answer);
     return answer;
   }
 }

@@ -52,7 +52,8 @@ final class ScheduleAnswer {
       answer.putArray(member);
     }
     for (CaseWorkload workload : world.workloads()) {
-      if (!deleted.contains(workload.reference()) && !workload.finished()) {
+      boolean gone = deleted.contains(workload.reference()) || workload.finished();
+      if (!gone && !world.faults().has("Workload " + workload.reference())) {
         put(workload);
       }
     }

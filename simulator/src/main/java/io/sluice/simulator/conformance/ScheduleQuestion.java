@@ -4,7 +4,7 @@ package io.sluice.simulator.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.AdmissionEngine;
-import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.admission.CycleMemory;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -16,9 +16,7 @@ import io.sluice.queuemodel.job.JobState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What scheduling cycles do, with deletions and edits between them. */
@@ -60,18 +58,26 @@ final class ScheduleQuestion implements CaseQuestion {
     private final Instant now;
     private final List<Event> events = new ArrayList<>();
     private final SortedSet<String> deleted = new TreeSet<>();
-    private final SortedMap<JobId, ScanPositions> positions = new TreeMap<>();
+    private final CycleMemory memory;
 
     Run(CaseWorld world, Instant now) {
       this.world = world;
       this.state = world.state();
       this.now = now;
+      List<JobId> gated = new ArrayList<>();
+      for (CaseWorkload workload : world.workloads()) {
+        JobId id = world.id(workload.reference());
+        if (id != null && workload.gated()) {
+          gated.add(id);
+        }
+      }
+      this.memory = new CycleMemory(gated);
     }
 
     void step(JsonNode step) {
       String op = CaseFields.text(step, "op", "");
       switch (op) {
-        case "cycle" -> events.addAll(new AdmissionEngine(state).decideCycle(now, positions));
+        case "cycle" -> events.addAll(new AdmissionEngine(state).decideCycle(now, memory));
         case "deleteWorkloads" -> CaseFields.texts(step.path("workloads")).forEach(this::delete);
         // What is parked is tried again when room appears, without being asked for.
         case "requeueInadmissible" -> {}
@@ -90,10 +96,10 @@ final class ScheduleQuestion implements CaseQuestion {
       if (live != null) {
         state.apply(new Event.AttemptEnded(live.key(), AttemptOutcome.SUCCEEDED, null, ""), now);
         state.apply(new Event.IndexFinished(new IndexKey(id, 0), true), now);
-        positions.keySet().removeIf(job -> world.clusterQueue(job).equals(queue));
+        memory.forgetPositions(job -> world.clusterQueue(job).equals(queue));
       }
       state.apply(new Event.JobFinished(id, JobState.SUCCEEDED, ""), now);
-      positions.remove(id);
+      memory.forgetPositions(id::equals);
     }
   }
 }

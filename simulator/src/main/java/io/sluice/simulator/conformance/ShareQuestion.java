@@ -12,9 +12,10 @@ import java.util.SortedMap;
 final class ShareQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {
-    QuotaTree tree = TreeReading.tree(asked.objects(), asked.action().path("usage"));
+    CaseFaults faults = new CaseFaults();
+    QuotaTree tree = TreeReading.tree(asked.objects(), asked.action().path("usage"), faults);
     QuotaUsage usage = new QuotaUsage(tree);
-    TreeReading.add(usage, asked.action().path("usage"));
+    TreeReading.add(usage, asked.action().path("usage"), faults);
     SortedMap<Integer, Long> more =
         TreeReading.amounts(tree, asked.action().path("additionalUsage"));
     ObjectNode answer = CaseFields.object();
@@ -32,6 +33,7 @@ final class ShareQuestion implements CaseQuestion {
           "dominantResource", share.resource() == null ? null : share.resource().toString());
       written.put("borrowing", share.borrows());
     }
+    faults.write(answer);
     return answer;
   }
 }

@@ -19,11 +19,10 @@ import java.util.TreeMap;
 final class TreeReading {
   private TreeReading() {}
 
-  static QuotaTree tree(JsonNode objects, JsonNode usage) {
-    List<ClusterQueue> queues = new ArrayList<>();
-    objects.path("clusterQueues").forEach(queue -> queues.add(ObjectReading.queue(queue)));
-    List<Cohort> cohorts = new ArrayList<>();
-    objects.path("cohorts").forEach(cohort -> cohorts.add(ObjectReading.cohort(cohort)));
+  static QuotaTree tree(JsonNode objects, JsonNode usage, CaseFaults faults) {
+    List<ClusterQueue> queues =
+        faults.readAll("ClusterQueue", objects.path("clusterQueues"), ObjectReading::queue);
+    List<Cohort> cohorts = faults.readAll("Cohort", objects.path("cohorts"), ObjectReading::cohort);
     List<FlavorResources.Pair> inUse = new ArrayList<>();
     for (JsonNode ofQueue : usage) {
       inUse.addAll(pairs(ofQueue));
@@ -45,13 +44,30 @@ final class TreeReading {
     return pairs;
   }
 
-  /** Usage given by ClusterQueue, flavor and resource. */
-  static void add(QuotaUsage usage, JsonNode byQueue) {
+  /** Adds usage given by ClusterQueue, flavor and resource. */
+  static void add(QuotaUsage usage, JsonNode byQueue, CaseFaults faults) {
     for (Map.Entry<String, JsonNode> queue : byQueue.properties()) {
-      int node = usage.tree().node(queue.getKey());
-      amounts(usage.tree(), queue.getValue())
-          .forEach((number, amount) -> usage.add(node, number, amount));
+      String name = queue.getKey();
+      faults
+          .read(
+              "usage of ClusterQueue " + name,
+              () -> {
+                requireQueue(usage.tree(), name);
+                return amounts(usage.tree(), queue.getValue());
+              })
+          .ifPresent(
+              amounts ->
+                  amounts.forEach(
+                      (number, amount) -> usage.add(usage.tree().node(name), number, amount)));
     }
+  }
+
+  /** The node of a ClusterQueue that must be there. */
+  static int requireQueue(QuotaTree tree, String name) {
+    if (!tree.hasQueue(name)) {
+      throw new UnanswerableCaseException("there is no ClusterQueue \"" + name + "\"");
+    }
+    return tree.node(name);
   }
 
   /** Amounts by number of (flavor, resource); those that no quota names are left out. */
