@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
+import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
@@ -72,6 +73,16 @@ public final class AdmissionEngine {
       more = tried || decisions.size() > before;
     }
     return new Round(decisions.events(), more);
+  }
+
+  /** One cycle alone, without inputs, deadlines or claims. Only under {@link CycleRule#SINGLE}. */
+  public List<Event> decideCycle(Instant now, CycleMemory memory) {
+    if (state.policy().cycle() != CycleRule.SINGLE) {
+      throw new IllegalStateException("a round is more than one cycle");
+    }
+    Decisions decisions = new Decisions(state, now);
+    new AdmissionCycle(decisions, true).runSingle(memory);
+    return decisions.events();
   }
 
   /**

@@ -7,6 +7,8 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.policy.EnginePolicy;
+import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.scenario.RandomWorld;
@@ -33,10 +35,16 @@ import org.junit.jupiter.api.Test;
 class EnginePropertyTest {
   private static final int ROUNDS = 40;
   private static final int EVENTS_MAX = 100_000;
+  private static final EnginePolicy FAIR =
+      EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT);
 
   /** Runs a random world; every round checks P1, P2 and P4 by counting from scratch. */
   private static void live(SplittableRandom random, RoundCheck check) {
-    World world = new World();
+    live(random, EnginePolicy.DEFAULT, check);
+  }
+
+  private static void live(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
+    World world = new World(policy);
     RandomWorld inputs = new RandomWorld(random);
     inputs.setUp().forEach(world::input);
     for (int round = 0; round < ROUNDS; round++) {
@@ -61,6 +69,21 @@ class EnginePropertyTest {
 
   private static List<Event> decide(AdmissionState state, List<Input> inputs, Instant now) {
     return new AdmissionEngine(state).decide(inputs, now, EVENTS_MAX).events();
+  }
+
+  @Test
+  void promisesHoldWithFairSharingToo() {
+    Seeds.check(150, random -> live(random, FAIR, (before, inputs, now, events, after) -> {}));
+  }
+
+  @Test
+  void aRestoredStateDecidesTheSameWithFairSharing() {
+    Seeds.check(40, random -> live(random, FAIR, EnginePropertyTest::checkDecidesTheSame));
+  }
+
+  @Test
+  void noVictimCanBeSparedWithFairSharing() {
+    Seeds.check(80, random -> live(random, FAIR, EnginePropertyTest::checkVictims));
   }
 
   @Test
@@ -99,7 +122,7 @@ class EnginePropertyTest {
       List<Event> events,
       AdmissionState after) {
     if (before.lastRoundAt() != null) {
-      AdmissionState restored = AdmissionState.restore(before);
+      AdmissionState restored = AdmissionState.restore(before, after.policy());
       assertThat(decide(restored, inputs, now)).isEqualTo(events);
       assertThat(restored.snapshot()).isEqualTo(after.snapshot());
     }
@@ -248,7 +271,7 @@ class EnginePropertyTest {
     if (before.lastRoundAt() == null) {
       return;
     }
-    AdmissionState state = AdmissionState.restore(before);
+    AdmissionState state = AdmissionState.restore(before, after.policy());
     VictimSearch search = new VictimSearch(state);
     for (JobEntry job : state.jobs()) {
       if (job.nextIndex(state.now()).isEmpty() || !state.admits(job.workload().queue())) {

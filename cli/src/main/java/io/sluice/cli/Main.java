@@ -32,6 +32,7 @@ import picocli.CommandLine.HelpCommand;
       ReleaseCommand.class,
       DeleteCommand.class,
       TokenCommand.class,
+      DecideCommand.class,
       HelpCommand.class
     })
 public final class Main {

@@ -158,6 +158,12 @@ final class ObjectCursor {
     return null;
   }
 
+  /** A number in the notation of quantities that is none of a resource; it may be negative. */
+  @Nullable BigDecimal exactQuantity(String field) {
+    JsonNode value = present(field);
+    return value == null ? null : scalars.exactQuantity(value, path(field));
+  }
+
   @Nullable BigDecimal decimal(String field) {
     JsonNode value = present(field);
     return value == null ? null : scalars.decimal(value, path(field));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
@@ -38,7 +39,8 @@ final class QueuePoliciesReader {
         preemption(spec),
         flavorFungibility(spec, version),
         QuotaObjectReader.stopPolicy(spec),
-        LabelFields.selector(spec, "namespaceSelector"));
+        LabelFields.selector(spec, "namespaceSelector"),
+        FairWeight.ONE);
   }
 
   private static QueuePreemption preemption(ObjectCursor spec) {

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -64,10 +65,13 @@ final class QuotaObjectReader {
     List<ResourceGroup> groups =
         ResourceGroupsReader.ofClusterQueue(version.cohortField(), spec).read();
     ClusterQueue queue =
-        new ClusterQueue(meta, cohort, groups, QueuePoliciesReader.read(spec, version));
+        new ClusterQueue(
+            meta,
+            cohort,
+            groups,
+            QueuePoliciesReader.read(spec, version).withFairWeight(fairWeight(spec)));
     spec.refuseUnsupported(
         "admissionChecks", "admissionChecksStrategy", "concurrentAdmissionPolicy");
-    refuseWeights(spec);
     refuseAdmissionScope(spec);
     spec.end();
     return queue;
@@ -82,9 +86,9 @@ final class QuotaObjectReader {
       spec.refuse("parentName", "must not be the cohort itself");
     }
     List<ResourceGroup> groups = ResourceGroupsReader.ofCohort(spec).read();
-    refuseWeights(spec);
+    FairWeight weight = fairWeight(spec);
     spec.end();
-    return new Cohort(meta, parent, groups);
+    return new Cohort(meta, parent, groups, weight);
   }
 
   private static LocalQueue localQueue(ObjectCursor top) {
@@ -158,7 +162,21 @@ final class QuotaObjectReader {
     return spec.word("stopPolicy", STOP_POLICIES, StopPolicy::word, StopPolicy.NONE);
   }
 
-  /** Without fair sharing every weight is as good as the default. */
+  private static FairWeight fairWeight(ObjectCursor spec) {
+    ObjectCursor fairSharing = spec.object("fairSharing", "fairSharing");
+    if (fairSharing == null) {
+      return FairWeight.ONE;
+    }
+    BigDecimal weight = fairSharing.exactQuantity("weight");
+    fairSharing.end();
+    if (weight != null && weight.signum() < 0) {
+      fairSharing.refuse("weight", "must not be negative");
+      return FairWeight.ONE;
+    }
+    return weight == null ? FairWeight.ONE : new FairWeight(weight);
+  }
+
+  /** Jobs of the LocalQueues of one ClusterQueue do not share by weight. */
   private static void refuseWeights(ObjectCursor spec) {
     ObjectCursor fairSharing = spec.object("fairSharing", "fairSharing");
     if (fairSharing == null) {

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
 import io.sluice.queuemodel.quota.FlavorQuotas;
@@ -48,6 +49,7 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     ObjectNode spec = top.putObject("spec");
     FieldWriter.putText(spec, "parentName", cohort.parent());
     putResourceGroups(spec, cohort.resourceGroups());
+    putFairWeight(spec, cohort.fairWeight());
     return top;
   }
 
@@ -63,6 +65,7 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     putPreemption(spec, policies.preemption());
     putFlavorFungibility(spec, policies.flavorFungibility());
     spec.put("stopPolicy", policies.stopPolicy().word());
+    putFairWeight(spec, policies.fairWeight());
     return top;
   }
 
@@ -97,6 +100,12 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
 
   private static ObjectNode manifest(ObjectKind kind, ObjectMeta meta) {
     return FieldWriter.manifest(Schema.KUEUE_WRITTEN, kind.kind(), meta);
+  }
+
+  private static void putFairWeight(ObjectNode spec, FairWeight weight) {
+    if (!weight.equals(FairWeight.ONE)) {
+      spec.putObject("fairSharing").put("weight", weight.value().toPlainString());
+    }
   }
 
   private static void putResourceGroups(ObjectNode spec, List<ResourceGroup> groups) {

@@ -103,6 +103,21 @@ final class ScalarReader {
   }
 
   /** A number, written as text or as one. */
+  @Nullable BigDecimal exactQuantity(JsonNode node, Path path) {
+    if (refuseUnreadable(node, path)) {
+      return null;
+    }
+    try {
+      if (node.isNumber() || node.isTextual()) {
+        return Quantities.exact(node.asText());
+      }
+      violations.add(path, node, "must be a number");
+    } catch (InvalidValueException problem) {
+      violations.add(path, node, String.valueOf(problem.getMessage()));
+    }
+    return null;
+  }
+
   @Nullable BigDecimal decimal(JsonNode node, Path path) {
     if (refuseUnreadable(node, path)) {
       return null;

@@ -20,6 +20,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueuePolicies;
@@ -82,7 +83,8 @@ class ManifestReaderTest {
                 open.preemption(),
                 open.flavorFungibility(),
                 open.stopPolicy(),
-                null));
+                null,
+                FairWeight.ONE));
   }
 
   @Test

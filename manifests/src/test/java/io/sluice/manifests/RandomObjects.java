@@ -27,6 +27,7 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
 import io.sluice.queuemodel.quota.FlavorQuotas;
@@ -45,6 +46,7 @@ import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.queuemodel.quota.Taint;
 import io.sluice.queuemodel.quota.Toleration;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -136,7 +138,7 @@ final class RandomObjects {
           new ResourceFlavor(meta(""), labels(8), taints(), listOf(8, this::toleration));
       case COHORT -> {
         String parent = maybe(() -> name("parent"));
-        yield new Cohort(meta(""), parent, groups(parent != null, true));
+        yield new Cohort(meta(""), parent, groups(parent != null, true), fairWeight());
       }
       case CLUSTER_QUEUE -> {
         String cohort = maybe(() -> name("cohort"));
@@ -190,6 +192,10 @@ final class RandomObjects {
     return (ComputeClass) ManifestReader.readQuotaObject(ObjectKind.COMPUTE_CLASS, manifest);
   }
 
+  private FairWeight fairWeight() {
+    return new FairWeight(new BigDecimal(pick("0", "1", "0.5", "2", "100")));
+  }
+
   private QueuePolicies policies() {
     boolean borrow = random.nextBoolean();
     boolean preempt = random.nextBoolean();
@@ -212,7 +218,8 @@ final class RandomObjects {
             preempt,
             borrow && preempt ? pick(Preference.values()) : Preference.BORROWING_OVER_PREEMPTION),
         pick(StopPolicy.values()),
-        maybe(() -> new LabelSelector(labels(3), listOf(3, this::requirement))));
+        maybe(() -> new LabelSelector(labels(3), listOf(3, this::requirement))),
+        fairWeight());
   }
 
   private LabelSelector.Requirement requirement() {

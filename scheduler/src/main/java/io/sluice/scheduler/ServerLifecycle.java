@@ -5,6 +5,8 @@ import io.agroal.api.AgroalDataSource;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.sluice.admission.policy.EnginePolicy;
+import io.sluice.admission.policy.FairSharing;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.FleetFaults;
@@ -52,7 +54,7 @@ public class ServerLifecycle {
 
   private final AgroalDataSource database;
   private final Fleet fleet;
-  private final CommittedView view = new CommittedView();
+  private final CommittedView view;
   private final JobCheck jobCheck;
   private final SubmissionWriter submissions;
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -66,6 +68,8 @@ public class ServerLifecycle {
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
     this.database = database;
+    FairSharing sharing = settings.fairSharing() ? FairSharing.DEFAULT : null;
+    this.view = new CommittedView(EnginePolicy.DEFAULT.withFairSharing(sharing));
     this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
     this.jobCheck = new JobCheck(() -> fleet);
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));

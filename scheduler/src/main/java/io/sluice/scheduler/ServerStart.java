@@ -150,6 +150,7 @@ final class ServerStart {
       set("sluice.tokens", options.tokens.toAbsolutePath().toString());
     }
     set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
+    set("sluice.fair-sharing", Boolean.toString(options.fairSharing));
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());

@@ -83,6 +83,13 @@ final class UpCommand implements Callable<Integer> {
   @Nullable Path faults;
 
   @Option(
+      names = "--fair-sharing",
+      description =
+          "Queues of a cohort share what they borrow by their fairSharing.weight, as in Kueue. Default:"
+              + " by priority and age. Give it to all servers of a database, or to none.")
+  boolean fairSharing;
+
+  @Option(
       names = "--end-jobs",
       description =
           "End the processes of jobs with the server; their attempts run anew under the next one."

@@ -59,7 +59,7 @@ public final class ClusterQueueBuilder {
   }
 
   public Cohort buildCohort() {
-    return new Cohort(ObjectMeta.named(name), cohort, groups());
+    return new Cohort(ObjectMeta.named(name), cohort, groups(), policies.fairWeight());
   }
 
   private List<ResourceGroup> groups() {

@@ -13,8 +13,8 @@ import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
-import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
+import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.Rung;
@@ -22,10 +22,13 @@ import io.sluice.queuemodel.quota.Taint;
 import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +36,13 @@ import org.jspecify.annotations.Nullable;
 final class AssignmentDraft {
   private static final ResourceName PODS = new ResourceName("pods");
 
-  /** What taking a flavor for one group of resources would mean. */
-  private record FlavorTrial(String flavor, FlavorPreference preference, List<Taken> taken) {}
+  /**
+   * What taking a flavor for one group of resources would mean.
+   *
+   * @param number of the flavor in the group
+   */
+  private record FlavorTrial(
+      String flavor, int number, FlavorPreference preference, List<Taken> taken) {}
 
   private enum SliceRoom {
     ENOUGH,
@@ -53,6 +61,8 @@ final class AssignmentDraft {
   private final FlavorFungibility fungibility;
   private final @Nullable Rung rung;
   private final boolean slicesMustBeFree;
+  private final ScanPositions positions;
+  private final List<FlavorChoice> choices = new ArrayList<>();
   private final SortedMap<Integer, Long> usage = new TreeMap<>();
   private final boolean[] lacking;
   private final List<PodSetAssignment> podSets = new ArrayList<>();
@@ -66,14 +76,17 @@ final class AssignmentDraft {
    *
    * @param rung null: flavors of every rung
    * @param slicesMustBeFree false: slices need only be in the fleet
+   * @param positions where the search through each group's flavors begins
    */
   AssignmentDraft(
       AdmissionState state,
       PreemptionOracle oracle,
       JobEntry job,
       @Nullable Rung rung,
-      boolean slicesMustBeFree) {
+      boolean slicesMustBeFree,
+      ScanPositions positions) {
     this.rung = rung;
+    this.positions = positions;
     this.slicesMustBeFree = slicesMustBeFree;
     this.state = state;
     this.ledger = state.ledger();
@@ -91,56 +104,78 @@ final class AssignmentDraft {
       int slices = accelerator == null ? 0 : accelerator.slices();
       need = new RoomNeed(Usage.of(node, usage), lacking, pool, slices, job.id());
     }
-    return new FlavorAssignment(mode, borrowingLevel, podSets, need, obstacles, null, List.of());
+    return new FlavorAssignment(
+        mode, borrowingLevel, podSets, need, obstacles, null, List.of(), choices);
+  }
+
+  /** Takes flavors for all pod sets, group by group, until there are none for one. */
+  FlavorAssignment assignAll(List<PodSet> all) {
+    Map<String, List<PodSet>> groups = new LinkedHashMap<>();
+    for (PodSet podSet : all) {
+      String group = podSet.group() == null ? "/" + groups.size() : podSet.group();
+      groups.computeIfAbsent(group, absent -> new ArrayList<>()).add(podSet);
+    }
+    for (List<PodSet> group : groups.values()) {
+      if (!assign(group)) {
+        break;
+      }
+    }
+    return finish();
   }
 
   /**
-   * Takes flavors for a pod set.
+   * Takes the same flavors for pod sets that belong together.
    *
    * @return false if there are none
    */
-  boolean assign(PodSet podSet) {
-    ResourceList requests = podSet.total();
-    if (job.queue().groupOf(PODS) != null) {
-      requests = requests.plus(ResourceList.of(PODS, podSet.count()));
+  private boolean assign(List<PodSet> group) {
+    ResourceList requests = ResourceList.NONE;
+    for (PodSet podSet : group) {
+      requests = requests.plus(requestsOf(podSet));
     }
-    SortedMap<ResourceName, String> flavors = new TreeMap<>();
+    List<FlavorTrial> taken = new ArrayList<>();
+    SortedSet<ResourceName> found = new TreeSet<>();
     for (ResourceName resource : requests.amounts().keySet()) {
-      ResourceGroup group = job.queue().groupOf(resource);
-      if (flavors.containsKey(resource) || (group == null && requests.get(resource) == 0)) {
+      ResourceGroup covering = job.queue().groupOf(resource);
+      if (found.contains(resource) || (covering == null && requests.get(resource) == 0)) {
         continue;
       }
-      FlavorTrial found = group == null ? null : choose(podSet, group, requests);
-      if (found == null) {
-        if (group == null) {
+      FlavorTrial trial = covering == null ? null : choose(group, covering, requests, resource);
+      if (trial == null) {
+        if (covering == null) {
           obstacles.add(
-              obstacle(
+              new Obstacle(
                   Obstacle.Kind.RESOURCE_NOT_COVERED,
-                  podSet,
+                  group.get(0).name(),
                   "",
                   resource,
-                  requests.get(resource)));
+                  requests.get(resource),
+                  0,
+                  0));
         }
         mode = AssignmentMode.NO_FIT;
         return false;
       }
-      take(found, requests, flavors);
+      taken.add(trial);
+      trial.taken().forEach(one -> found.add(one.resource()));
     }
-    SortedMap<ResourceName, Long> counted = new TreeMap<>();
-    flavors.keySet().forEach(resource -> counted.put(resource, amountOf(podSet, resource)));
-    podSets.add(
-        new PodSetAssignment(podSet.name(), podSet.count(), flavors, new ResourceList(counted)));
+    for (FlavorTrial trial : taken) {
+      take(trial, requests);
+    }
+    group.forEach(podSet -> note(podSet, taken));
     return true;
   }
 
-  private static long amountOf(PodSet podSet, ResourceName resource) {
-    return resource.equals(PODS) ? podSet.count() : podSet.total().get(resource);
+  /** What a pod set asks for in all; its pods themselves where the queue counts them. */
+  private ResourceList requestsOf(PodSet podSet) {
+    ResourceList requests = podSet.total();
+    return job.queue().groupOf(PODS) == null
+        ? requests
+        : requests.plus(ResourceList.of(PODS, podSet.count()));
   }
 
-  private void take(
-      FlavorTrial found, ResourceList requests, SortedMap<ResourceName, String> flavors) {
+  private void take(FlavorTrial found, ResourceList requests) {
     for (Taken taken : found.taken()) {
-      flavors.put(taken.resource(), found.flavor());
       usage.merge(taken.flavorResource(), requests.get(taken.resource()), Math::addExact);
       borrowingLevel = Math.max(borrowingLevel, taken.preference().level());
       AssignmentMode taking = taken.preference().mode().assignmentMode();
@@ -155,30 +190,72 @@ final class AssignmentDraft {
     }
   }
 
-  /** The flavor to take of a group; null if none will do. */
-  private @Nullable FlavorTrial choose(PodSet podSet, ResourceGroup group, ResourceList requests) {
+  private void note(PodSet podSet, List<FlavorTrial> trials) {
+    ResourceList requests = requestsOf(podSet);
+    SortedMap<ResourceName, String> flavors = new TreeMap<>();
+    SortedMap<ResourceName, Long> counted = new TreeMap<>();
+    for (FlavorTrial trial : trials) {
+      for (Taken taken : trial.taken()) {
+        if (requests.amounts().containsKey(taken.resource())) {
+          flavors.put(taken.resource(), trial.flavor());
+          counted.put(taken.resource(), requests.get(taken.resource()));
+          choices.add(
+              new FlavorChoice(
+                  podSet.name(),
+                  taken.resource(),
+                  taken.preference().mode().assignmentMode(),
+                  trial.number()));
+        }
+      }
+    }
+    podSets.add(
+        new PodSetAssignment(podSet.name(), podSet.count(), flavors, new ResourceList(counted)));
+  }
+
+  /** The flavor to take of a group of resources; null if none will do. */
+  private @Nullable FlavorTrial choose(
+      List<PodSet> podSets, ResourceGroup group, ResourceList requests, ResourceName first) {
     FlavorTrial best = null;
     FlavorPreference bestPreference = FlavorPreference.WORST;
-    for (FlavorQuotas quotas : group.flavors()) {
-      FlavorTrial trial = tryFlavor(podSet, group, quotas.flavor(), requests);
+    int last = group.flavors().size() - 1;
+    int number = positions.next(podSets.get(0).name(), first);
+    for (; number <= last; number++) {
+      FlavorTrial trial =
+          tryFlavor(podSets, group, number, group.flavors().get(number).flavor(), requests);
       if (trial == null) {
         continue;
       }
       if (!trial.preference().worthLookingFurther(fungibility)) {
-        return trial;
+        return scanned(trial, number, last);
       }
       if (trial.preference().betterThan(bestPreference, fungibility)) {
         best = trial;
         bestPreference = trial.preference();
       }
     }
-    return best;
+    return best == null ? null : scanned(best, last, last);
+  }
+
+  /** The trial with the number of the flavor that was looked at last, or that all were. */
+  private static FlavorTrial scanned(FlavorTrial trial, int number, int last) {
+    return new FlavorTrial(
+        trial.flavor(),
+        number == last ? FlavorChoice.ALL_TRIED : number,
+        trial.preference(),
+        trial.taken());
   }
 
   private @Nullable FlavorTrial tryFlavor(
-      PodSet podSet, ResourceGroup group, String flavorName, ResourceList requests) {
+      List<PodSet> podSets,
+      ResourceGroup group,
+      int index,
+      String flavorName,
+      ResourceList requests) {
     ResourceFlavor flavor = state.objects().flavor(flavorName);
-    if (flavor == null || !isOfRung(group, flavor) || !suits(podSet, flavor)) {
+    if (flavor == null
+        || !isOfRung(group, flavor)
+        || !job.workload().shape().allows(flavorName)
+        || !podSets.stream().allMatch(podSet -> suits(podSet, flavor))) {
       return null;
     }
     FlavorPreference worst = FlavorPreference.BEST;
@@ -189,7 +266,7 @@ final class AssignmentDraft {
       }
       int number = ledger.tree().flavorResources().find(flavorName, resource);
       FlavorPreference preference =
-          tryResource(podSet, flavorName, resource, number, requests.get(resource));
+          tryResource(podSets.get(0), flavorName, resource, number, requests.get(resource));
       if (worst.betterThan(preference, fungibility)) {
         worst = preference;
       }
@@ -198,7 +275,7 @@ final class AssignmentDraft {
       }
       taken.add(new Taken(resource, number, preference));
     }
-    return new FlavorTrial(flavorName, worst, taken);
+    return new FlavorTrial(flavorName, index, worst, taken);
   }
 
   private boolean isOfRung(ResourceGroup group, ResourceFlavor flavor) {
@@ -216,6 +293,10 @@ final class AssignmentDraft {
         obstacles.add(flavorObstacle(Obstacle.Kind.UNTOLERATED_TAINT, podSet, flavor));
         return false;
       }
+    }
+    if (!podSet.affinity().permits(flavor.nodeLabels())) {
+      obstacles.add(flavorObstacle(Obstacle.Kind.NODE_SELECTOR, podSet, flavor));
+      return false;
     }
     // A label that the flavor does not name may be on its nodes or not: it excludes nothing.
     for (Map.Entry<String, String> wanted : podSet.nodeSelector().entries().entrySet()) {
@@ -248,7 +329,7 @@ final class AssignmentDraft {
     if (slices == SliceRoom.TOO_FEW) {
       return FlavorPreference.WORST;
     }
-    long available = ledger.available(node, number);
+    long available = Math.max(0, ledger.available(node, number));
     if (wanted <= available && slices == SliceRoom.ENOUGH) {
       return new FlavorPreference(
           FlavorPreference.Level.FIT, ledger.held().borrowingLevel(node, number, wanted));
@@ -261,7 +342,7 @@ final class AssignmentDraft {
               flavor,
               resource,
               wanted,
-              Math.max(0, available),
+              available,
               most));
     }
     return askOracle(flavor, number, wanted, wanted <= available);
@@ -305,8 +386,7 @@ final class AssignmentDraft {
         quotaFits
             || ledger.tree().nominal(node, number) >= wanted
             || ledger.held().coveredBelowRoot(node, number, wanted)
-            || job.queue().spec().policies().preemption().borrowWithinCohort()
-                != PreemptionPolicy.NEVER;
+            || mayPreemptWhileBorrowing();
     boolean[] alone = new boolean[lacking.length];
     alone[number] = true;
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
@@ -327,13 +407,16 @@ final class AssignmentDraft {
         FlavorPreference.Level.of(answer.possibility()), answer.borrowingLevel());
   }
 
-  private Obstacle flavorObstacle(Obstacle.Kind kind, PodSet podSet, ResourceFlavor flavor) {
-    ResourceName any = podSet.requests().isEmpty() ? PODS : podSet.requests().amounts().firstKey();
-    return obstacle(kind, podSet, flavor.meta().name(), any, podSet.total().get(any));
+  private boolean mayPreemptWhileBorrowing() {
+    QueuePreemption policy = job.queue().spec().policies().preemption();
+    return policy.borrowWithinCohort() != PreemptionPolicy.NEVER
+        || (state.policy().fairSharing() != null
+            && policy.reclaimWithinCohort() != PreemptionPolicy.NEVER);
   }
 
-  private static Obstacle obstacle(
-      Obstacle.Kind kind, PodSet podSet, String flavor, ResourceName resource, long wanted) {
-    return new Obstacle(kind, podSet.name(), flavor, resource, wanted, 0, 0);
+  private Obstacle flavorObstacle(Obstacle.Kind kind, PodSet podSet, ResourceFlavor flavor) {
+    ResourceName any = podSet.requests().isEmpty() ? PODS : podSet.requests().amounts().firstKey();
+    return new Obstacle(
+        kind, podSet.name(), flavor.meta().name(), any, podSet.total().get(any), 0, 0);
   }
 }

@@ -34,18 +34,26 @@ public final class FlavorAssigner {
 
   /** What one more index of the job would be given now. */
   public FlavorAssignment assign(JobEntry job) {
+    return assign(job, ScanPositions.START);
+  }
+
+  /**
+   * What one more index of the job would be given now.
+   *
+   * @param positions where the search begins; it has no effect on ladders
+   */
+  public FlavorAssignment assign(JobEntry job, ScanPositions positions) {
+    return assign(job, job.workload().shape().podSets(), positions);
+  }
+
+  /** What it would be given if its pod sets were these, which differ in counts only. */
+  public FlavorAssignment assign(JobEntry job, List<PodSet> podSets, ScanPositions positions) {
     if (job.workload().shape().computeClass() != null) {
       ComputeClass ladder = state.objects().computeClassOf(job);
       return ladder == null
           ? FlavorAssignment.nothing(List.of(), List.of())
           : new LadderWalk(state, oracle, job, ladder).walk();
     }
-    AssignmentDraft draft = new AssignmentDraft(state, oracle, job, null, true);
-    for (PodSet podSet : job.workload().shape().podSets()) {
-      if (!draft.assign(podSet)) {
-        break;
-      }
-    }
-    return draft.finish();
+    return new AssignmentDraft(state, oracle, job, null, true, positions).assignAll(podSets);
   }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param obstacles what was in the way of each flavor that was looked at, in that order
  * @param rung on which it would be; null without a class
  * @param trials of the rungs that were looked at, in their order; none without a class
+ * @param choices how the flavors were found, one a pod set and resource
  */
 public record FlavorAssignment(
     AssignmentMode mode,
@@ -22,19 +23,22 @@ public record FlavorAssignment(
     @Nullable RoomNeed need,
     List<Obstacle> obstacles,
     @Nullable Integer rung,
-    List<RungTrial> trials) {
+    List<RungTrial> trials,
+    List<FlavorChoice> choices) {
   public FlavorAssignment {
     podSets = List.copyOf(podSets);
     obstacles = List.copyOf(obstacles);
     trials = List.copyOf(trials);
+    choices = List.copyOf(choices);
   }
 
   FlavorAssignment onRung(@Nullable Integer number, List<RungTrial> found, List<Obstacle> all) {
-    return new FlavorAssignment(mode, borrowingLevel, podSets, need, all, number, found);
+    return new FlavorAssignment(mode, borrowingLevel, podSets, need, all, number, found, choices);
   }
 
   /** Nothing, for these reasons. */
   static FlavorAssignment nothing(List<Obstacle> obstacles, List<RungTrial> trials) {
-    return new FlavorAssignment(AssignmentMode.NO_FIT, 0, List.of(), null, obstacles, null, trials);
+    return new FlavorAssignment(
+        AssignmentMode.NO_FIT, 0, List.of(), null, obstacles, null, trials, List.of());
   }
 }

@@ -8,9 +8,9 @@ import io.sluice.queuemodel.quota.FlavorFungibility;
  *
  * @param level how far up quota must be sought
  */
-record FlavorPreference(Level mode, int level) {
+public record FlavorPreference(Level mode, int level) {
   /** From worst to best. */
-  enum Level {
+  public enum Level {
     NO_FIT(AssignmentMode.NO_FIT),
     NO_CANDIDATES(AssignmentMode.PREEMPT),
     PREEMPT(AssignmentMode.PREEMPT),
@@ -39,15 +39,19 @@ record FlavorPreference(Level mode, int level) {
   static final FlavorPreference BEST = new FlavorPreference(Level.FIT, 0);
   static final FlavorPreference WORST = new FlavorPreference(Level.NO_FIT, Integer.MAX_VALUE);
 
-  boolean betterThan(FlavorPreference other, FlavorFungibility fungibility) {
+  /** Whether it would rather be taken than the other. */
+  public boolean betterThan(FlavorPreference other, FlavorFungibility fungibility) {
     if (mode == Level.NO_FIT || other.mode == Level.NO_FIT) {
       return mode != Level.NO_FIT;
     }
     int byMode = mode.compareTo(other.mode);
+    boolean hopeless = mode == Level.NO_CANDIDATES || other.mode == Level.NO_CANDIDATES;
     int byLevel = Integer.compare(other.level, level);
     return switch (fungibility.preference()) {
       case BORROWING_OVER_PREEMPTION -> byMode != 0 ? byMode > 0 : byLevel > 0;
-      case PREEMPTION_OVER_BORROWING -> byLevel != 0 ? byLevel > 0 : byMode > 0;
+      // Where nobody may be evicted, it does not help that quota is near.
+      case PREEMPTION_OVER_BORROWING ->
+          (byLevel == 0 || (hopeless && byMode != 0)) ? byMode > 0 : byLevel > 0;
     };
   }
 

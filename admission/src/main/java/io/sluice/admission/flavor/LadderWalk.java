@@ -8,7 +8,6 @@ import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.Usage;
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.Assignment;
-import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
@@ -156,12 +155,7 @@ final class LadderWalk {
   }
 
   private FlavorAssignment draft(@Nullable Rung rung, boolean slicesMustBeFree) {
-    AssignmentDraft draft = new AssignmentDraft(state, oracle, job, rung, slicesMustBeFree);
-    for (PodSet podSet : shape.podSets()) {
-      if (!draft.assign(podSet)) {
-        break;
-      }
-    }
-    return draft.finish();
+    return new AssignmentDraft(state, oracle, job, rung, slicesMustBeFree, ScanPositions.START)
+        .assignAll(shape.podSets());
   }
 }

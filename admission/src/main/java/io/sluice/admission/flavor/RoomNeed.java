@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.JobId;
@@ -26,6 +27,21 @@ public final class RoomNeed {
     this.pool = pool;
     this.slices = slices;
     this.job = job;
+  }
+
+  /** Room of quota, of which some is lacking, given by number of (flavor, resource). */
+  public static RoomNeed ofQuota(Usage usage, boolean[] lacking, JobId job) {
+    return new RoomNeed(usage, lacking, null, 0, job);
+  }
+
+  /** The same room, lacking what there is too little of in a total. */
+  public RoomNeed lackingIn(QuotaUsage total) {
+    boolean[] missing = new boolean[lacking.length];
+    for (int at = 0; at < usage.size(); at++) {
+      int number = usage.flavorResource(at);
+      missing[number] = usage.amount(at) > Math.max(0, total.available(usage.node(), number));
+    }
+    return new RoomNeed(usage, missing, pool, slices, job);
   }
 
   /** All that is needed, that of which there is enough included. */

@@ -51,7 +51,7 @@ public final class Invariants {
     QuotaUsage promised = new QuotaUsage(tree);
     for (Attempt attempt : state.attempts()) {
       attempt.usage().addTo(held);
-      if (!attempt.draining()) {
+      if (!attempt.draining() || state.policy().cycle().countsDraining()) {
         attempt.usage().addTo(promised);
       }
     }

@@ -11,5 +11,9 @@ public final class QueueOrder {
           .thenComparing(Workload::createdAt)
           .thenComparing(Workload::id);
 
+  /** Older first, then the smaller id. */
+  public static final Comparator<Workload> BY_AGE =
+      Comparator.comparing(Workload::createdAt).thenComparing(Workload::id);
+
   private QueueOrder() {}
 }

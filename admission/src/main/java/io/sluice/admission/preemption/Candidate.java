@@ -35,7 +35,11 @@ record Candidate(
     /** It has lower priority; the preemptor's queue may even borrow. */
     PRIORITY_WHILE_BORROWING(PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING),
     /** It stands behind the preemptor in one queue. */
-    SAME_QUEUE(PreemptionReason.IN_CLUSTER_QUEUE);
+    SAME_QUEUE(PreemptionReason.IN_CLUSTER_QUEUE),
+    /** Its side uses more of what is shared than is fair. */
+    SHARE(PreemptionReason.IN_COHORT_FAIR_SHARING),
+    /** It uses what the preemptor's queue has of its own, whatever the shares. */
+    ENTITLEMENT(PreemptionReason.IN_COHORT_RECLAMATION);
 
     private final PreemptionReason reason;
 
@@ -52,7 +56,7 @@ record Candidate(
       return switch (this) {
         case CONSENT -> 0;
         case HIERARCHY -> 1;
-        case PRIORITY_WITHOUT_BORROWING, PRIORITY_WHILE_BORROWING -> 2;
+        case PRIORITY_WITHOUT_BORROWING, PRIORITY_WHILE_BORROWING, SHARE, ENTITLEMENT -> 2;
         case SAME_QUEUE -> 3;
       };
     }
@@ -64,6 +68,10 @@ record Candidate(
 
   static Candidate of(ClaimState claim, Ground ground, int commonCohort) {
     return new Candidate(null, claim, ground, commonCohort);
+  }
+
+  Candidate on(Ground other) {
+    return new Candidate(attempt, claim, other, commonCohort);
   }
 
   JobEntry job() {
@@ -103,6 +111,11 @@ record Candidate(
   @Override
   public int index() {
     return attempt == null ? claimState().claim().holder().index() : attempt.key().index();
+  }
+
+  @Override
+  public boolean leaving() {
+    return attempt != null && attempt.draining();
   }
 
   Usage usage() {

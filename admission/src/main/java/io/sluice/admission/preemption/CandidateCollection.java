@@ -13,12 +13,14 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import io.sluice.queuemodel.quota.QueuePreemption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  * then Kueue's order: work outside of the subtree that covers the request, work of lower priority
  * elsewhere in the cohort, work of the same queue.
  *
- * <p>An attempt that already drains is no candidate: the room it leaves is counted as free. Nor is
- * one to which the preemptor lost that room: a state that preemption left is not returned to.
+ * <p>An attempt that already drains is no candidate where the room it leaves is counted as free; in
+ * a cycle where it is not it comes first. Nor is one to which the preemptor lost that room: a state
+ * that preemption left is not returned to.
+ *
+ * <p>With fair sharing every queue of the tree that borrows what is lacking is in reach, and the
+ * shares decide ({@link FairVictims}).
  */
 final class CandidateCollection {
   private final AdmissionState state;
@@ -38,13 +44,16 @@ final class CandidateCollection {
   private final QueuePreemption policy;
   private final QuotaTree tree;
   private final QuotaUsage usage;
+  private final Set<AttemptKey> spared;
   private final List<Candidate> found = new ArrayList<>();
   private final TreeMap<String, QueueReach> reach = new TreeMap<>();
 
   /** On what ground the work of a queue could be evicted by policy, if its priority allows it. */
   private record QueueReach(boolean hierarchicalAdvantage, int commonCohort) {}
 
-  private CandidateCollection(AdmissionState state, JobEntry preemptor, RoomNeed need) {
+  private CandidateCollection(
+      AdmissionState state, JobEntry preemptor, RoomNeed need, Set<AttemptKey> spared) {
+    this.spared = spared;
     this.state = state;
     this.preemptor = preemptor;
     this.need = need;
@@ -53,15 +62,25 @@ final class CandidateCollection {
     this.usage = state.ledger().promised();
   }
 
+  /**
+   * The candidates in order.
+   *
+   * @param spared attempts that others made to go
+   */
   static List<Candidate> of(
-      AdmissionState state, JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
-    CandidateCollection collection = new CandidateCollection(state, preemptor, need);
+      AdmissionState state,
+      JobEntry preemptor,
+      RoomNeed need,
+      boolean consentingOnly,
+      Set<AttemptKey> spared) {
+    CandidateCollection collection = new CandidateCollection(state, preemptor, need, spared);
     if (!consentingOnly) {
       collection.findQueuesInReach();
     }
     collection.collect();
     collection.found.sort(
         Comparator.<Candidate, Boolean>comparing(candidate -> candidate.claim() == null)
+            .thenComparing(candidate -> !candidate.leaving())
             .thenComparing(candidate -> candidate.ground().rank())
             .thenComparing(VictimOrder.seenFrom(preemptor.queue().name())));
     return collection.found;
@@ -73,6 +92,10 @@ final class CandidateCollection {
       reach.put(own.name(), new QueueReach(false, -1));
     }
     if (!tree.hasParent(own.node()) || policy.reclaimWithinCohort() == PreemptionPolicy.NEVER) {
+      return;
+    }
+    if (fair()) {
+      reachInto(tree.root(own.node()), -1, -1, false);
       return;
     }
     long[] remaining = new long[need.usage().size()];
@@ -110,7 +133,8 @@ final class CandidateCollection {
   /** Marks the queues below a cohort that use more than their own in what is lacking. */
   private void reachInto(int cohort, int subtreeRoot, int skipped, boolean advantage) {
     for (int child : tree.children(cohort)) {
-      if (child == skipped || child == preemptor.queue().node() || withinQuota(child)) {
+      boolean passedOver = withinQuota(child) && (tree.isQueue(child) || !fair());
+      if (child == skipped || child == preemptor.queue().node() || passedOver) {
         continue;
       }
       if (tree.isQueue(child)) {
@@ -119,6 +143,10 @@ final class CandidateCollection {
         reachInto(child, subtreeRoot, skipped, advantage);
       }
     }
+  }
+
+  private boolean fair() {
+    return state.policy().fairSharing() != null;
   }
 
   private boolean withinQuota(int node) {
@@ -161,7 +189,9 @@ final class CandidateCollection {
   }
 
   private void collect(Attempt attempt) {
-    if (attempt.draining()
+    boolean leftToOthers = attempt.draining() && !state.policy().cycle().countsDraining();
+    if (leftToOthers
+        || spared.contains(attempt.key())
         || attempt.job().equals(preemptor)
         || attempt.displaced().contains(preemptor.id())) {
       return;
@@ -198,6 +228,9 @@ final class CandidateCollection {
     }
     if (sameQueue) {
       return Ground.SAME_QUEUE;
+    }
+    if (fair()) {
+      return Ground.SHARE;
     }
     if (inReach.hierarchicalAdvantage()) {
       return Ground.HIERARCHY;

@@ -64,7 +64,7 @@ final class Room {
     for (int at = 0; at < wanted.size(); at++) {
       int number = wanted.flavorResource(at);
       long amount = wanted.amount(at);
-      if (amount > usage.available(wanted.node(), number)
+      if (amount > Math.max(0, usage.available(wanted.node(), number))
           || (!borrowing && usage.borrowsWith(wanted.node(), number, amount))) {
         return false;
       }

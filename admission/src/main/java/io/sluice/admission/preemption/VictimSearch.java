@@ -4,6 +4,7 @@ package io.sluice.admission.preemption;
 import io.sluice.admission.flavor.Possibility;
 import io.sluice.admission.flavor.PreemptionOracle;
 import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.preemption.Candidate.Ground;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
@@ -12,10 +13,13 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds whom a preemptor must evict.
@@ -33,14 +37,27 @@ import java.util.Optional;
  * <p>Example: a cohort of queues A and B, nominal 32 each; B runs four jobs of 16, two of them
  * borrowed. A job of A that asks for 32 takes B's newest two, and B is back within its own.
  *
+ * <p>With fair sharing it is the shares that say who goes ({@link FairVictims}).
+ *
  * <p>The search tries by changing the promised usage and undoes each change: when it returns, the
  * state is as it was.
  */
 public final class VictimSearch implements PreemptionOracle {
   private final AdmissionState state;
+  private final Set<AttemptKey> spared;
 
   public VictimSearch(AdmissionState state) {
+    this(state, Collections.emptySet());
+  }
+
+  /**
+   * A search that leaves some alone.
+   *
+   * @param spared attempts that others made to go; may change between searches
+   */
+  public VictimSearch(AdmissionState state, Set<AttemptKey> spared) {
     this.state = state;
+    this.spared = spared;
   }
 
   /**
@@ -82,10 +99,16 @@ public final class VictimSearch implements PreemptionOracle {
   private Optional<List<Candidate>> search(
       JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
     // What drains may be enough already; then nobody has to go, only to be waited for.
-    if (new Room(state, need, true).enough()) {
+    boolean drainingIsFree = !state.policy().cycle().countsDraining();
+    if (drainingIsFree && new Room(state, need, true).enough()) {
       return Optional.of(List.of());
     }
-    List<Candidate> candidates = CandidateCollection.of(state, preemptor, need, consentingOnly);
+    List<Candidate> candidates =
+        CandidateCollection.of(state, preemptor, need, consentingOnly, spared);
+    FairSharing fairSharing = state.policy().fairSharing();
+    if (fairSharing != null) {
+      return new FairVictims(state, preemptor, need, fairSharing).choose(candidates);
+    }
     for (boolean borrowing : passes(preemptor, need, candidates)) {
       Optional<List<Candidate>> victims = pass(need, candidates, borrowing);
       if (victims.isPresent()) {
@@ -143,18 +166,23 @@ public final class VictimSearch implements PreemptionOracle {
       }
     }
     if (enough) {
-      for (int at = taken.size() - 2; at >= 0; at--) {
-        Candidate candidate = taken.get(at);
-        room.putBack(candidate);
-        if (room.enough()) {
-          taken.remove(at);
-        } else {
-          room.take(candidate);
-        }
-      }
+      putBackSpare(room, taken);
     }
     taken.forEach(room::putBack);
     return enough ? Optional.of(taken) : Optional.empty();
+  }
+
+  /** Puts back whom the room does not need, the last taken first; the very last is needed. */
+  static void putBackSpare(Room room, List<Candidate> taken) {
+    for (int at = taken.size() - 2; at >= 0; at--) {
+      Candidate candidate = taken.get(at);
+      room.putBack(candidate);
+      if (room.enough()) {
+        taken.remove(at);
+      } else {
+        room.take(candidate);
+      }
+    }
   }
 
   /** Whether a candidate can still be taken, after those before it. */

@@ -3,6 +3,7 @@ package io.sluice.admission.quota;
 
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
@@ -46,6 +47,7 @@ public final class QuotaTree {
     final long[] lendingLimit;
     final long[] subtree;
     final long[] local;
+    final boolean[] named;
 
     Amounts(int size) {
       nominal = new long[size];
@@ -53,6 +55,7 @@ public final class QuotaTree {
       lendingLimit = new long[size];
       subtree = new long[size];
       local = new long[size];
+      named = new boolean[size];
       Arrays.fill(borrowingLimit, UNLIMITED);
       Arrays.fill(lendingLimit, UNLIMITED);
     }
@@ -67,6 +70,7 @@ public final class QuotaTree {
   private final int[] heights;
   private final List<List<Integer>> children = new ArrayList<>();
   private final List<Amounts> amounts = new ArrayList<>();
+  private final List<FairWeight> fairWeights = new ArrayList<>();
 
   /**
    * Builds the tree.
@@ -84,11 +88,14 @@ public final class QuotaTree {
     inUse.forEach(pair -> flavorResources.intern(pair.flavor(), pair.resource()));
     SortedMap<String, @Nullable String> parentOfCohort = cohortParents(queues, cohorts);
     for (ClusterQueue queue : queues) {
-      queueNodes.put(queue.meta().name(), addNode(queue.meta().name(), queue.resourceGroups()));
+      int node = addNode(queue.meta().name(), queue.resourceGroups());
+      queueNodes.put(queue.meta().name(), node);
+      fairWeights.set(node, queue.policies().fairWeight());
     }
     parentOfCohort.keySet().forEach(name -> cohortNodes.put(name, addNode(name, List.of())));
     for (Cohort cohort : cohorts) {
       setQuotas(cohortNode(cohort.meta().name()), cohort.resourceGroups());
+      fairWeights.set(cohortNode(cohort.meta().name()), cohort.fairWeight());
     }
     parents = new int[names.size()];
     Arrays.fill(parents, NO_PARENT);
@@ -134,6 +141,7 @@ public final class QuotaTree {
     names.add(name);
     children.add(new ArrayList<>());
     amounts.add(new Amounts(flavorResources.size()));
+    fairWeights.add(FairWeight.ONE);
     setQuotas(names.size() - 1, groups);
     return names.size() - 1;
   }
@@ -144,6 +152,7 @@ public final class QuotaTree {
       for (FlavorQuotas flavor : group.flavors()) {
         for (ResourceQuota quota : flavor.resources()) {
           int number = flavorResources.find(flavor.flavor(), quota.resource());
+          own.named[number] = true;
           own.nominal[number] = quota.nominal();
           Long borrowingLimit = quota.borrowingLimit();
           Long lendingLimit = quota.lendingLimit();
@@ -196,6 +205,7 @@ public final class QuotaTree {
       long subtree = own.nominal[number];
       for (int child : children.get(node)) {
         Amounts lent = amounts.get(child);
+        own.named[number] |= lent.named[number];
         subtree = saturatedSum(subtree, lent.subtree[number] - lent.local[number]);
       }
       own.subtree[number] = subtree;
@@ -220,6 +230,10 @@ public final class QuotaTree {
   /** How many nodes there are; they are numbered from 0. */
   public int size() {
     return names.size();
+  }
+
+  public boolean hasQueue(String clusterQueue) {
+    return queueNodes.containsKey(clusterQueue);
   }
 
   /** The node of a ClusterQueue. */
@@ -262,6 +276,15 @@ public final class QuotaTree {
   /** The nodes right below, in the order of their numbers. */
   public List<Integer> children(int node) {
     return children.get(node);
+  }
+
+  public FairWeight fairWeight(int node) {
+    return fairWeights.get(node);
+  }
+
+  /** Whether the node, or one below it, has quota of it, be it none. */
+  public boolean names(int node, int flavorResource) {
+    return amounts.get(node).named[flavorResource];
   }
 
   public long nominal(int node, int flavorResource) {

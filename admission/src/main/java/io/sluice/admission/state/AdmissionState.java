@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class AdmissionState {
   private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
 
+  private final EnginePolicy policy;
   private final QuotaObjects objects = new QuotaObjects();
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final TreeMap<JobId, JobEntry> jobs = new TreeMap<>();
@@ -55,9 +57,23 @@ public final class AdmissionState {
   private Instant now = Instant.EPOCH;
   private @Nullable Instant lastRoundAt;
 
-  /** The state that a snapshot describes. */
+  /** The state before the first event, under the default policy. */
+  public AdmissionState() {
+    this(EnginePolicy.DEFAULT);
+  }
+
+  private AdmissionState(EnginePolicy policy) {
+    this.policy = policy;
+  }
+
+  /** The state that a snapshot describes, under the default policy. */
   public static AdmissionState restore(StateSnapshot snapshot) {
-    AdmissionState state = new AdmissionState();
+    return restore(snapshot, EnginePolicy.DEFAULT);
+  }
+
+  /** The state that a snapshot describes. */
+  public static AdmissionState restore(StateSnapshot snapshot, EnginePolicy policy) {
+    AdmissionState state = new AdmissionState(policy);
     state.lastRoundAt = snapshot.lastRoundAt();
     state.now = snapshot.lastRoundAt() == null ? Instant.EPOCH : snapshot.lastRoundAt();
     snapshot.objects().forEach(state::putObject);
@@ -199,6 +215,11 @@ public final class AdmissionState {
     touchedJobs.clear();
     touchedAttempts.clear();
     return changes;
+  }
+
+  /** By which rules is decided. */
+  public EnginePolicy policy() {
+    return policy;
   }
 
   public QuotaObjects objects() {

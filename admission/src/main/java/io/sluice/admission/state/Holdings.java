@@ -98,7 +98,7 @@ final class Holdings {
     for (Attempt attempt : attempts.values()) {
       attempt.recount(built.count(attempt.assignment()));
       attempt.usage().addTo(built.held());
-      if (!attempt.draining()) {
+      if (isPromised(attempt)) {
         attempt.usage().addTo(built.promised());
       }
     }
@@ -120,15 +120,22 @@ final class Holdings {
       preemptible.add(attempt);
     }
     attempt.usage().addTo(counting.held());
-    if (!attempt.draining()) {
+    if (isPromised(attempt)) {
       attempt.usage().addTo(counting.promised());
     }
     state.timers().addAll(AttemptTimers.of(attempt));
   }
 
+  /** Whether its room is still its own, and not as good as free. */
+  private boolean isPromised(Attempt attempt) {
+    return !attempt.draining() || state.policy().cycle().countsDraining();
+  }
+
   void beginDrain(Attempt attempt) {
     QuotaLedger counting = ledger();
-    attempt.usage().removeFrom(counting.promised());
+    if (!state.policy().cycle().countsDraining()) {
+      attempt.usage().removeFrom(counting.promised());
+    }
     state.timers().removeAll(AttemptTimers.of(attempt));
     state.touchTrees(attempt.job().queue(), attempt.assignment().slices());
   }
@@ -137,8 +144,10 @@ final class Holdings {
     QuotaLedger counting = ledger();
     List<String> slices = attempt.assignment().slices();
     attempt.usage().removeFrom(counting.held());
-    if (!attempt.draining()) {
+    if (isPromised(attempt)) {
       attempt.usage().removeFrom(counting.promised());
+    }
+    if (!attempt.draining()) {
       state.timers().removeAll(AttemptTimers.of(attempt));
     }
     state.slices().release(slices, attempt.key());

@@ -133,6 +133,12 @@ public final class PendingIndex {
     return bucket != null && bucket.withheld;
   }
 
+  /** Whether a job is pending and left out until {@link #unpark}. */
+  public boolean isParked(JobEntry job) {
+    Bucket bucket = job.bucket();
+    return bucket != null && bucket.parked;
+  }
+
   /** How many pending jobs that may be tried stand before the given one. */
   public int countBefore(JobEntry job) {
     int count = unlimited.countBefore(job);

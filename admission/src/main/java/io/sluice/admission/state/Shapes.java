@@ -29,8 +29,8 @@ final class Shapes {
     }
 
     /**
-     * By number of resource, the most that one pod set asks of it: a flavor that has less free
-     * cannot serve that pod set, whatever serves the others.
+     * By number of resource, the most that one pod set asks of it at the least: a flavor that has
+     * less free cannot serve that pod set, whatever serves the others.
      */
     long[] demand() {
       return demand;
@@ -71,7 +71,9 @@ final class Shapes {
     }
     long[] demand = new long[resources.size()];
     for (PodSet podSet : shape.podSets()) {
-      for (Map.Entry<ResourceName, Long> total : podSet.total().amounts().entrySet()) {
+      Integer least = podSet.minCount();
+      PodSet smallest = least == null ? podSet : podSet.withCount(least);
+      for (Map.Entry<ResourceName, Long> total : smallest.total().amounts().entrySet()) {
         int number = Objects.requireNonNull(resources.get(total.getKey()));
         demand[number] = Math.max(demand[number], total.getValue());
       }

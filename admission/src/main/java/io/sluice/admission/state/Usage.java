@@ -7,6 +7,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Amounts by number of (flavor, resource), as they are counted in one ClusterQueue. */
@@ -67,6 +68,15 @@ public final class Usage {
     return amounts[at];
   }
 
+  /** The amounts by number of (flavor, resource). */
+  public SortedMap<Integer, Long> amounts() {
+    TreeMap<Integer, Long> byNumber = new TreeMap<>();
+    for (int at = 0; at < amounts.length; at++) {
+      byNumber.put(flavorResources[at], amounts[at]);
+    }
+    return byNumber;
+  }
+
   /** Whether any of it is of a (flavor, resource) that is wanted. */
   public boolean usesAnyOf(boolean[] wanted) {
     for (int at = 0; at < amounts.length; at++) {
@@ -77,10 +87,10 @@ public final class Usage {
     return false;
   }
 
-  /** Whether the queue could take all of it. */
+  /** Whether the queue could take all of it; nothing can be taken of what is overused. */
   public boolean fitsIn(QuotaUsage total) {
     for (int at = 0; at < amounts.length; at++) {
-      if (amounts[at] > total.available(node, flavorResources[at])) {
+      if (amounts[at] > 0 && amounts[at] > total.available(node, flavorResources[at])) {
         return false;
       }
     }

@@ -12,6 +12,7 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.LocalQueueLimits;
@@ -27,6 +28,7 @@ import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -162,7 +164,10 @@ final class ObjectWords {
     return Quantities.parse(words.next(), resource);
   }
 
-  /** {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]}. */
+  /**
+   * {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]
+   * [weight 2]}.
+   */
   void queue(Words words) {
     String name = words.next();
     ClusterQueueBuilder queue = ClusterQueueBuilder.named(name);
@@ -180,6 +185,9 @@ final class ObjectWords {
       } else if (words.accept("borrowing")) {
         borrowing = policy(words.next());
         threshold = words.accept("upto") ? priorityOf(words.next()) : null;
+      } else if (words.accept("weight")) {
+        FairWeight weight = new FairWeight(new BigDecimal(words.next()));
+        queue.policies(old -> old.withFairWeight(weight));
       } else if (words.accept("strict")) {
         queue.policies(old -> old.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
       } else if (words.accept("held")) {

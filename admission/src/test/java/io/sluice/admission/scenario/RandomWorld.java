@@ -21,6 +21,7 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.LocalQueueLimits;
@@ -36,6 +37,7 @@ import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,6 +65,8 @@ public final class RandomWorld {
   private int jobs;
 
   private final boolean ladders;
+
+  private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
     this(random, true);
@@ -262,6 +266,8 @@ public final class RandomWorld {
             policies ->
                 policies
                     .withQueueingStrategy(strategy)
+                    .withFairWeight(
+                        new FairWeight(new BigDecimal(WEIGHTS[number % WEIGHTS.length])))
                     .withStopPolicy(stop)
                     .withFlavorFungibility(fungibility))
         .build();

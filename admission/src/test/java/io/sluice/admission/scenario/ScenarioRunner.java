@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.policy.CycleRule;
+import io.sluice.admission.policy.EnginePolicy;
+import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.QuotaLedger;
@@ -24,12 +27,13 @@ import java.util.Locale;
  * Runs scenario text, line by line:
  *
  * <pre>
+ * sharing fair | rule single                      before all else: how the engine decides
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
  * flavor spot label gke-spot true                 else a flavor is made when a queue names it
  * cohort lab parent org nominal cpu 8             cohorts are made when named, too
  * queue  vision cohort lab nominal v6e 32 borrow 16 lend 8 reclaim any within lower
  * job    train queue vision priority high slices 2 v6e-16
- * round
+ * round | cycle                                   the latter alone, under rule single
  * expect train claims s1 s2; sweep preempted for train
  * progress train                                  it came on
  * fail   h s1                                     a host of a slice fails
@@ -49,8 +53,8 @@ import java.util.Locale;
  * order; {@code expect nothing} that it was nothing.
  */
 public final class ScenarioRunner {
-  private final World world = new World();
-  private final ObjectWords objects = new ObjectWords(world);
+  private World world = new World();
+  private ObjectWords objects = new ObjectWords(world);
   private List<String> told = List.of();
 
   /** The engine that the text set up. */
@@ -81,6 +85,8 @@ public final class ScenarioRunner {
   private void run(Words words) {
     String verb = words.next();
     switch (verb) {
+      case "sharing" -> begin(EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT), words);
+      case "rule" -> begin(EnginePolicy.DEFAULT.withCycle(CycleRule.SINGLE), words);
       case "slices" -> objects.slices(words);
       case "flavor" -> objects.flavor(words);
       case "cohort" -> objects.cohort(words);
@@ -100,6 +106,7 @@ public final class ScenarioRunner {
       case "job" -> objects.job(words);
       case "remove" -> objects.remove(words);
       case "round" -> told = told(world.round());
+      case "cycle" -> told = told(world.cycle());
       case "preview" -> preview(words);
       case "wait" ->
           world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
@@ -116,6 +123,12 @@ public final class ScenarioRunner {
       case "why" -> why(words);
       default -> throw new IllegalArgumentException("no such verb: " + verb);
     }
+  }
+
+  private void begin(EnginePolicy policy, Words words) {
+    words.next();
+    world = new World(policy);
+    objects = new ObjectWords(world);
   }
 
   private void report(Words words, AttemptReport.Kind kind) {

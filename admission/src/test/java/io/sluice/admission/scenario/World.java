@@ -2,9 +2,12 @@
 package io.sluice.admission.scenario;
 
 import io.sluice.admission.AdmissionEngine;
+import io.sluice.admission.CycleMemory;
 import io.sluice.admission.invariant.Invariants;
+import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Event;
@@ -17,18 +20,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An engine with inputs that wait for its next round. */
 public final class World {
   private static final int EVENTS_MAX = 100_000;
 
-  private final AdmissionState state = new AdmissionState();
-  private final AdmissionEngine engine = new AdmissionEngine(state);
+  private final AdmissionState state;
+  private final AdmissionEngine engine;
+  private final CycleMemory memory = new CycleMemory(List.of());
   private final VirtualClock clock = new VirtualClock();
   private final List<Input> waiting = new ArrayList<>();
   private final Map<String, JobId> ids = new TreeMap<>();
   private final Map<JobId, String> names = new TreeMap<>();
+
+  public World() {
+    this(EnginePolicy.DEFAULT);
+  }
+
+  public World(EnginePolicy policy) {
+    this.state = AdmissionState.restore(StateSnapshot.empty(), policy);
+    this.engine = new AdmissionEngine(state);
+  }
 
   public AdmissionState state() {
     return state;
@@ -83,10 +97,24 @@ public final class World {
 
   /** Consumes what waits and decides; the state must keep every promise. */
   public List<Event> round() {
+    return checked(inputs -> engine.decide(inputs, clock.now(), EVENTS_MAX).events());
+  }
+
+  /** Consumes what waits and runs one cycle alone. */
+  public List<Event> cycle() {
+    return checked(
+        inputs -> {
+          List<Event> events = new ArrayList<>(engine.decide(inputs, clock.now(), 0).events());
+          events.addAll(engine.decideCycle(clock.now(), memory));
+          return events;
+        });
+  }
+
+  private List<Event> checked(Function<List<Input>, List<Event>> decision) {
     List<Input> inputs = List.copyOf(waiting);
     waiting.clear();
     Map<String, Long> before = Invariants.excesses(state);
-    List<Event> events = engine.decide(inputs, clock.now(), EVENTS_MAX).events();
+    List<Event> events = decision.apply(inputs);
     List<String> violations = Invariants.violations(state);
     boolean edited = inputs.stream().anyMatch(World::edits);
     if (!edited) {

@@ -5,25 +5,61 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.Toleration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Pods that are alike, as far as admission looks at them.
  *
  * @param count how many pods
  * @param requests of one pod
+ * @param minCount with how few pods it may do; null: it needs all
+ * @param group pod sets of one group are given the same flavors; null: it is in none
  */
 public record PodSet(
     String name,
     int count,
     ResourceList requests,
     Labels nodeSelector,
-    List<Toleration> tolerations) {
+    List<Toleration> tolerations,
+    NodeAffinity affinity,
+    @Nullable Integer minCount,
+    @Nullable String group) {
   public PodSet {
     tolerations = List.copyOf(tolerations);
+  }
+
+  /** Pods that may be on any node, of which all are needed, in no group. */
+  public PodSet(
+      String name,
+      int count,
+      ResourceList requests,
+      Labels nodeSelector,
+      List<Toleration> tolerations) {
+    this(name, count, requests, nodeSelector, tolerations, NodeAffinity.ANY, null, null);
   }
 
   /** The requests of all pods. */
   public ResourceList total() {
     return requests.times(count);
+  }
+
+  /** The same with another number of pods. */
+  public PodSet withCount(int other) {
+    return new PodSet(name, other, requests, nodeSelector, tolerations, affinity, minCount, group);
+  }
+
+  /** Shapes are stored by this text: what was added later is in it only where it is used. */
+  @Override
+  public String toString() {
+    return "PodSet[name=%s, count=%d, requests=%s, nodeSelector=%s, tolerations=%s%s%s%s]"
+        .formatted(
+            name,
+            count,
+            requests,
+            nodeSelector,
+            tolerations,
+            affinity.equals(NodeAffinity.ANY) ? "" : ", affinity=" + affinity,
+            minCount == null ? "" : ", minCount=" + minCount,
+            group == null ? "" : ", group=" + group);
   }
 }

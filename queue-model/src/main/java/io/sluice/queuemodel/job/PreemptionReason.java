@@ -9,6 +9,8 @@ public enum PreemptionReason {
   IN_COHORT_RECLAMATION("InCohortReclamation"),
   /** As before, while the preemptor's queue borrows too. */
   IN_COHORT_RECLAIM_WHILE_BORROWING("InCohortReclaimWhileBorrowing"),
+  /** Its queue, or a cohort above it, uses more of what is shared than is fair. */
+  IN_COHORT_FAIR_SHARING("InCohortFairSharing"),
   /** It consented to be evicted for higher-priority work in any queue. */
   PREEMPTIBLE("Preemptible");
 

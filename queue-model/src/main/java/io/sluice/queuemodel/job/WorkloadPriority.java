@@ -8,4 +8,9 @@ package io.sluice.queuemodel.job;
  * @param preemptible consent to be evicted for higher-priority work in any queue; without it only
  *     the preemption policies of the preemptor's queue count
  */
-public record WorkloadPriority(int value, boolean preemptible) {}
+public record WorkloadPriority(int value, boolean preemptible) {
+  /** A priority with what is added to it; it may be beyond what a workload can have. */
+  public static long boosted(int value, int boost) {
+    return (long) value + boost;
+  }
+}

@@ -11,11 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param accelerator whole slices; null: none are asked for
  * @param computeClass name of the class whose ladder is walked; null: every flavor of the queue is
  *     as good as its order says
+ * @param onlyFlavors the flavors that it may be given; none named: all of its queue
  */
 public record WorkloadShape(
-    List<PodSet> podSets, @Nullable AcceleratorRequest accelerator, @Nullable String computeClass) {
+    List<PodSet> podSets,
+    @Nullable AcceleratorRequest accelerator,
+    @Nullable String computeClass,
+    List<String> onlyFlavors) {
   public WorkloadShape {
     podSets = List.copyOf(podSets);
+    onlyFlavors = List.copyOf(onlyFlavors);
+  }
+
+  /** A shape that may be given every flavor of its queue. */
+  public WorkloadShape(
+      List<PodSet> podSets,
+      @Nullable AcceleratorRequest accelerator,
+      @Nullable String computeClass) {
+    this(podSets, accelerator, computeClass, List.of());
   }
 
   /** A shape without a class. */
@@ -23,9 +36,15 @@ public record WorkloadShape(
     this(podSets, accelerator, null);
   }
 
+  /** Whether it may be given a flavor. */
+  public boolean allows(String flavor) {
+    return onlyFlavors.isEmpty() || onlyFlavors.contains(flavor);
+  }
+
   /** A text that two shapes share if and only if they are equal. */
   public String canonical() {
     String hardware = podSets + "|" + accelerator;
-    return computeClass == null ? hardware : hardware + "|" + computeClass;
+    String classed = computeClass == null ? hardware : hardware + "|" + computeClass;
+    return onlyFlavors.isEmpty() ? classed : classed + "|" + onlyFlavors;
   }
 }

@@ -34,23 +34,46 @@ public final class Quantities {
    * @throws InvalidValueException if the text is no quantity, is negative, or does not fit a long
    */
   public static long parse(String text, ResourceName resource) {
-    Matcher matcher = NOTATION.matcher(text);
-    if (!matcher.matches()) {
-      throw new InvalidValueException("must be a quantity such as 4, 500m or 16Gi");
-    }
-    BigDecimal value = new BigDecimal(matcher.group(2)).multiply(scale(matcher));
-    if ("-".equals(matcher.group(1)) && value.signum() != 0) {
-      throw new InvalidValueException("must not be negative");
-    }
-    BigDecimal counted =
-        value
-            .multiply(BigDecimal.valueOf(resource.unitsPerOne()))
-            .setScale(0, RoundingMode.CEILING);
+    BigDecimal counted = counted(text, resource);
     if (counted.compareTo(MAX) > 0) {
       throw new InvalidValueException(
           "is too large: at most " + format(Long.MAX_VALUE, resource) + " of " + resource);
     }
     return counted.longValueExact();
+  }
+
+  /**
+   * Reads a quantity of which more than there can be counts as the most that can be counted.
+   *
+   * @return the amount in the resource's counted unit; not negative
+   * @throws InvalidValueException if the text is no quantity or is negative
+   */
+  public static long parseSaturated(String text, ResourceName resource) {
+    return counted(text, resource).min(MAX).longValueExact();
+  }
+
+  private static BigDecimal counted(String text, ResourceName resource) {
+    BigDecimal value = exact(text);
+    if (value.signum() < 0) {
+      throw new InvalidValueException("must not be negative");
+    }
+    return value
+        .multiply(BigDecimal.valueOf(resource.unitsPerOne()))
+        .setScale(0, RoundingMode.CEILING);
+  }
+
+  /**
+   * The number that the notation means.
+   *
+   * @throws InvalidValueException if the text is no quantity
+   */
+  public static BigDecimal exact(String text) {
+    Matcher matcher = NOTATION.matcher(text);
+    if (!matcher.matches()) {
+      throw new InvalidValueException("must be a quantity such as 4, 500m or 16Gi");
+    }
+    BigDecimal value = new BigDecimal(matcher.group(2)).multiply(scale(matcher));
+    return "-".equals(matcher.group(1)) ? value.negate() : value;
   }
 
   private static BigDecimal scale(Matcher matcher) {

@@ -9,11 +9,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group of ClusterQueues and cohorts that lend to one another. A cohort that is only named, by a
  * queue or as a parent, exists without quota of its own and without a parent.
+ *
+ * @param fairWeight how large a share of its parent is fair for it
  */
-public record Cohort(ObjectMeta meta, @Nullable String parent, List<ResourceGroup> resourceGroups)
+public record Cohort(
+    ObjectMeta meta,
+    @Nullable String parent,
+    List<ResourceGroup> resourceGroups,
+    FairWeight fairWeight)
     implements QuotaObject {
   public Cohort {
     resourceGroups = List.copyOf(resourceGroups);
+  }
+
+  /** A cohort of weight 1. */
+  public Cohort(ObjectMeta meta, @Nullable String parent, List<ResourceGroup> resourceGroups) {
+    this(meta, parent, resourceGroups, FairWeight.ONE);
   }
 
   @Override

@@ -42,7 +42,8 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
       values = List.copyOf(values);
     }
 
-    boolean matches(Labels labels) {
+    /** Whether labels meet the condition. */
+    public boolean isMetBy(Labels labels) {
       String value = labels.get(key);
       return switch (operator) {
         case IN -> value != null && values.contains(value);
@@ -55,6 +56,6 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
 
   public boolean matches(Labels labels) {
     return labels.containsAll(matchLabels)
-        && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels));
+        && matchExpressions.stream().allMatch(requirement -> requirement.isMetBy(labels));
   }
 }

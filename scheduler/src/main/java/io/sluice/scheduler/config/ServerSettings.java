@@ -34,6 +34,10 @@ public interface ServerSettings {
   /** The file that says what befalls the fleet; without it nothing does of itself. */
   Optional<Path> faults();
 
+  /** Whether queues of a cohort share what they borrow by their weights. */
+  @WithDefault("false")
+  boolean fairSharing();
+
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
   @WithDefault("false")
   boolean endJobs();

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.loop;
 
 import io.sluice.admission.Journal;
+import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.Event;
@@ -25,12 +26,24 @@ import javax.sql.DataSource;
 public final class CommittedView {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
+  private final EnginePolicy policy;
   private AdmissionState state;
   private long sequence;
 
-  /** Begins with nothing. */
+  /** Begins with nothing, under the default policy. */
   public CommittedView() {
-    this.state = AdmissionState.restore(StateSnapshot.empty());
+    this(EnginePolicy.DEFAULT);
+  }
+
+  /** Begins with nothing. */
+  public CommittedView(EnginePolicy policy) {
+    this.policy = policy;
+    this.state = AdmissionState.restore(StateSnapshot.empty(), policy);
+  }
+
+  /** By which rules is decided, and explained. */
+  EnginePolicy policy() {
+    return policy;
   }
 
   /**
@@ -49,7 +62,7 @@ public final class CommittedView {
   }
 
   private void reset(StateSnapshot snapshot, long lastSequence) {
-    AdmissionState restored = AdmissionState.restore(snapshot);
+    AdmissionState restored = AdmissionState.restore(snapshot, policy);
     lock.lock();
     try {
       state = restored;

@@ -124,7 +124,7 @@ public final class DecisionLoop implements AutoCloseable {
   private void runUntilFailure() {
     StateLoad.Loaded loaded = begin == null ? view.load(database) : begin;
     begin = null;
-    AdmissionState state = AdmissionState.restore(loaded.snapshot());
+    AdmissionState state = AdmissionState.restore(loaded.snapshot(), view.policy());
     List<String> violations = Invariants.violations(state);
     if (!violations.isEmpty()) {
       throw new IllegalStateException("the stored state is wrong: " + violations);

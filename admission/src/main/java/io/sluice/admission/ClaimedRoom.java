@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.preemption.Victim;
+import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Room of a round: an evicted victim's room is claimed for the preemptor, so it is protected until
+ * it is free, and not within the cycle only.
+ */
+final class ClaimedRoom implements RoomKeeping {
+  /** How long a claim outlives the longest grace period of its victims. */
+  static final Duration CLAIM_ALLOWANCE = Duration.ofMinutes(5);
+
+  private final Decisions decisions;
+  private final AdmissionState state;
+
+  ClaimedRoom(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+  }
+
+  @Override
+  public void admit(CycleEntry entry) {
+    admit(entry, Collections.emptySet());
+  }
+
+  private boolean admit(CycleEntry entry, Set<JobId> displaced) {
+    RoomNeed need = entry.need();
+    SlicePool pool = need.pool();
+    List<String> slices =
+        pool == null ? List.of() : state.slices().free(pool, need.slices(), need.job());
+    boolean fits = state.ledger().fits(need.usage()) && slices.size() == need.slices();
+    if (fits) {
+      new IndexAdmission(decisions)
+          .admit(entry.job(), nextIndex(entry.job()).index(), entry.given(slices), displaced);
+    }
+    return fits;
+  }
+
+  @Override
+  public void evict(CycleEntry entry, Victims victims) {
+    if (!stillFits(entry.need(), victims)) {
+      return;
+    }
+    IndexKey preemptor = nextIndex(entry.job());
+    Duration grace = Duration.ZERO;
+    List<AttemptKey> keys = new ArrayList<>();
+    Set<JobId> displaced = displacedBy(victims);
+    for (ClaimState claim : victims.claims()) {
+      decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.SUPERSEDED));
+    }
+    // If giving up a claim was enough, nothing has to drain first.
+    if (victims.attempts().isEmpty() && admit(entry, displaced)) {
+      return;
+    }
+    for (Victim victim : victims.attempts()) {
+      keys.add(victim.attempt().key());
+      Duration its = victim.attempt().job().workload().limits().gracePeriod();
+      grace = its.compareTo(grace) > 0 ? its : grace;
+      decisions.record(
+          new Event.AttemptDraining(
+              victim.attempt().key(), Drain.preempted(preemptor, victim.reason())));
+    }
+    decisions.record(
+        new Event.Claimed(
+            new Claim(
+                preemptor,
+                entry.given(victims.slices()),
+                keys,
+                List.copyOf(displaced),
+                decisions.now().plus(grace).plus(CLAIM_ALLOWANCE))));
+  }
+
+  /** A round passes over heads of which nothing can come, so nothing is held back for them. */
+  @Override
+  public void reserve(CycleEntry entry) {}
+
+  @Override
+  public void end() {}
+
+  /** Everybody who loses the room that the victims have, or lost it to them. */
+  private static Set<JobId> displacedBy(Victims victims) {
+    Set<JobId> displaced = new TreeSet<>();
+    for (ClaimState claim : victims.claims()) {
+      displaced.add(claim.job().id());
+      displaced.addAll(claim.claim().displaced());
+    }
+    for (Victim victim : victims.attempts()) {
+      displaced.add(victim.attempt().job().id());
+      displaced.addAll(victim.attempt().displaced());
+    }
+    return displaced;
+  }
+
+  /** Whether the victims are still there to be had, and their room is still enough. */
+  private boolean stillFits(RoomNeed need, Victims victims) {
+    for (Victim victim : victims.attempts()) {
+      if (victim.attempt().draining()) {
+        return false;
+      }
+    }
+    for (ClaimState claim : victims.claims()) {
+      if (!claim.equals(state.findClaim(claim.claim().holder()))) {
+        return false;
+      }
+    }
+    for (String slice : victims.slices()) {
+      if (!claimable(slice, victims) || !state.slices().standings().readyFor(slice, need.job())) {
+        return false;
+      }
+    }
+    List<Usage> theirs = new ArrayList<>();
+    victims.attempts().forEach(victim -> theirs.add(victim.attempt().usage()));
+    victims.claims().forEach(claim -> theirs.add(claim.usage()));
+    theirs.forEach(usage -> usage.removeFrom(state.ledger().promised()));
+    boolean fits = state.ledger().fitsPromised(need.usage());
+    theirs.forEach(usage -> usage.addTo(state.ledger().promised()));
+    return fits;
+  }
+
+  private boolean claimable(String slice, Victims victims) {
+    IndexKey claimant = state.slices().claimant(slice);
+    boolean unclaimed =
+        claimant == null
+            || victims.claims().stream().anyMatch(claim -> claim.claim().holder().equals(claimant));
+    AttemptKey holder = state.slices().holder(slice);
+    boolean leaving =
+        holder == null
+            || victims.attempts().stream().anyMatch(victim -> victim.attempt().key().equals(holder))
+            || state.attempts().stream()
+                .anyMatch(attempt -> attempt.key().equals(holder) && attempt.draining());
+    return unclaimed && leaving;
+  }
+
+  private IndexKey nextIndex(JobEntry job) {
+    return job.index(job.nextIndex(state.now()).orElseThrow());
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.queuemodel.job.JobId;
+import java.util.Collection;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** What single cycles know of jobs beside the state, and remember for each other. */
+public final class CycleMemory {
+  private final SortedMap<JobId, ScanPositions> positions = new TreeMap<>();
+  private final SortedSet<JobId> gated;
+
+  /**
+   * Nothing is remembered yet.
+   *
+   * @param gated jobs that may have nobody evicted, though they could
+   */
+  public CycleMemory(Collection<JobId> gated) {
+    this.gated = new TreeSet<>(gated);
+  }
+
+  boolean isGated(JobId job) {
+    return gated.contains(job);
+  }
+
+  /** Where a job's search through the flavors goes on; it is forgotten with that. */
+  ScanPositions takePositions(JobId job) {
+    ScanPositions known = positions.remove(job);
+    return known == null ? ScanPositions.START : known;
+  }
+
+  void remember(JobId job, ScanPositions reached) {
+    positions.put(job, reached);
+  }
+
+  /** Lets the search of jobs begin anew, because quota came or changed. */
+  public void forgetPositions(Predicate<JobId> jobs) {
+    positions.keySet().removeIf(jobs);
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.preemption.Victim;
+import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.quota.CapacityReservation;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Usage;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Room of a single cycle. What an entry was promised counts as used for those after it, and its
+ * victims as gone when they are fitted in; both are forgotten at the end. It knows no slices.
+ */
+final class CycleRoom implements RoomKeeping {
+  private final Decisions decisions;
+  private final AdmissionState state;
+  private final SortedMap<AttemptKey, Attempt> taken = new TreeMap<>();
+  private final List<Usage> promised = new ArrayList<>();
+  private final List<JobEntry> hopeless = new ArrayList<>();
+
+  CycleRoom(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+  }
+
+  /** Who found out, while it was served, that nothing can come of it. */
+  List<JobEntry> hopeless() {
+    return hopeless;
+  }
+
+  @Override
+  public void admit(CycleEntry entry) {
+    Usage usage = entry.need().usage();
+    boolean fits = usage.fitsIn(state.ledger().held()) && withoutTaken(() -> fitsPromised(usage));
+    if (fits) {
+      IndexKey index = nextIndex(entry.job());
+      new IndexAdmission(decisions)
+          .admit(entry.job(), index.index(), entry.given(List.of()), Collections.emptySet());
+    }
+  }
+
+  @Override
+  public void evict(CycleEntry entry, Victims victims) {
+    Usage usage = entry.need().usage();
+    Victims chosen = victims;
+    if (victims.attempts().stream().anyMatch(this::isTaken)) {
+      if (!state.policy().sparesOverlaps()) {
+        return;
+      }
+      if (withoutTaken(() -> fitsPromised(usage))) {
+        // Those who go for others leave enough for it, too.
+        promise(usage);
+        return;
+      }
+      Optional<Victims> others = withoutTaken(() -> searchAgain(entry));
+      if (others.isEmpty()) {
+        reserve(entry);
+        hopeless.add(entry.job());
+        return;
+      }
+      chosen = others.get();
+    }
+    if (fitsWithout(usage, chosen)) {
+      tellToEnd(nextIndex(entry.job()), chosen);
+      promise(usage);
+    }
+  }
+
+  private Optional<Victims> searchAgain(CycleEntry entry) {
+    RoomNeed now = entry.need().lackingIn(state.ledger().promised());
+    return new VictimSearch(state, taken.keySet()).find(entry.job(), now);
+  }
+
+  private boolean isTaken(Victim victim) {
+    return taken.containsKey(victim.attempt().key());
+  }
+
+  private boolean fitsWithout(Usage usage, Victims victims) {
+    QuotaUsage total = state.ledger().promised();
+    return withoutTaken(
+        () -> {
+          victims.attempts().forEach(victim -> victim.attempt().usage().removeFrom(total));
+          boolean fits = fitsPromised(usage);
+          victims.attempts().forEach(victim -> victim.attempt().usage().addTo(total));
+          return fits;
+        });
+  }
+
+  private void tellToEnd(IndexKey preemptor, Victims victims) {
+    for (Victim victim : victims.attempts()) {
+      taken.put(victim.attempt().key(), victim.attempt());
+      if (!victim.attempt().draining()) {
+        decisions.record(
+            new Event.AttemptDraining(
+                victim.attempt().key(), Drain.preempted(preemptor, victim.reason())));
+      }
+    }
+  }
+
+  /** A queue that can always claim back what it lends needs nothing held back. */
+  @Override
+  public void reserve(CycleEntry entry) {
+    PreemptionPolicy reclaim =
+        entry.job().queue().spec().policies().preemption().reclaimWithinCohort();
+    if (reclaim != PreemptionPolicy.ANY) {
+      Usage wanted = entry.need().usage();
+      promise(
+          Usage.of(
+              wanted.node(),
+              CapacityReservation.of(
+                  state.ledger().promised(),
+                  wanted.node(),
+                  wanted.amounts(),
+                  entry.borrowingLevel() > 0)));
+    }
+  }
+
+  private void promise(Usage usage) {
+    usage.addTo(state.ledger().promised());
+    promised.add(usage);
+  }
+
+  private boolean fitsPromised(Usage usage) {
+    return usage.fitsIn(state.ledger().promised());
+  }
+
+  private <R> R withoutTaken(Supplier<R> look) {
+    QuotaUsage total = state.ledger().promised();
+    taken.values().forEach(attempt -> attempt.usage().removeFrom(total));
+    R seen = look.get();
+    taken.values().forEach(attempt -> attempt.usage().addTo(total));
+    return seen;
+  }
+
+  @Override
+  public void end() {
+    promised.forEach(usage -> usage.removeFrom(state.ledger().promised()));
+    promised.clear();
+  }
+
+  private IndexKey nextIndex(JobEntry job) {
+    return job.index(job.nextIndex(state.now()).orElseThrow());
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.CountReduction;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import java.util.Optional;
+
+/**
+ * Step: finds flavors for a head, and victims where they are needed. Where its pod sets may do with
+ * fewer pods, and all of them get nothing, the most that gets something is looked for.
+ */
+final class Nomination {
+  private final AdmissionState state;
+  private final FlavorAssigner assigner;
+  private final VictimSearch victimSearch;
+
+  Nomination(AdmissionState state) {
+    this.state = state;
+    this.victimSearch = new VictimSearch(state);
+    this.assigner = new FlavorAssigner(state, victimSearch);
+  }
+
+  CycleEntry of(JobEntry head, ScanPositions positions) {
+    FlavorAssignment full = assigner.assign(head, positions);
+    Optional<CycleEntry> found = feasible(head, full);
+    if (found.isEmpty() && state.policy().reducesCounts()) {
+      found =
+          new CountReduction(head.workload().shape().podSets())
+              .search(podSets -> feasible(head, assigner.assign(head, podSets, positions)));
+    }
+    return found.orElseGet(() -> new CycleEntry(head, full, null));
+  }
+
+  /** An entry of which something can come; empty if nothing can. */
+  private Optional<CycleEntry> feasible(JobEntry head, FlavorAssignment assignment) {
+    RoomNeed need = assignment.need();
+    if (assignment.mode() == AssignmentMode.FIT) {
+      return Optional.of(new CycleEntry(head, assignment, null));
+    }
+    if (assignment.mode() != AssignmentMode.PREEMPT || need == null) {
+      return Optional.empty();
+    }
+    // For whom nobody has to go, nothing was evicted: it waits with the others for the room.
+    return victimSearch
+        .find(head, need)
+        .filter(victims -> !victims.nobody())
+        .map((Victims victims) -> new CycleEntry(head, assignment, victims));
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Why nothing fits, in the words of Kueue's API; the later in order, the further from a cure. */
+public enum NoFitReason {
+  WAITING_FOR_QUOTA("WaitingForQuota"),
+  EXCEEDS_MAX_QUOTA("ExceedsMaxQuota"),
+  NO_MATCHING_FLAVOR("NoMatchingFlavor");
+
+  private final String word;
+
+  NoFitReason(String word) {
+    this.word = word;
+  }
+
+  public String word() {
+    return word;
+  }
+
+  /**
+   * The reason of an assignment that found no flavor for some pod set: of each resource group that
+   * of its best flavor, of these the furthest from a cure.
+   */
+  public static NoFitReason of(ClusterQueue queue, FlavorAssignment assignment) {
+    SortedSet<String> assigned = new TreeSet<>();
+    for (PodSetAssignment podSet : assignment.podSets()) {
+      assigned.add(podSet.name());
+    }
+    SortedMap<String, NoFitReason> byFlavor = new TreeMap<>();
+    for (Obstacle obstacle : assignment.obstacles()) {
+      if (!assigned.contains(obstacle.podSet()) && !obstacle.flavor().isEmpty()) {
+        byFlavor.merge(obstacle.flavor(), of(obstacle.kind()), NoFitReason::worse);
+      }
+    }
+    NoFitReason worst = null;
+    for (ResourceGroup group : queue.resourceGroups()) {
+      NoFitReason best = null;
+      for (String flavor : flavorsOf(group)) {
+        NoFitReason its = byFlavor.get(flavor);
+        best = its == null || (best != null && best.compareTo(its) < 0) ? best : its;
+      }
+      worst = worst == null || (best != null && worse(worst, best) == best) ? best : worst;
+    }
+    return worst == null ? NO_MATCHING_FLAVOR : worst;
+  }
+
+  private static List<String> flavorsOf(ResourceGroup group) {
+    return group.flavors().stream().map(FlavorQuotas::flavor).toList();
+  }
+
+  private static NoFitReason worse(NoFitReason one, NoFitReason other) {
+    return one.compareTo(other) < 0 ? other : one;
+  }
+
+  private static NoFitReason of(Obstacle.Kind kind) {
+    return switch (kind) {
+      case QUOTA_IN_USE, SLICES_IN_USE, SLICES_ABSENT -> WAITING_FOR_QUOTA;
+      case EXCEEDS_QUOTA, TOO_FEW_SLICES -> EXCEEDS_MAX_QUOTA;
+      case RESOURCE_NOT_COVERED, UNTOLERATED_TAINT, NODE_SELECTOR -> NO_MATCHING_FLAVOR;
+    };
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.policy;
+
+import io.sluice.admission.ordering.EntryOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the engine decides where there is a choice. One value for all that it decides.
+ *
+ * @param order in which heads are served without fair sharing
+ * @param fairSharing null: it is off
+ * @param sparesOverlaps whether a head whose victims were chosen by one before it looks for others,
+ *     or is left for the next cycle
+ * @param reducesCounts whether pod sets may be admitted with fewer pods, where they permit it
+ */
+public record EnginePolicy(
+    CycleRule cycle,
+    EntryOrder order,
+    @Nullable FairSharing fairSharing,
+    boolean sparesOverlaps,
+    boolean reducesCounts) {
+  /** What a server does that is told nothing else. */
+  public static final EnginePolicy DEFAULT =
+      new EnginePolicy(CycleRule.ROUND, EntryOrder.DEFAULT, null, true, true);
+
+  public EnginePolicy withCycle(CycleRule other) {
+    return new EnginePolicy(other, order, fairSharing, sparesOverlaps, reducesCounts);
+  }
+
+  public EnginePolicy withFairSharing(@Nullable FairSharing other) {
+    return new EnginePolicy(cycle, order, other, sparesOverlaps, reducesCounts);
+  }
+}

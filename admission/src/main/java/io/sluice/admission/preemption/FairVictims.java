@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.preemption;
+
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.policy.FairSharing;
+import io.sluice.admission.policy.FairSharing.Strategy;
+import io.sluice.admission.preemption.Candidate.Ground;
+import io.sluice.admission.quota.DominantShare;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses victims by shares (Kueue's KEP-1714).
+ *
+ * <p>Goal: as in {@link VictimSearch}, and of the victims in other queues each leaves its side with
+ * no smaller a share than the preemptor's side gets. The sides of two queues are the nodes right
+ * below the lowest cohort above both.
+ *
+ * <p>Algorithm, with the preemptor's usage counted throughout: those who consented go first, as far
+ * as they help. Then again and again the queue with the largest share gives its first candidate
+ * whose eviction the first strategy allows ({@link ShareDescent} finds the queue); the preemptor's
+ * own queue gives its first candidate. Those who were passed over are looked at once more by the
+ * second strategy, one a queue. At last everybody is put back whom the room does not need.
+ *
+ * <p>What is claimed counts in a share like what is held: a claim is a candidate like others, and
+ * the first of its queue.
+ *
+ * <p>Where the preemptor's queue stays within its own quota, nobody's share protects what he
+ * borrows.
+ */
+final class FairVictims {
+  private final JobEntry preemptor;
+  private final RoomNeed need;
+  private final FairSharing rules;
+  private final QuotaTree tree;
+  private final QuotaUsage usage;
+  private final Room room;
+  private final List<Candidate> taken = new ArrayList<>();
+  private final List<Candidate> passedOver = new ArrayList<>();
+  private boolean enough;
+
+  FairVictims(AdmissionState state, JobEntry preemptor, RoomNeed need, FairSharing rules) {
+    this.preemptor = preemptor;
+    this.need = need;
+    this.rules = rules;
+    this.tree = state.ledger().tree();
+    this.usage = state.ledger().promised();
+    this.room = new Room(state, need, true);
+  }
+
+  /** Who must go; empty if no set will do. The usage is as it was before. */
+  Optional<List<Candidate>> choose(List<Candidate> candidates) {
+    if (candidates.isEmpty()) {
+      return Optional.empty();
+    }
+    need.usage().addTo(usage);
+    List<Candidate> byShare = new ArrayList<>();
+    for (Candidate candidate : candidates) {
+      boolean consents = candidate.ground() == Ground.CONSENT;
+      if (consents && !enough) {
+        take(candidate);
+      } else if (!consents) {
+        byShare.add(candidate);
+      }
+    }
+    if (!enough) {
+      first(byShare);
+    }
+    if (!enough && rules.strategies().size() > 1) {
+      second();
+    }
+    need.usage().removeFrom(usage);
+    if (enough) {
+      VictimSearch.putBackSpare(room, taken);
+    }
+    taken.forEach(room::putBack);
+    return enough ? Optional.of(List.copyOf(taken)) : Optional.empty();
+  }
+
+  private void take(Candidate candidate) {
+    room.take(candidate);
+    taken.add(candidate);
+    need.usage().removeFrom(usage);
+    enough = room.enough();
+    need.usage().addTo(usage);
+  }
+
+  private void first(List<Candidate> candidates) {
+    ShareDescent descent = descent(candidates);
+    boolean entitled = rules.reclaimsNominal() && withinNominal();
+    Integer node = descent.next();
+    while (node != null && !enough) {
+      if (node == preemptor.queue().node()) {
+        take(descent.remove(node));
+      } else if (entitled) {
+        take(descent.remove(node).on(Ground.ENTITLEMENT));
+      } else {
+        takeOneOf(descent, node);
+      }
+      node = enough ? null : descent.next();
+    }
+  }
+
+  /**
+   * Takes the first candidate of a queue that the first strategy gives; the queue may have none.
+   */
+  private void takeOneOf(ShareDescent descent, int node) {
+    int common = commonCohort(node);
+    DominantShare preemptors = share(side(preemptor.queue().node(), common));
+    DominantShare before = share(side(node, common));
+    while (descent.hasCandidate(node)) {
+      Candidate candidate = descent.remove(node);
+      candidate.usage().removeFrom(usage);
+      DominantShare after = share(side(node, common));
+      candidate.usage().addTo(usage);
+      if (allows(rules.strategies().get(0), preemptors, before, after)) {
+        take(candidate);
+        return;
+      }
+      passedOver.add(candidate);
+    }
+  }
+
+  private void second() {
+    ShareDescent descent = descent(passedOver);
+    for (Integer node = descent.next(); node != null && !enough; node = descent.next()) {
+      int common = commonCohort(node);
+      DominantShare preemptors = share(side(preemptor.queue().node(), common));
+      Candidate candidate = descent.remove(node);
+      if (preemptors.compareTo(share(side(node, common))) < 0) {
+        take(candidate);
+      }
+      descent.drop(node);
+    }
+  }
+
+  private static boolean allows(
+      Strategy strategy, DominantShare preemptors, DominantShare before, DominantShare after) {
+    return switch (strategy) {
+      case LESS_THAN_OR_EQUAL_TO_FINAL_SHARE -> preemptors.compareTo(after) <= 0;
+      case LESS_THAN_INITIAL_SHARE -> preemptors.compareTo(before) < 0;
+    };
+  }
+
+  private ShareDescent descent(List<Candidate> candidates) {
+    return new ShareDescent(usage, preemptor.queue(), List.copyOf(candidates));
+  }
+
+  private DominantShare share(int node) {
+    return DominantShare.of(usage, node);
+  }
+
+  private boolean withinNominal() {
+    for (int at = 0; at < need.usage().size(); at++) {
+      int number = need.usage().flavorResource(at);
+      if (need.lacks(number) && usage.borrows(preemptor.queue().node(), number)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int commonCohort(int node) {
+    int common = tree.parent(node);
+    while (!isAbove(common, preemptor.queue().node())) {
+      common = tree.parent(common);
+    }
+    return common;
+  }
+
+  private boolean isAbove(int cohort, int node) {
+    int at = node;
+    while (at != cohort && tree.hasParent(at)) {
+      at = tree.parent(at);
+    }
+    return at == cohort;
+  }
+
+  /** The node right below the cohort on the way from the queue. */
+  private int side(int queue, int cohort) {
+    int at = queue;
+    while (tree.parent(at) != cohort) {
+      at = tree.parent(at);
+    }
+    return at;
+  }
+}

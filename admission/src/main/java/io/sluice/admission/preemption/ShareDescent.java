@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.preemption;
+
+import io.sluice.admission.ordering.VictimOrder;
+import io.sluice.admission.quota.DominantShare;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.QueueState;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the queue that is to give the next victim: from the root always down to the child with the
+ * largest share. A node that borrows nothing, or has no candidate left, is left out for good; the
+ * preemptor's queue and the cohorts above it only when they have no candidate left.
+ */
+final class ShareDescent {
+  private final QuotaUsage usage;
+  private final QuotaTree tree;
+  private final QueueState preemptors;
+  private final Comparator<Candidate> order;
+  private final SortedMap<Integer, Deque<Candidate>> candidates = new TreeMap<>();
+  private final SortedSet<Integer> above = new TreeSet<>();
+  private final SortedSet<Integer> leftOut = new TreeSet<>();
+
+  ShareDescent(QuotaUsage usage, QueueState preemptors, List<Candidate> inOrder) {
+    this.usage = usage;
+    this.tree = usage.tree();
+    this.preemptors = preemptors;
+    this.order = VictimOrder.seenFrom(preemptors.name());
+    for (Candidate candidate : inOrder) {
+      candidates
+          .computeIfAbsent(candidate.queue().node(), absent -> new ArrayDeque<>())
+          .add(candidate);
+    }
+    for (int node = preemptors.node(); tree.hasParent(node); node = tree.parent(node)) {
+      above.add(tree.parent(node));
+    }
+  }
+
+  boolean hasCandidate(int queue) {
+    Deque<Candidate> ofQueue = candidates.get(queue);
+    return ofQueue != null && !ofQueue.isEmpty();
+  }
+
+  /** The first candidate of a queue, which it then has no longer; only if there is one. */
+  Candidate remove(int queue) {
+    Deque<Candidate> ofQueue = candidates.get(queue);
+    if (ofQueue == null) {
+      throw new IllegalStateException("no candidate in " + tree.name(queue));
+    }
+    return ofQueue.remove();
+  }
+
+  /** Leaves a queue out from now on. */
+  void drop(int queue) {
+    leftOut.add(queue);
+  }
+
+  /** The queue that is to give the next victim; null if none is. Between calls one must give. */
+  @Nullable Integer next() {
+    if (!tree.hasParent(preemptors.node())) {
+      boolean open = hasCandidate(preemptors.node()) && !leftOut.contains(preemptors.node());
+      return open ? preemptors.node() : null;
+    }
+    int root = tree.root(preemptors.node());
+    while (!leftOut.contains(root)) {
+      Integer found = below(root);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** Null if it only found what to leave out. */
+  private @Nullable Integer below(int cohort) {
+    Integer queue = null;
+    Integer lower = null;
+    for (int child : tree.children(cohort)) {
+      if (leaveOut(child)) {
+        continue;
+      }
+      if (tree.isQueue(child)) {
+        queue = queue == null || goesBefore(child, queue) ? child : queue;
+      } else {
+        lower = lower == null || compareShares(child, lower) >= 0 ? child : lower;
+      }
+    }
+    if (queue == null && lower == null) {
+      leftOut.add(cohort);
+      return null;
+    }
+    if (lower != null && (queue == null || compareShares(lower, queue) >= 0)) {
+      return below(lower);
+    }
+    return queue;
+  }
+
+  private boolean leaveOut(int node) {
+    if (leftOut.contains(node)) {
+      return true;
+    }
+    boolean own = node == preemptors.node() || above.contains(node);
+    boolean empty = tree.isQueue(node) && !hasCandidate(node);
+    if (empty || (!own && !DominantShare.of(usage, node).borrows())) {
+      leftOut.add(node);
+      return true;
+    }
+    return false;
+  }
+
+  private int compareShares(int one, int other) {
+    return DominantShare.of(usage, one).compareTo(DominantShare.of(usage, other));
+  }
+
+  private boolean goesBefore(int one, int other) {
+    int byShare = compareShares(one, other);
+    return byShare > 0 || (byShare == 0 && order.compare(first(one), first(other)) < 0);
+  }
+
+  private Candidate first(int queue) {
+    Deque<Candidate> ofQueue = candidates.get(queue);
+    if (ofQueue == null) {
+      throw new IllegalStateException("no candidate in " + tree.name(queue));
+    }
+    return ofQueue.element();
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.output.Terminal;
+import io.sluice.simulator.conformance.CaseQuestions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Answers conformance cases by the engine. */
+@Command(
+    name = "decide",
+    description = {
+      "Answers the conformance cases of a folder by the engine, without a server.",
+      "A case is a file <suite>/<case>.json; its answer is written to the same path below --out. A"
+          + " case that cannot be run is answered by an error with its reason, and the others go on."
+    },
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class DecideCommand implements Callable<Integer> {
+  @Option(
+      names = "--cases",
+      required = true,
+      paramLabel = "DIR",
+      description = "Folder with the suites of cases.")
+  Path cases;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "DIR",
+      description = "Folder for the answers; made if it is not there.")
+  Path out;
+
+  @Override
+  public Integer call() {
+    List<Path> files = files();
+    if (files.isEmpty()) {
+      throw new ClientException("there are no cases in " + cases);
+    }
+    Terminal terminal = Terminal.standard();
+    CaseQuestions questions = new CaseQuestions();
+    int answered = 0;
+    int refused = 0;
+    for (Path file : files) {
+      Path place = cases.relativize(file);
+      terminal.redraw(List.of((answered + refused) + " of " + files.size() + "  " + place));
+      try {
+        switch (questions.answer(file, out.resolve(place))) {
+          case ANSWERED -> answered++;
+          case REFUSED -> refused++;
+        }
+      } catch (IOException failed) {
+        throw new ClientException("cannot write the answer to " + place + ": " + failed);
+      }
+    }
+    terminal.redraw(List.of());
+    terminal.print(
+        "%d cases: %d answered, %d that could not be run"
+            .formatted(files.size(), answered, refused));
+    return 0;
+  }
+
+  /** The files of the suites, in order; files beside the suites are no cases. */
+  private List<Path> files() {
+    try (Stream<Path> walk = Files.walk(cases)) {
+      return walk.filter(file -> file.toString().endsWith(".json"))
+          .filter(file -> cases.relativize(file).getNameCount() > 1)
+          .sorted()
+          .toList();
+    } catch (IOException | UncheckedIOException unreadable) {
+      throw new ClientException("cannot read " + cases + ": " + unreadable.getMessage());
+    }
+  }
+}

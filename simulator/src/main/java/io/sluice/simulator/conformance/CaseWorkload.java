@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A Workload object of a case. */
+final class CaseWorkload {
+  private static final String BOOST_SUFFIX = "priority-boost";
+  private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
+  private static final Instant ZERO_TIME = Instant.parse("0001-01-01T00:00:00Z");
+
+  private final JsonNode object;
+  private final Gates gates;
+  private final ObjectMeta meta;
+
+  CaseWorkload(JsonNode object, Gates gates) {
+    this.object = object;
+    this.gates = gates;
+    this.meta = CaseFields.meta(object);
+  }
+
+  JsonNode object() {
+    return object;
+  }
+
+  /** As {@code namespace/name}. */
+  String reference() {
+    return meta.namespace() + "/" + meta.name();
+  }
+
+  String namespace() {
+    return meta.namespace();
+  }
+
+  String name() {
+    return meta.name();
+  }
+
+  String uid() {
+    return CaseFields.text(object.path("metadata"), "uid", "");
+  }
+
+  String queueName() {
+    return CaseFields.text(object.path("spec"), "queueName", "");
+  }
+
+  int basePriority() {
+    return object.path("spec").path("priority").asInt();
+  }
+
+  /** What an annotation adds to the priority; nothing if it is no number or the gate is off. */
+  int boost() {
+    if (!gates.on("PriorityBoost")) {
+      return 0;
+    }
+    for (Map.Entry<String, String> annotation : meta.annotations().entries().entrySet()) {
+      if (annotation.getKey().endsWith(BOOST_SUFFIX)) {
+        try {
+          return Integer.parseInt(annotation.getValue());
+        } catch (NumberFormatException notNumber) {
+          return 0;
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** A condition that is there and true; null otherwise. */
+  @Nullable JsonNode condition(String type) {
+    for (JsonNode condition : object.path("status").path("conditions")) {
+      if (CaseFields.text(condition, "type", "").equals(type)
+          && CaseFields.text(condition, "status", "").equals("True")) {
+        return condition;
+      }
+    }
+    return null;
+  }
+
+  /** Whether it holds quota. */
+  boolean holdsQuota() {
+    return condition("QuotaReserved") != null && object.path("status").hasNonNull("admission");
+  }
+
+  boolean evicted() {
+    return condition("Evicted") != null;
+  }
+
+  boolean finished() {
+    return condition("Finished") != null;
+  }
+
+  Instant createdAt() {
+    Instant created = CaseFields.instant(object.path("metadata"), "creationTimestamp");
+    return created == null ? ZERO_TIME : created;
+  }
+
+  /** The ClusterQueue whose quota it holds. */
+  String admittedBy() {
+    return CaseFields.text(object.path("status").path("admission"), "clusterQueue", "");
+  }
+
+  /** What it asks for, without the pods that are done. */
+  List<PodSet> podSets() {
+    List<PodSet> podSets = new ArrayList<>();
+    for (JsonNode podSet : object.path("spec").path("podSets")) {
+      podSets.add(PodReading.podSet(podSet, count(podSet)));
+    }
+    return podSets;
+  }
+
+  private int count(JsonNode podSet) {
+    int count = podSet.path("count").asInt();
+    String name = CaseFields.text(podSet, "name", "");
+    return Math.max(0, count - reclaimable(name));
+  }
+
+  private int reclaimable(String podSet) {
+    if (gates.on("ReclaimablePods")) {
+      for (JsonNode reclaimable : object.path("status").path("reclaimablePods")) {
+        if (CaseFields.text(reclaimable, "name", "").equals(podSet)) {
+          return reclaimable.path("count").asInt();
+        }
+      }
+    }
+    return 0;
+  }
+
+  /** The flavors that it may be given; none named: all. */
+  List<String> onlyFlavors() {
+    String named = meta.annotations().get(ALLOWED_FLAVORS);
+    return named == null || !gates.on("ConcurrentAdmission")
+        ? List.of()
+        : Arrays.stream(named.split(",", -1)).map(String::strip).toList();
+  }
+
+  /** Whether it may have nobody evicted: one of its preemption gates is not open. */
+  boolean gated() {
+    boolean heeded =
+        gates.on("ConcurrentAdmission") || gates.on("MultiKueueOrchestratedPreemption");
+    SortedSet<String> open = new TreeSet<>();
+    for (JsonNode gate : object.path("status").path("preemptionGates")) {
+      if (!CaseFields.text(gate, "position", "").equals("Closed")) {
+        open.add(CaseFields.text(gate, "name", ""));
+      }
+    }
+    boolean closed = false;
+    for (JsonNode gate : object.path("spec").path("preemptionGates")) {
+      closed |= !open.contains(CaseFields.text(gate, "name", ""));
+    }
+    return heeded && closed;
+  }
+
+  /**
+   * What it holds.
+   *
+   * @throws InvalidValueException if the admission contradicts the workload
+   */
+  List<PodSetAssignment> assignments() {
+    List<PodSetAssignment> assignments = new ArrayList<>();
+    JsonNode admission = object.path("status").path("admission");
+    for (JsonNode assignment : admission.path("podSetAssignments")) {
+      assignments.add(assignment(assignment));
+    }
+    return assignments;
+  }
+
+  private PodSetAssignment assignment(JsonNode assignment) {
+    String name = CaseFields.text(assignment, "name", "");
+    JsonNode podSet = podSetNamed(name);
+    int admitted = assignment.path("count").asInt(podSet.path("count").asInt());
+    int left = Math.max(0, admitted - reclaimable(name));
+    ResourceList written = CaseFields.resources(assignment.path("resourceUsage"));
+    SortedMap<ResourceName, Long> usage = new TreeMap<>();
+    written
+        .amounts()
+        .forEach((resource, amount) -> usage.put(resource, scaled(amount, left, admitted)));
+    SortedMap<ResourceName, String> flavors = new TreeMap<>();
+    CaseFields.labels(assignment.path("flavors"))
+        .entries()
+        .forEach((resource, flavor) -> flavors.put(new ResourceName(resource), flavor));
+    flavors.keySet().forEach(resource -> usage.putIfAbsent(resource, 0L));
+    return new PodSetAssignment(name, left, flavors, new ResourceList(usage));
+  }
+
+  private static long scaled(long amount, int part, int whole) {
+    return part == whole || whole == 0
+        ? amount
+        : BigInteger.valueOf(amount)
+            .multiply(BigInteger.valueOf(part))
+            .divide(BigInteger.valueOf(whole))
+            .longValueExact();
+  }
+
+  private JsonNode podSetNamed(String name) {
+    for (JsonNode podSet : object.path("spec").path("podSets")) {
+      if (CaseFields.text(podSet, "name", "").equals(name)) {
+        return podSet;
+      }
+    }
+    throw new InvalidValueException("its admission names the unknown pod set \"" + name + "\"");
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.FlavorChoice;
+import io.sluice.admission.flavor.NoFitReason;
+import io.sluice.admission.flavor.Possibility;
+import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.quota.FlavorResources;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Which flavors a workload would be given, where it is told what preemption could do. */
+final class FlavorQuestion implements CaseQuestion {
+  private static final ResourceName PODS = new ResourceName("pods");
+
+  @Override
+  public ObjectNode answer(ConformanceCase asked) {
+    JsonNode action = asked.action();
+    if (action.hasNonNull("replacedSlice")) {
+      throw new UnanswerableCaseException("elastic jobs are not there yet");
+    }
+    String queue = CaseFields.text(action, "clusterQueue", "");
+    CaseWorkload workload = new CaseWorkload(action.path("workload"), asked.gates());
+    CaseWorld world = new CaseWorld(asked, workload, queue);
+    world.refuseTopology(workload, queue);
+    AdmissionState state = world.state();
+    TreeReading.add(state.ledger().held(), action.path("usage"), world.faults());
+    TreeReading.add(state.ledger().promised(), action.path("usage"), world.faults());
+    JobEntry job = world.job(workload);
+    FlavorAssignment assignment =
+        new FlavorAssigner(state, new ToldOracle(state, action.path("preemptionOracle")))
+            .assign(job);
+    ObjectNode answer = CaseFields.object();
+    answer.put("mode", word(assignment.mode()));
+    answer.put("borrowing", assignment.borrowingLevel());
+    if (assignment.mode() == AssignmentMode.NO_FIT) {
+      answer.put("noFitReason", NoFitReason.of(job.queue().spec(), assignment).word());
+    }
+    putUsage(answer.putObject("usage"), assignment);
+    ArrayNode podSets = answer.putArray("podSets");
+    for (PodSet podSet : job.workload().shape().podSets()) {
+      putPodSet(podSets.addObject(), job, podSet, assignment);
+    }
+    world.faults().write(answer);
+    return answer;
+  }
+
+  private static String word(AssignmentMode mode) {
+    return switch (mode) {
+      case NO_FIT -> "NoFit";
+      case PREEMPT -> "Preempt";
+      case FIT -> "Fit";
+    };
+  }
+
+  private static void putUsage(ObjectNode usage, FlavorAssignment assignment) {
+    Map<String, ResourceList> byFlavor = new TreeMap<>();
+    for (PodSetAssignment podSet : assignment.podSets()) {
+      podSet
+          .flavors()
+          .forEach(
+              (resource, flavor) ->
+                  byFlavor.merge(
+                      flavor,
+                      ResourceList.of(resource, podSet.usage().get(resource)),
+                      ResourceList::plus));
+    }
+    byFlavor.forEach((flavor, amounts) -> CaseFields.put(usage.putObject(flavor), amounts));
+  }
+
+  private static void putPodSet(
+      ObjectNode written, JobEntry job, PodSet podSet, FlavorAssignment assignment) {
+    written.put("name", podSet.name());
+    written.put("count", podSet.count());
+    ResourceList requests = podSet.total();
+    if (job.queue().groupOf(PODS) != null) {
+      requests = requests.plus(ResourceList.of(PODS, podSet.count()));
+    }
+    CaseFields.put(written.putObject("requests"), requests);
+    ObjectNode flavors = written.putObject("flavors");
+    for (PodSetAssignment given : assignment.podSets()) {
+      if (given.name().equals(podSet.name())) {
+        for (FlavorChoice choice : assignment.choices()) {
+          if (choice.podSet().equals(podSet.name())) {
+            flavors
+                .putObject(choice.resource().value())
+                .put("name", given.flavors().get(choice.resource()))
+                .put("mode", word(choice.mode()))
+                .put("triedFlavorIdx", choice.lastTried());
+          }
+        }
+      }
+    }
+  }
+
+  /** Says what the case says that preemption could do. */
+  private record ToldOracle(AdmissionState state, JsonNode told) implements PreemptionOracle {
+    @Override
+    public Answer ask(JobEntry job, RoomNeed need, boolean consentingOnly) {
+      FlavorResources.Pair pair =
+          state.ledger().tree().flavorResources().pair(need.usage().flavorResource(0));
+      JsonNode saying = told.path("default");
+      for (JsonNode override : told.path("overrides")) {
+        if (CaseFields.text(override, "flavor", "").equals(pair.flavor())
+            && CaseFields.text(override, "resource", "").equals(pair.resource().value())) {
+          saying = override;
+        }
+      }
+      return new Answer(
+          consentingOnly
+              ? Possibility.NO_CANDIDATES
+              : possibility(CaseFields.text(saying, "possibility", "")),
+          saying.path("borrowing").asInt());
+    }
+
+    @Override
+    public boolean couldMake(JobEntry job, RoomNeed need) {
+      return false;
+    }
+
+    private static Possibility possibility(String word) {
+      return switch (word) {
+        case "NoCandidates" -> Possibility.NO_CANDIDATES;
+        case "Preempt" -> Possibility.PREEMPT;
+        case "Reclaim" -> Possibility.RECLAIM;
+        default -> throw new UnanswerableCaseException("unknown possibility \"" + word + "\"");
+      };
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What became of each workload in the cycles of a case. */
+final class ScheduleAnswer {
+  private final CaseWorld world;
+  private final AdmissionState state;
+  private final SortedSet<String> deleted;
+  private final SortedMap<JobId, Event.Admitted> admissions = new TreeMap<>();
+  private final SortedMap<JobId, Drain> drains = new TreeMap<>();
+  private final ObjectNode answer = CaseFields.object();
+
+  ScheduleAnswer(CaseWorld world, List<Event> events, SortedSet<String> deleted) {
+    this.world = world;
+    this.state = world.state();
+    this.deleted = deleted;
+    for (Event event : events) {
+      if (event instanceof Event.Admitted admitted) {
+        admissions.put(admitted.attempt().job(), admitted);
+      } else if (event instanceof Event.AttemptDraining draining) {
+        drains.put(draining.attempt().job(), draining.drain());
+      }
+    }
+  }
+
+  ObjectNode write() {
+    for (String member :
+        List.of(
+            "admitted",
+            "unchanged",
+            "preempted",
+            "evicted",
+            "finished",
+            "pending",
+            "inadmissible",
+            "notQueued")) {
+      answer.putArray(member);
+    }
+    for (CaseWorkload workload : world.workloads()) {
+      boolean gone = deleted.contains(workload.reference()) || workload.finished();
+      if (!gone && !world.faults().has("Workload " + workload.reference())) {
+        put(workload);
+      }
+    }
+    world.faults().write(answer);
+    return answer;
+  }
+
+  private void put(CaseWorkload workload) {
+    JobId id = world.id(workload.reference());
+    if (workload.holdsQuota()) {
+      putHolder(workload, id);
+    } else if (id == null) {
+      list("notQueued").add(workload.reference());
+    } else if (admissions.containsKey(id)) {
+      putAdmitted(workload, admissions.get(id));
+    } else {
+      JobEntry job = state.findJob(id);
+      boolean parked = job != null && job.queue().pending().isParked(job);
+      list(parked ? "inadmissible" : "pending").add(workload.reference());
+    }
+  }
+
+  private ArrayNode list(String member) {
+    return (ArrayNode) answer.get(member);
+  }
+
+  private void putHolder(CaseWorkload workload, @Nullable JobId id) {
+    Drain drain = id == null ? null : drains.get(id);
+    JsonNode before = workload.condition("Evicted");
+    if (drain != null && drain.preemption() != null) {
+      list("evicted").addObject().put("workload", workload.reference()).put("reason", "Preempted");
+      list("preempted")
+          .addObject()
+          .put("workload", workload.reference())
+          .put("clusterQueue", workload.admittedBy())
+          .put("reason", drain.preemption().reason().word())
+          .put("preemptor", world.workload(drain.preemption().preemptor().job()).reference());
+    } else if (before != null) {
+      list("evicted")
+          .addObject()
+          .put("workload", workload.reference())
+          .put("reason", CaseFields.text(before, "reason", ""));
+    } else {
+      list("unchanged").add(workload.reference());
+    }
+  }
+
+  private void putAdmitted(CaseWorkload workload, Event.Admitted admission) {
+    ObjectNode written = list("admitted").addObject();
+    written.put("workload", workload.reference());
+    written.put("clusterQueue", admission.assignment().clusterQueue());
+    ArrayNode podSets = written.putArray("podSets");
+    for (PodSetAssignment podSet : admission.assignment().podSets()) {
+      ObjectNode given = podSets.addObject();
+      given.put("name", podSet.name());
+      given.put("count", podSet.count());
+      ObjectNode flavors = given.putObject("flavors");
+      podSet.flavors().forEach((resource, flavor) -> flavors.put(resource.value(), flavor));
+      CaseFields.put(given.putObject("resourceUsage"), podSet.usage());
+    }
+    written.put("admitted", checksAreReady(workload, admission));
+  }
+
+  /** Whether all checks of the workload, and of its queue, are ready. */
+  private boolean checksAreReady(CaseWorkload workload, Event.Admitted admission) {
+    SortedMap<String, String> states = new TreeMap<>();
+    for (JsonNode check : workload.object().path("status").path("admissionChecks")) {
+      states.put(CaseFields.text(check, "name", ""), CaseFields.text(check, "state", ""));
+    }
+    boolean ready = states.values().stream().allMatch("Ready"::equals);
+    for (String required : world.queues().checksFor(admission.assignment())) {
+      ready &= "Ready".equals(states.get(required));
+    }
+    return ready;
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.simulator.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.AdmissionEngine;
+import io.sluice.admission.CycleMemory;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptOutcome;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What scheduling cycles do, with deletions and edits between them. */
+final class ScheduleQuestion implements CaseQuestion {
+  @Override
+  public ObjectNode answer(ConformanceCase asked) {
+    refuseUnknown(asked);
+    CaseWorld world = new CaseWorld(asked);
+    for (CaseWorkload workload : world.workloads()) {
+      JobId id = world.id(workload.reference());
+      if (id != null && !workload.holdsQuota()) {
+        world.refuseTopology(workload, world.clusterQueue(id));
+      }
+    }
+    Run run = new Run(world, asked.now());
+    for (JsonNode step : asked.action().path("steps")) {
+      run.step(step);
+    }
+    boolean lost = asked.action().path("injectedErrors").hasNonNull("workloadStatusWrite");
+    return new ScheduleAnswer(world, lost ? List.of() : run.events, run.deleted).write();
+  }
+
+  private static void refuseUnknown(ConformanceCase asked) {
+    boolean byUsage =
+        asked.config().hasNonNull("admissionFairSharing")
+            && asked.gates().on("AdmissionFairSharing");
+    if (byUsage) {
+      throw new UnanswerableCaseException("admission fair sharing is not there yet");
+    }
+    if (!asked.action().path("secondPass").isEmpty()) {
+      throw new UnanswerableCaseException("second passes are not there yet");
+    }
+  }
+
+  /** The steps of a case on its state. */
+  private static final class Run {
+    private final CaseWorld world;
+    private final AdmissionState state;
+    private final Instant now;
+    private final List<Event> events = new ArrayList<>();
+    private final SortedSet<String> deleted = new TreeSet<>();
+    private final CycleMemory memory;
+
+    Run(CaseWorld world, Instant now) {
+      this.world = world;
+      this.state = world.state();
+      this.now = now;
+      List<JobId> gated = new ArrayList<>();
+      for (CaseWorkload workload : world.workloads()) {
+        JobId id = world.id(workload.reference());
+        if (id != null && workload.gated()) {
+          gated.add(id);
+        }
+      }
+      this.memory = new CycleMemory(gated);
+    }
+
+    void step(JsonNode step) {
+      String op = CaseFields.text(step, "op", "");
+      switch (op) {
+        case "cycle" -> events.addAll(new AdmissionEngine(state).decideCycle(now, memory));
+        case "deleteWorkloads" -> CaseFields.texts(step.path("workloads")).forEach(this::delete);
+        // What is parked is tried again when room appears, without being asked for.
+        case "requeueInadmissible" -> {}
+        default -> throw new UnanswerableCaseException("step " + op + " is not there yet");
+      }
+    }
+
+    private void delete(String reference) {
+      deleted.add(reference);
+      JobId id = world.id(reference);
+      if (id == null || state.findJob(id) == null) {
+        return;
+      }
+      String queue = world.clusterQueue(id);
+      Attempt live = state.findAttempt(new AttemptKey(id, 0, 1));
+      if (live != null) {
+        state.apply(new Event.AttemptEnded(live.key(), AttemptOutcome.SUCCEEDED, null, ""), now);
+        state.apply(new Event.IndexFinished(new IndexKey(id, 0), true), now);
+        memory.forgetPositions(job -> world.clusterQueue(job).equals(queue));
+      }
+      state.apply(new Event.JobFinished(id, JobState.SUCCEEDED, ""), now);
+      memory.forgetPositions(id::equals);
+    }
+  }
+}
