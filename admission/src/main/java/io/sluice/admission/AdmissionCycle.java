@@ -96,26 +96,33 @@ final class AdmissionCycle {
    * pass or there are flavors that they have not looked at.
    */
   void runSingle(CycleMemory memory) {
+    List<CycleEntry> heads = new ArrayList<>();
     List<CycleEntry> entries = new ArrayList<>();
-    List<CycleEntry> hopeless = new ArrayList<>();
+    CycleRoom room = new CycleRoom(decisions);
     for (QueueState queue : state.queues()) {
       JobEntry head = queue.head(Prospect.EVERYTHING);
       if (head != null) {
         CycleEntry entry = nomination.of(head, memory.takePositions(head.id()));
-        boolean noFit = entry.assignment().mode() == AssignmentMode.NO_FIT;
-        boolean gated = entry.victims() != null && memory.isGated(head.id());
-        (noFit || gated ? hopeless : entries).add(entry);
+        heads.add(entry);
+        if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
+          room.outcomes().put(head.id(), HeadOutcome.NO_FIT);
+        } else if (entry.victims() != null && memory.isGated(head.id())) {
+          room.outcomes().put(head.id(), HeadOutcome.GATED);
+        } else {
+          entries.add(entry);
+        }
       }
     }
-    CycleRoom room = new CycleRoom(decisions);
     serve(entries, room);
-    for (CycleEntry entry : entries) {
-      boolean blocked = !entry.fits() && entry.victims() == null;
-      if (blocked || room.hopeless().contains(entry.job())) {
-        hopeless.add(entry);
+    for (CycleEntry head : heads) {
+      HeadOutcome outcome = room.outcomes().get(head.job().id());
+      if (outcome != null) {
+        memory.note(head.job().id(), outcome, head.assignment());
+        if (outcome.hopeless()) {
+          leave(head, memory);
+        }
       }
     }
-    hopeless.forEach(entry -> leave(entry, memory));
   }
 
   private void leave(CycleEntry entry, CycleMemory memory) {
@@ -137,6 +144,7 @@ final class AdmissionCycle {
         room.reserve(entry);
       } else {
         room.evict(entry, victims);
+        order.touch(victims);
       }
     }
     room.end();

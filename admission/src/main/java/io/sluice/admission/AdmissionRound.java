@@ -108,8 +108,9 @@ public final class AdmissionRound {
     List<Input> inputs = received.stream().map(Journal.Received::input).toList();
     Round round = engine.decide(inputs, now, DECISIONS_MAX);
     unfinished = round.more();
+    // Journaled or not: memory has let time pass until now, and does not take it back.
+    clock.advance(now);
     if (!received.isEmpty() || !round.events().isEmpty()) {
-      clock.advance(now);
       state.noteRound(now);
       lastSequence++;
       inFlight++;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
+import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.queuemodel.job.JobId;
 import java.util.Collection;
@@ -9,10 +10,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What single cycles know of jobs beside the state, and remember for each other. */
 public final class CycleMemory {
   private final SortedMap<JobId, ScanPositions> positions = new TreeMap<>();
+  private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
+  private final SortedMap<JobId, FlavorAssignment> assignments = new TreeMap<>();
   private final SortedSet<JobId> gated;
 
   /**
@@ -26,6 +30,21 @@ public final class CycleMemory {
 
   boolean isGated(JobId job) {
     return gated.contains(job);
+  }
+
+  void note(JobId job, HeadOutcome outcome, FlavorAssignment assignment) {
+    outcomes.put(job, outcome);
+    assignments.put(job, assignment);
+  }
+
+  /** What came of a job that was a head, when it was the last time; null if it was none. */
+  public @Nullable HeadOutcome outcome(JobId job) {
+    return outcomes.get(job);
+  }
+
+  /** What was found for a job that was a head, when it was the last time; null if it was none. */
+  public @Nullable FlavorAssignment assignment(JobId job) {
+    return assignments.get(job);
   }
 
   /** Where a job's search through the flavors goes on; it is forgotten with that. */

@@ -15,6 +15,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,16 +34,20 @@ final class CycleRoom implements RoomKeeping {
   private final AdmissionState state;
   private final SortedMap<AttemptKey, Attempt> taken = new TreeMap<>();
   private final List<Usage> promised = new ArrayList<>();
-  private final List<JobEntry> hopeless = new ArrayList<>();
+  private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
 
   CycleRoom(Decisions decisions) {
     this.decisions = decisions;
     this.state = decisions.state();
   }
 
-  /** Who found out, while it was served, that nothing can come of it. */
-  List<JobEntry> hopeless() {
-    return hopeless;
+  /** What came of those who were served and not admitted. */
+  SortedMap<JobId, HeadOutcome> outcomes() {
+    return outcomes;
+  }
+
+  private void note(CycleEntry entry, HeadOutcome outcome) {
+    outcomes.put(entry.job().id(), outcome);
   }
 
   @Override
@@ -53,6 +58,8 @@ final class CycleRoom implements RoomKeeping {
       IndexKey index = nextIndex(entry.job());
       new IndexAdmission(decisions)
           .admit(entry.job(), index.index(), entry.given(List.of()), Collections.emptySet());
+    } else {
+      note(entry, HeadOutcome.NO_LONGER_FITS);
     }
   }
 
@@ -62,17 +69,18 @@ final class CycleRoom implements RoomKeeping {
     Victims chosen = victims;
     if (victims.attempts().stream().anyMatch(this::isTaken)) {
       if (!state.policy().sparesOverlaps()) {
+        note(entry, HeadOutcome.NO_LONGER_FITS);
         return;
       }
       if (withoutTaken(() -> fitsPromised(usage))) {
         // Those who go for others leave enough for it, too.
         promise(usage);
+        note(entry, HeadOutcome.WAITS_FOR_VICTIMS);
         return;
       }
       Optional<Victims> others = withoutTaken(() -> searchAgain(entry));
       if (others.isEmpty()) {
         reserve(entry);
-        hopeless.add(entry.job());
         return;
       }
       chosen = others.get();
@@ -80,6 +88,9 @@ final class CycleRoom implements RoomKeeping {
     if (fitsWithout(usage, chosen)) {
       tellToEnd(nextIndex(entry.job()), chosen);
       promise(usage);
+      note(entry, HeadOutcome.WAITS_FOR_VICTIMS);
+    } else {
+      note(entry, HeadOutcome.NO_LONGER_FITS);
     }
   }
 
@@ -117,6 +128,7 @@ final class CycleRoom implements RoomKeeping {
   /** A queue that can always claim back what it lends needs nothing held back. */
   @Override
   public void reserve(CycleEntry entry) {
+    note(entry, HeadOutcome.NO_CANDIDATES);
     PreemptionPolicy reclaim =
         entry.job().queue().spec().policies().preemption().reclaimWithinCohort();
     if (reclaim != PreemptionPolicy.ANY) {

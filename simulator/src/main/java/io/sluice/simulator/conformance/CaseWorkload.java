@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class CaseWorkload {
   private static final String BOOST_SUFFIX = "priority-boost";
   private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
+  private static final String REPLACES = "kueue.x-k8s.io/workload-slice-replacement-for";
   private static final Instant ZERO_TIME = Instant.parse("0001-01-01T00:00:00Z");
 
   private final JsonNode object;
@@ -148,6 +149,19 @@ final class CaseWorkload {
     return named == null || !gates.on("ConcurrentAdmission")
         ? List.of()
         : Arrays.stream(named.split(",", -1)).map(String::strip).toList();
+  }
+
+  /** Refuses what stands in the place of another workload, or beside one. */
+  void refuseReplacement() {
+    if (gates.on("ElasticJobsViaWorkloadSlices") && meta.annotations().get(REPLACES) != null) {
+      throw new UnanswerableCaseException("elastic jobs are not there yet");
+    }
+    for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
+      if (gates.on("ConcurrentAdmission")
+          && CaseFields.text(owner, "kind", "").equals("Workload")) {
+        throw new UnanswerableCaseException("concurrent admission is not there yet");
+      }
+    }
   }
 
   /** Whether it may have nobody evicted: one of its preemption gates is not open. */

@@ -4,8 +4,13 @@ package io.sluice.simulator.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.CycleMemory;
+import io.sluice.admission.HeadOutcome;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.NoFitReason;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
@@ -21,11 +26,14 @@ final class ScheduleAnswer {
   private final CaseWorld world;
   private final AdmissionState state;
   private final SortedSet<String> deleted;
+  private final CycleMemory memory;
   private final SortedMap<JobId, Event.Admitted> admissions = new TreeMap<>();
   private final SortedMap<JobId, Drain> drains = new TreeMap<>();
   private final ObjectNode answer = CaseFields.object();
 
-  ScheduleAnswer(CaseWorld world, List<Event> events, SortedSet<String> deleted) {
+  ScheduleAnswer(
+      CaseWorld world, List<Event> events, SortedSet<String> deleted, CycleMemory memory) {
+    this.memory = memory;
     this.world = world;
     this.state = world.state();
     this.deleted = deleted;
@@ -73,7 +81,31 @@ final class ScheduleAnswer {
       JobEntry job = state.findJob(id);
       boolean parked = job != null && job.queue().pending().isParked(job);
       list(parked ? "inadmissible" : "pending").add(workload.reference());
+      HeadOutcome outcome = memory.outcome(id);
+      if (outcome != null) {
+        answer
+            .withObject("/unadmittedReasons")
+            .put(workload.reference(), reason(outcome, workload, id));
+      }
     }
+  }
+
+  private String reason(HeadOutcome outcome, CaseWorkload workload, JobId id) {
+    return switch (outcome) {
+      case NO_FIT -> noFitReason(workload, id);
+      case NO_CANDIDATES, NO_LONGER_FITS -> NoFitReason.WAITING_FOR_QUOTA.word();
+      case GATED -> "AdmissionGated";
+      case WAITS_FOR_VICTIMS -> "WaitingForPreemptedWorkloads";
+    };
+  }
+
+  private String noFitReason(CaseWorkload workload, JobId id) {
+    FlavorAssignment assignment = memory.assignment(id);
+    String queue = world.clusterQueue(id);
+    QueueState known = state.queue(queue);
+    return assignment == null || known == null || !world.queues().mayAdmit(queue, workload)
+        ? "Misconfigured"
+        : NoFitReason.of(known.spec(), assignment).word();
   }
 
   private ArrayNode list(String member) {

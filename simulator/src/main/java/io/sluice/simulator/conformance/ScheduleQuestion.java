@@ -28,6 +28,7 @@ final class ScheduleQuestion implements CaseQuestion {
     for (CaseWorkload workload : world.workloads()) {
       JobId id = world.id(workload.reference());
       if (id != null && !workload.holdsQuota()) {
+        workload.refuseReplacement();
         world.refuseTopology(workload, world.clusterQueue(id));
       }
     }
@@ -36,7 +37,8 @@ final class ScheduleQuestion implements CaseQuestion {
       run.step(step);
     }
     boolean lost = asked.action().path("injectedErrors").hasNonNull("workloadStatusWrite");
-    return new ScheduleAnswer(world, lost ? List.of() : run.events, run.deleted).write();
+    return new ScheduleAnswer(world, lost ? List.of() : run.events, run.deleted, run.memory)
+        .write();
   }
 
   private static void refuseUnknown(ConformanceCase asked) {
@@ -48,6 +50,9 @@ final class ScheduleQuestion implements CaseQuestion {
     }
     if (!asked.action().path("secondPass").isEmpty()) {
       throw new UnanswerableCaseException("second passes are not there yet");
+    }
+    if (asked.config().hasNonNull("resourceTransformations")) {
+      throw new UnanswerableCaseException("resource transformations are not there yet");
     }
   }
 
