@@ -59,11 +59,11 @@ final class AdmissionCycle {
   boolean run() {
     List<CycleEntry> entries = new ArrayList<>();
     Prospects prospects = state.prospects();
-    for (QueueState queue : everybody ? state.queues() : state.queuesToTry()) {
+    for (QueueState queue : everybody ? state.queues() : state.tries().queues()) {
       CycleEntry entry =
           firstWithHope(queue, everybody ? Prospect.EVERYTHING : prospects.of(queue));
       if (entry == null) {
-        state.exhaust(queue);
+        state.tries().exhaust(queue);
       } else {
         entries.add(entry);
       }
@@ -85,8 +85,8 @@ final class AdmissionCycle {
       }
       RungChanges.follow(decisions, head, entry.assignment());
       // What is sought for it may concern those who were parked before, who are still to come.
-      state.unparkFirstTouched();
-      state.park(head);
+      state.tries().unparkFirstTouched();
+      state.tries().park(head);
     }
     return null;
   }
@@ -130,7 +130,7 @@ final class AdmissionCycle {
     if (reached.goesOn()) {
       memory.remember(entry.job().id(), reached);
     } else if (!entry.job().queue().strict()) {
-      state.park(entry.job());
+      state.tries().park(entry.job());
     }
   }
 

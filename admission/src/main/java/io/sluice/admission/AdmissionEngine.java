@@ -60,15 +60,16 @@ public final class AdmissionEngine {
     // nothing changes.
     int most = decisions.size() + eventsMax;
     boolean more = true;
-    state.beginRound();
+    state.tries().beginRound();
     while (more && decisions.size() < most) {
       int before = decisions.size();
       new ClaimSettlement(decisions).settle();
       new WaitSettlement(decisions).settle();
       new GrantSettlement(decisions).settle();
       // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
-      state.unparkFirstTouched();
-      boolean tried = new AdmissionCycle(decisions, everybody).run() || state.unparkTouched();
+      state.tries().unparkFirstTouched();
+      boolean tried =
+          new AdmissionCycle(decisions, everybody).run() || state.tries().unparkTouched();
       // What was settled, and heads that were passed over, leave rungs: their slices go on.
       more = tried || decisions.size() > before;
     }

@@ -65,7 +65,7 @@ class AdmissionRoundTest {
   /** A queue without room, and a job that may be tried again from a time on. */
   private static AdmissionState waiting(Instant notBefore) {
     TreeMap<Integer, IndexProgress> progress = new TreeMap<>();
-    progress.put(0, new IndexProgress(1, 1, notBefore));
+    progress.put(0, new IndexProgress(1, 1, 0, notBefore));
     return AdmissionState.restore(
         new StateSnapshot(
             BEGIN,
@@ -83,7 +83,7 @@ class AdmissionRoundTest {
                     JobState.PENDING,
                     IndexRanges.NONE,
                     IndexRanges.NONE,
-                    null,
+                    new JobRecord.Asked(null, null),
                     "",
                     progress,
                     new TreeMap<>())),

@@ -49,7 +49,7 @@ public final class AdmissionState {
   private final RunningJobs running = new RunningJobs();
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
-  private final QueueTries tries = new QueueTries();
+  private final QueueTries tries = new QueueTries(this);
   private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
   private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
   private final EventApplication application = new EventApplication(this);
@@ -238,7 +238,8 @@ public final class AdmissionState {
     return holdings;
   }
 
-  QueueTries tries() {
+  /** Which queues are to be tried. */
+  public QueueTries tries() {
     return tries;
   }
 
@@ -309,23 +310,6 @@ public final class AdmissionState {
   /** The quota tree and what is used of it. */
   public QuotaLedger ledger() {
     return holdings.ledger();
-  }
-
-  /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
-  public void park(JobEntry head) {
-    head.queue().pending().park(head);
-    tries.notePark(ledger().tree().root(head.queue().node()), head.queue());
-  }
-
-  /** The queues in which something may have come to be possible, by name. */
-  public List<QueueState> queuesToTry() {
-    ledger(); // Made anew it has all queues tried again.
-    return tries.queues();
-  }
-
-  /** Nothing more can come of a queue until room appears or a job comes in. */
-  public void exhaust(QueueState queue) {
-    tries.exhaust(ledger().tree().root(queue.node()), queue);
   }
 
   /** What the heads of queues may hope for; good until something is decided. */
@@ -499,49 +483,5 @@ public final class AdmissionState {
 
   void touch(Attempt attempt) {
     touchedAttempts.put(attempt.key(), attempt);
-  }
-
-  /**
-   * Tries again all that is parked where something was decided since this was last called: who
-   * could not evict enough may be able to with another one leaving, who may not evict a victim may
-   * yet take the claim on its room, and a flavor that looked worse may look better.
-   *
-   * @return whether anything was parked there
-   */
-  public boolean unparkTouched() {
-    return tries.unparkTouched();
-  }
-
-  /** A round begins; tries again all that the last one left to be tried. */
-  public void beginRound() {
-    tries.beginRound();
-  }
-
-  /**
-   * Tries again all that is parked where something was decided for the first time in this round, so
-   * that a state made anew, in which nothing is parked, decides the same.
-   */
-  public void unparkFirstTouched() {
-    tries.unparkFirstTouched();
-  }
-
-  void touchTrees(QueueState queue, List<String> concernedSlices) {
-    tries.touch(ledger().tree().root(queue.node()));
-    for (String slice : concernedSlices) {
-      tries.touchUsersOf(slices.flavorsOf(slice));
-    }
-  }
-
-  /** Slices came or went: whoever could use them, or did, is tried again. */
-  void unparkUsersOf(List<String> changed) {
-    changed.forEach(slice -> tries.unparkUsersOf(slices.flavorsOf(slice)));
-  }
-
-  /** Room appeared: whoever could use it is tried again. */
-  void unpark(QueueState queue, List<String> freedSlices) {
-    tries.unpark(ledger().tree().root(queue.node()));
-    for (String slice : freedSlices) {
-      tries.unparkUsersOf(slices.flavorsOf(slice));
-    }
   }
 }

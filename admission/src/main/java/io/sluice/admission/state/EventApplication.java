@@ -82,7 +82,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     }
     job.admit(attempt);
     state.holdings().hold(attempt);
-    state.touchTrees(job.queue(), attempt.assignment().slices());
+    state.tries().touch(job.queue(), attempt.assignment().slices());
     state.refresh(job);
     state.touch(job);
     state.touch(attempt);
@@ -211,7 +211,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   @Override
   public Boolean slicesGranted(Event.SlicesGranted event) {
     state.sliceChanges().keep(event.slices(), event.rung(), event.until());
-    state.unparkUsersOf(event.slices());
+    state.tries().unparkUsersOf(event.slices());
     return true;
   }
 
@@ -219,7 +219,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean slicesPassedOn(Event.SlicesPassedOn event) {
     state.ladders().countIdleGrant(event.from());
     state.sliceChanges().keep(event.slices(), event.to(), event.until());
-    state.unparkUsersOf(event.slices());
+    state.tries().unparkUsersOf(event.slices());
     return true;
   }
 
@@ -229,28 +229,28 @@ final class EventApplication implements Event.Fold<Boolean> {
       state.ladders().countIdleGrant(event.rung());
     }
     state.sliceChanges().makeAbsent(event.slices());
-    state.unparkUsersOf(event.slices());
+    state.tries().unparkUsersOf(event.slices());
     return true;
   }
 
   @Override
   public Boolean sliceLeaving(Event.SliceLeaving event) {
     state.sliceChanges().beginLeaving(event.slice(), event.until());
-    state.unparkUsersOf(List.of(event.slice()));
+    state.tries().unparkUsersOf(List.of(event.slice()));
     return true;
   }
 
   @Override
   public Boolean sliceLost(Event.SliceLost event) {
     state.sliceChanges().lose(event.slice());
-    state.unparkUsersOf(List.of(event.slice()));
+    state.tries().unparkUsersOf(List.of(event.slice()));
     return true;
   }
 
   @Override
   public Boolean sliceReturned(Event.SliceReturned event) {
     state.sliceChanges().comeBack(event.slice(), state.fleet(), state.now());
-    state.unparkUsersOf(List.of(event.slice()));
+    state.tries().unparkUsersOf(List.of(event.slice()));
     return true;
   }
 

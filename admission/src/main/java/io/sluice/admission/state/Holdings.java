@@ -137,7 +137,7 @@ final class Holdings {
       attempt.usage().removeFrom(counting.promised());
     }
     state.timers().removeAll(AttemptTimers.of(attempt));
-    state.touchTrees(attempt.job().queue(), attempt.assignment().slices());
+    state.tries().touch(attempt.job().queue(), attempt.assignment().slices());
   }
 
   void release(Attempt attempt) {
@@ -155,7 +155,7 @@ final class Holdings {
     attempts.remove(attempt.key());
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
-    state.unpark(attempt.job().queue(), slices);
+    state.tries().unpark(attempt.job().queue(), slices);
   }
 
   /** Counts a new or restored claim. */
@@ -169,7 +169,7 @@ final class Holdings {
     job.claim(claim.holder().index());
     job.queue().setClaiming(job);
     state.timers().add(deadline(claim));
-    state.touchTrees(job.queue(), claim.wanted().slices());
+    state.tries().touch(job.queue(), claim.wanted().slices());
   }
 
   /**
@@ -190,7 +190,7 @@ final class Holdings {
     ended.job().unclaim(holder.index());
     ended.job().queue().setClaiming(ended.job());
     state.timers().remove(deadline(ended.claim()));
-    state.unpark(ended.job().queue(), slices);
+    state.tries().unpark(ended.job().queue(), slices);
   }
 
   private static Timer deadline(Claim claim) {

@@ -16,12 +16,17 @@ import java.util.TreeSet;
  * job comes in or room appears that it could use: quota in its own tree, slices of a flavor that it
  * offers.
  */
-final class QueueTries {
+public final class QueueTries {
+  private final AdmissionState state;
   private final TreeMap<String, QueueState> toTry = new TreeMap<>();
   private final TreeMap<Integer, TreeMap<String, QueueState>> waiting = new TreeMap<>();
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
   private final Set<Integer> touched = new TreeSet<>();
   private final Set<Integer> unparkedInRound = new TreeSet<>();
+
+  QueueTries(AdmissionState state) {
+    this.state = state;
+  }
 
   void rebuild(QuotaTree tree, Collection<QueueState> queues) {
     waiting.clear();
@@ -42,14 +47,30 @@ final class QueueTries {
     }
   }
 
-  /** A head of a queue was parked; others of it are still to be tried. */
-  void notePark(int root, QueueState queue) {
-    waiting.computeIfAbsent(root, absent -> new TreeMap<>()).put(queue.name(), queue);
+  private int root(QueueState queue) {
+    return state.ledger().tree().root(queue.node());
   }
 
-  /** The queues to try, by name. */
-  List<QueueState> queues() {
+  /** The queues in which something may have come to be possible, by name. */
+  public List<QueueState> queues() {
+    state.ledger(); // Made anew it has all queues tried again.
     return List.copyOf(toTry.values());
+  }
+
+  /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
+  public void park(JobEntry head) {
+    head.queue().pending().park(head);
+    await(head.queue());
+  }
+
+  /** Nothing more can come of a queue until room appears or a job comes in. */
+  public void exhaust(QueueState queue) {
+    toTry.remove(queue.name());
+    await(queue);
+  }
+
+  private void await(QueueState queue) {
+    waiting.computeIfAbsent(root(queue), absent -> new TreeMap<>()).put(queue.name(), queue);
   }
 
   /** Something came into a queue. Its parked jobs stay so. */
@@ -57,17 +78,18 @@ final class QueueTries {
     toTry.put(queue.name(), queue);
   }
 
-  void exhaust(int root, QueueState queue) {
-    toTry.remove(queue.name());
-    notePark(root, queue);
-  }
-
   void remove(QueueState queue) {
     toTry.remove(queue.name());
     waiting.values().forEach(queues -> queues.remove(queue.name()));
   }
 
-  void unpark(int root) {
+  /** Room appeared: whoever could use it is tried again. */
+  void unpark(QueueState queue, List<String> freedSlices) {
+    unpark(root(queue));
+    unparkUsersOf(freedSlices);
+  }
+
+  private void unpark(int root) {
     TreeMap<String, QueueState> queues = waiting.remove(root);
     if (queues != null) {
       queues.values().forEach(queue -> queue.pending().unpark());
@@ -75,19 +97,24 @@ final class QueueTries {
     }
   }
 
-  /**
-   * Notes that something was decided in a tree, which may let a parked job do what it could not.
-   */
-  void touch(int root) {
-    touched.add(root);
+  /** Notes that something was decided, which may let a parked job do what it could not. */
+  void touch(QueueState queue, List<String> concernedSlices) {
+    touched.add(root(queue));
+    for (String slice : concernedSlices) {
+      for (String flavor : state.slices().flavorsOf(slice)) {
+        touched.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));
+      }
+    }
   }
 
   /**
-   * Tries again everybody in the trees in which something was decided since this was last called.
+   * Tries again everybody in the trees in which something was decided since this was last called:
+   * who could not evict enough may be able to with another one leaving, who may not evict a victim
+   * may yet take the claim on its room, and a flavor that looked worse may look better.
    *
    * @return whether there is anybody to try there
    */
-  boolean unparkTouched() {
+  public boolean unparkTouched() {
     boolean any = false;
     for (int root : touched) {
       any |= waiting.containsKey(root);
@@ -98,7 +125,7 @@ final class QueueTries {
   }
 
   /** A round begins: everybody is tried again whom an earlier round may have left unfinished. */
-  void beginRound() {
+  public void beginRound() {
     unparkTouched();
     unparkedInRound.clear();
   }
@@ -109,7 +136,7 @@ final class QueueTries {
    * has changed, who was parked when must not matter, or a state without the marks would decide
    * otherwise.
    */
-  void unparkFirstTouched() {
+  public void unparkFirstTouched() {
     for (int root : List.copyOf(touched)) {
       if (unparkedInRound.add(root)) {
         touched.remove(root);
@@ -118,15 +145,12 @@ final class QueueTries {
     }
   }
 
-  void unparkUsersOf(List<String> flavors) {
-    for (String flavor : flavors) {
-      rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()).forEach(this::unpark);
-    }
-  }
-
-  void touchUsersOf(List<String> flavors) {
-    for (String flavor : flavors) {
-      touched.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));
+  /** Slices came or went: whoever could use them, or did, is tried again. */
+  void unparkUsersOf(List<String> slices) {
+    for (String slice : slices) {
+      for (String flavor : state.slices().flavorsOf(slice)) {
+        rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()).forEach(this::unpark);
+      }
     }
   }
 
