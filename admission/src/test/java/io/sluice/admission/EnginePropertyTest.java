@@ -7,11 +7,13 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.scenario.RandomWorld;
+import io.sluice.admission.scenario.ScenarioRunner;
 import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
@@ -103,6 +105,25 @@ class EnginePropertyTest {
                         .isEqualTo(after.snapshot())));
   }
 
+  /** An administrator took the flavor's quota away while work held it. */
+  @Test
+  void whatNoQuotaNamesAnyMoreIsCountedAgain() {
+    ScenarioRunner scenario = new ScenarioRunner();
+    scenario.run(
+        """
+        queue q nominal cpu 4
+        job   train queue q cpu 3
+        round
+        expect train admitted default
+        queue q nominal v6e 16
+        round
+        """);
+    StateSnapshot snapshot = scenario.world().state().snapshot();
+    AdmissionState restored = AdmissionState.restore(snapshot);
+    assertThat(restored.snapshot()).isEqualTo(snapshot);
+    assertThat(Invariants.violations(restored)).isEmpty();
+  }
+
   /** All indexes are made anew in a restored state; its decisions are the same to the last. */
   @Test
   void aRestoredStateDecidesTheSame() {
@@ -147,33 +168,48 @@ class EnginePropertyTest {
   /** Parking forgets nobody: a state in which nothing is parked finds nothing more to decide. */
   @Test
   void aRoundLeavesNothingThatCouldBeDecided() {
-    Seeds.check(
-        60,
-        random ->
-            live(
-                random,
-                (before, inputs, now, events, after) ->
-                    assertThat(decide(AdmissionState.restore(after.snapshot()), List.of(), now))
-                        .isEmpty()));
+    Seeds.check(60, random -> live(random, EnginePropertyTest::checkNothingIsLeft));
+  }
+
+  @Test
+  void aRoundLeavesNothingThatCouldBeDecidedWithFairSharing() {
+    Seeds.check(40, random -> live(random, FAIR, EnginePropertyTest::checkNothingIsLeft));
+  }
+
+  private static void checkNothingIsLeft(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after) {
+    AdmissionState restored = AdmissionState.restore(after.snapshot(), after.policy());
+    assertThat(decide(restored, List.of(), now)).isEmpty();
   }
 
   /** P6. */
   @Test
   void everyPendingJobHasAnExplanation() {
-    Seeds.check(
-        60,
-        random ->
-            live(
-                random,
-                (before, inputs, now, events, after) -> {
-                  StateSnapshot unexplained = after.snapshot();
-                  for (JobEntry job : after.jobs()) {
-                    if (job.state() == JobState.PENDING) {
-                      assertThat(new Explainer(after).explain(job)).as("%s", job).isPresent();
-                    }
-                  }
-                  assertThat(after.snapshot()).isEqualTo(unexplained);
-                }));
+    Seeds.check(60, random -> live(random, EnginePropertyTest::checkExplanations));
+  }
+
+  @Test
+  void everyPendingJobHasAnExplanationWithFairSharing() {
+    Seeds.check(40, random -> live(random, FAIR, EnginePropertyTest::checkExplanations));
+  }
+
+  private static void checkExplanations(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after) {
+    StateSnapshot unexplained = after.snapshot();
+    for (JobEntry job : after.jobs()) {
+      if (job.state() == JobState.PENDING) {
+        assertThat(new Explainer(after).explain(job)).as("%s", job).isPresent();
+      }
+    }
+    assertThat(after.snapshot()).isEqualTo(unexplained);
   }
 
   /** Waiting is not holding: what is sought fits beside everything that is used and claimed. */

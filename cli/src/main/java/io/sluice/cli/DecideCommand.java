@@ -51,7 +51,7 @@ final class DecideCommand implements Callable<Integer> {
     int refused = 0;
     for (Path file : files) {
       Path place = cases.relativize(file);
-      terminal.redraw(List.of((answered + refused) + " of " + files.size() + "  " + place));
+      progress(terminal, (answered + refused) + " of " + files.size() + "  " + place);
       try {
         switch (questions.answer(file, out.resolve(place))) {
           case ANSWERED -> answered++;
@@ -61,15 +61,25 @@ final class DecideCommand implements Callable<Integer> {
         throw new ClientException("cannot write the answer to " + place + ": " + failed);
       }
     }
-    terminal.redraw(List.of());
+    progress(terminal, "");
     terminal.print(
         "%d cases: %d answered, %d that could not be run"
             .formatted(files.size(), answered, refused));
     return 0;
   }
 
+  /** Says how far it has come, beside the output and only where somebody looks. */
+  private static void progress(Terminal terminal, String line) {
+    if (terminal.interactive()) {
+      System.err.print("\r\u001b[0K" + line);
+    }
+  }
+
   /** The files of the suites, in order; files beside the suites are no cases. */
   private List<Path> files() {
+    if (!Files.isDirectory(cases)) {
+      throw new ClientException("there is no folder " + cases);
+    }
     try (Stream<Path> walk = Files.walk(cases)) {
       return walk.filter(file -> file.toString().endsWith(".json"))
           .filter(file -> cases.relativize(file).getNameCount() > 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.quota;
 
+import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.FairWeight;
@@ -132,6 +133,10 @@ public final class QuotaTree {
       for (FlavorQuotas flavor : group.flavors()) {
         for (ResourceQuota quota : flavor.resources()) {
           flavorResources.intern(flavor.flavor(), quota.resource());
+        }
+        // What a group covers is asked for in each of its flavors, even where there is no quota.
+        for (ResourceName covered : group.coveredResources()) {
+          flavorResources.intern(flavor.flavor(), covered);
         }
       }
     }

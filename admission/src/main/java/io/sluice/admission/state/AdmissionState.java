@@ -79,11 +79,13 @@ public final class AdmissionState {
     snapshot.objects().forEach(state::putObject);
     state.fleet = snapshot.fleet();
     state.slices.setFleet(state.fleet, state.objects.flavors());
+    state.holdings.expect(snapshot);
     snapshot.jobs().forEach(state::restoreJob);
     snapshot.attempts().forEach(state::restoreAttempt);
     snapshot.claims().forEach(state.holdings::claim);
     snapshot.slices().forEach(state.slices.standings()::restore);
     state.jobs.values().forEach(state.ladders::restore);
+    state.holdings.expectNothing();
     state.jobs.values().forEach(state::refresh);
     return state;
   }

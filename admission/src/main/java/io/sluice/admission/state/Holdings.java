@@ -29,6 +29,7 @@ final class Holdings {
       new TreeSet<>(
           Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
               .thenComparing(Attempt::key));
+  private List<Assignment> coming = List.of();
   private @Nullable QuotaLedger ledger;
 
   Holdings(AdmissionState state) {
@@ -78,13 +79,36 @@ final class Holdings {
     return known;
   }
 
+  /**
+   * Tells what is about to be restored, so that it can be counted though no quota may name it any
+   * more.
+   */
+  void expect(StateSnapshot snapshot) {
+    List<Assignment> all = new ArrayList<>();
+    snapshot.attempts().forEach(attempt -> all.add(attempt.assignment()));
+    snapshot.claims().forEach(claim -> all.add(claim.wanted()));
+    for (JobRecord job : snapshot.jobs()) {
+      for (RungProgress rung : job.ladder().values()) {
+        if (rung.wanted() != null) {
+          all.add(rung.wanted());
+        }
+      }
+    }
+    coming = all;
+  }
+
+  /** All that was expected has come. */
+  void expectNothing() {
+    coming = List.of();
+  }
+
   /** Quota objects have changed: amounts, or the numbers by which they are counted. */
   void forgetLedger() {
     ledger = null;
   }
 
   private QuotaLedger buildLedger() {
-    List<Assignment> inUse = new ArrayList<>();
+    List<Assignment> inUse = new ArrayList<>(coming);
     attempts.values().forEach(attempt -> inUse.add(attempt.assignment()));
     claims.values().forEach(claim -> inUse.add(claim.claim().wanted()));
     inUse.addAll(state.ladders().wanted());
