@@ -14,8 +14,12 @@ import java.util.TreeMap;
  * index again and again.
  */
 final class PreemptionCheck {
-  /** How often one may evict another until something else happens. */
-  private static final int TIMES_MAX = 2;
+  /**
+   * How often one may evict another until something else happens. What drains comes free piece by
+   * piece, and a claim on a piece may be lost to others who may evict its holder: a few repetitions
+   * are no loop, a loop repeats without end.
+   */
+  private static final int TIMES_MAX = 12;
 
   private final TreeMap<String, Integer> times = new TreeMap<>();
   private long count;
