@@ -82,12 +82,22 @@ public class JobResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
   public CompletionStage<Response> submit(
-      byte[] body, @HeaderParam("Idempotency-Key") @Nullable String key) {
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key,
+      @QueryParam("dryRun") @Nullable String dryRun) {
+    refuseDryRun(dryRun);
     JobSpec job = Bodies.job(body);
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     return submissions
         .submit(List.of(new Submission(job, submitter, Parameters.key(key))))
         .thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
+  }
+
+  /** What is not known is ignored elsewhere; here the job would run. */
+  private static void refuseDryRun(@Nullable String dryRun) {
+    if (Parameters.flag("dryRun", dryRun)) {
+      throw ProblemException.badRequest("dryRun is a parameter of /v1/apply, which takes jobs too");
+    }
   }
 
   private static Response submitted(JobSpec job, Acknowledgement acknowledged) {
@@ -116,7 +126,10 @@ public class JobResource {
   @Path("/bulk")
   @Consumes(MediaType.WILDCARD)
   public CompletionStage<Response> submitBulk(
-      byte[] body, @HeaderParam("Idempotency-Key") @Nullable String key) {
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key,
+      @QueryParam("dryRun") @Nullable String dryRun) {
+    refuseDryRun(dryRun);
     List<JobSpec> specs = Bodies.jobs(body);
     if (specs.size() > BULK_MAX) {
       throw ProblemException.badRequest(

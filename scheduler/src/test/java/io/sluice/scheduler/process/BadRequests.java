@@ -356,6 +356,13 @@ final class BadRequests {
 
   private static Stream<BadRequest> questions() {
     return Stream.of(
+        post(
+            "a dry run where there is none",
+            "/v1/jobs?dryRun=true",
+            OneServer.job("tried", 1, "true"),
+            400,
+            "dryRun",
+            "/v1/apply"),
         get("/v1/jobs?limit=-1", 400, "limit", "-1"),
         get("/v1/jobs?limit=0", 400, "limit", "0"),
         get("/v1/jobs?limit=501", 400, "limit", "501"),
