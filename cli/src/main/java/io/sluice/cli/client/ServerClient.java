@@ -6,13 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +18,12 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A server's REST interface. Every call that is no stream ends within a bound. */
+/**
+ * A server's REST interface. Every wait for an answer has a bound, but for that of a stream.
+ *
+ * <p>By {@link HttpURLConnection}: the newer client of the JDK starts threads, for which the
+ * virtual machine waits 0.3 s at its end, and TLS, which commands to this machine do not need.
+ */
 public final class ServerClient {
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(60);
@@ -31,11 +33,15 @@ public final class ServerClient {
   private static final int TRIES_MAX = 4;
   private static final Duration RETRY = Duration.ofMillis(400);
   private static final int PAGES_MAX = 10_000;
+  private static final byte[] NOTHING = {};
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  static {
+    // What was posted and not answered may have been done: whether to repeat it is decided here.
+    System.setProperty("sun.net.http.retryPost", "false");
+  }
+
   private final ServerAddress server;
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
 
   public ServerClient(ServerAddress server) {
     this.server = server;
@@ -65,7 +71,7 @@ public final class ServerClient {
   }
 
   public JsonNode get(String path) {
-    return json(send(request(path).GET(), path));
+    return json(send("GET", path, null, null));
   }
 
   /** All items of a list, page by page; no more than asked for. */
@@ -93,12 +99,7 @@ public final class ServerClient {
     String used = key == null ? UUID.randomUUID().toString() : key;
     for (int attempt = 1; ; attempt++) {
       try {
-        return json(
-            send(
-                request(path)
-                    .header("Idempotency-Key", used)
-                    .POST(BodyPublishers.ofByteArray(body)),
-                path));
+        return json(send("POST", path, body, used));
       } catch (RefusedException refused) {
         if (refused.status() != UNAVAILABLE || attempt == TRIES_MAX) {
           throw refused;
@@ -122,55 +123,78 @@ public final class ServerClient {
   }
 
   public JsonNode post(String path) {
-    return json(send(request(path).POST(BodyPublishers.noBody()), path));
+    return json(send("POST", path, NOTHING, null));
   }
 
   public JsonNode put(String path, byte[] body) {
-    return json(send(request(path).PUT(BodyPublishers.ofByteArray(body)), path));
+    return json(send("PUT", path, body, null));
   }
 
   public void delete(String path) {
-    json(send(request(path).DELETE(), path));
+    json(send("DELETE", path, null, null));
   }
 
   /** An answer that comes bit by bit; it has no bound in time. */
   public InputStream stream(String path) {
-    HttpRequest request = addressed(path).GET().build();
     try {
-      HttpResponse<InputStream> answer = http.send(request, BodyHandlers.ofInputStream());
-      if (answer.statusCode() > OK_MAX) {
-        byte[] body = answer.body().readAllBytes();
-        throw new RefusedException(
-            answer.statusCode(), parse(new String(body, StandardCharsets.UTF_8)));
+      HttpURLConnection connection = open("GET", path);
+      connection.setReadTimeout(0);
+      if (connection.getResponseCode() > OK_MAX) {
+        throw new RefusedException(connection.getResponseCode(), parse(body(connection)));
       }
-      return answer.body();
+      return connection.getInputStream();
     } catch (IOException failure) {
       throw unreachable(failure);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new ClientException("interrupted");
     }
   }
 
-  private HttpRequest.Builder request(String path) {
-    return addressed(path).timeout(ANSWER);
+  private HttpURLConnection open(String method, String path) throws IOException {
+    URI url = server.url().resolve(path);
+    HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
+    connection.setRequestMethod(method);
+    connection.setInstanceFollowRedirects(false);
+    connection.setConnectTimeout((int) CONNECT.toMillis());
+    connection.setReadTimeout((int) ANSWER.toMillis());
+    connection.setRequestProperty("Accept", "*/*");
+    if (server.token() != null) {
+      connection.setRequestProperty("Authorization", "Bearer " + server.token());
+    }
+    return connection;
   }
 
-  private HttpRequest.Builder addressed(String path) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(server.url().resolve(path));
-    return server.token() == null
-        ? request
-        : request.header("Authorization", "Bearer " + server.token());
-  }
+  /** What a server answered. */
+  private record Answer(int status, String body) {}
 
-  private HttpResponse<String> send(HttpRequest.Builder request, String path) {
+  private Answer send(String method, String path, byte @Nullable [] body, @Nullable String key) {
     try {
-      return http.send(request.build(), BodyHandlers.ofString());
+      HttpURLConnection connection = open(method, path);
+      if (key != null) {
+        connection.setRequestProperty("Idempotency-Key", key);
+      }
+      if (body != null) {
+        connection.setRequestProperty("Content-Type", "application/yaml");
+        connection.setDoOutput(true);
+        try (OutputStream out = connection.getOutputStream()) {
+          out.write(body);
+        }
+      }
+      int status = connection.getResponseCode();
+      return new Answer(status, body(connection));
     } catch (IOException failure) {
       throw unreachable(failure);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new ClientException("interrupted while waiting for " + path);
+    }
+  }
+
+  private static String body(HttpURLConnection connection) throws IOException {
+    InputStream answer =
+        connection.getResponseCode() > OK_MAX
+            ? connection.getErrorStream()
+            : connection.getInputStream();
+    if (answer == null) {
+      return "";
+    }
+    try (answer) {
+      return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
@@ -183,10 +207,10 @@ public final class ServerClient {
             + ". Start one with ./sluice up, or name it with --server.");
   }
 
-  private static JsonNode json(HttpResponse<String> answer) {
+  private static JsonNode json(Answer answer) {
     JsonNode body = parse(answer.body());
-    if (answer.statusCode() < OK_MIN || answer.statusCode() > OK_MAX) {
-      throw new RefusedException(answer.statusCode(), body);
+    if (answer.status() < OK_MIN || answer.status() > OK_MAX) {
+      throw new RefusedException(answer.status(), body);
     }
     return body;
   }
