@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingIndex {
   /** Jobs that are tried by their first. */
   static final class Bucket {
-    private final TreeSet<JobEntry> jobs = new TreeSet<>();
+    private final JobTree jobs = new JobTree();
     private final @Nullable SubmitterKey submitter;
     private final boolean onLadder;
     private final long[] demand;
@@ -53,7 +53,7 @@ public final class PendingIndex {
     int countBefore(JobEntry job) {
       int count = onLadders.headMap(job).size();
       for (Bucket bucket : byShape.values()) {
-        count += bucket.jobs.headSet(job).size();
+        count += bucket.jobs.countBefore(job);
       }
       return count;
     }
@@ -65,7 +65,7 @@ public final class PendingIndex {
   private final Line unlimited = new Line();
   private final TreeMap<SubmitterKey, Line> limited = new TreeMap<>();
   private final Set<SubmitterKey> withheld = new TreeSet<>();
-  private final HeadTree heads = new HeadTree();
+  private final JobTree heads = new JobTree();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 
@@ -112,7 +112,7 @@ public final class PendingIndex {
   }
 
   private static void addAll(Line line, List<JobEntry> all) {
-    line.byShape.values().forEach(bucket -> all.addAll(bucket.jobs));
+    line.byShape.values().forEach(bucket -> bucket.jobs.forEach(all::add));
     all.addAll(line.onLadders.keySet());
   }
 
@@ -164,7 +164,7 @@ public final class PendingIndex {
     }
     Bucket bucket = bucketFor(job, submitter, onLadder);
     JobEntry oldHead = bucket.jobs.isEmpty() ? null : bucket.jobs.first();
-    bucket.jobs.add(job);
+    bucket.jobs.add(job, NO_DEMAND);
     job.setBucket(bucket);
     size++;
     if (bucket.jobs.first().equals(job)) {

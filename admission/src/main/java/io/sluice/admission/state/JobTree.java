@@ -2,40 +2,43 @@
 package io.sluice.admission.state;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heads of buckets in the order of their queue, with the least demand and the highest priority of
- * each subtree: the first that has a {@link Prospect} is found without a look at those before it
- * that have none.
+ * Pending jobs in the order of their queue, with the size, the least demand and the highest
+ * priority of each subtree: the first that has a {@link Prospect} is found without a look at those
+ * before it that have none, and how many stand before one without a look at them.
  *
  * <p>A treap. Its weights are mixed from the ids of the jobs, so its shape, like all that it
  * answers, is the same in every run.
  */
-final class HeadTree {
+final class JobTree {
   private static final class Node {
-    final JobEntry head;
+    final JobEntry job;
     final long[] demand;
     final long weight;
     @Nullable Node left;
     @Nullable Node right;
     long[] least;
     int highest;
+    int count = 1;
 
-    Node(JobEntry head, long[] demand) {
-      this.head = head;
+    Node(JobEntry job, long[] demand) {
+      this.job = job;
       this.demand = demand;
       this.least = demand;
       this.weight =
           mix(
-              head.id().value().getMostSignificantBits()
-                  ^ head.id().value().getLeastSignificantBits());
-      this.highest = priority(head);
+              job.id().value().getMostSignificantBits()
+                  ^ job.id().value().getLeastSignificantBits());
+      this.highest = priority(job);
     }
 
     Node summed() {
       least = demand;
-      highest = priority(head);
+      highest = priority(job);
+      count = 1;
       sum(left);
       sum(right);
       return this;
@@ -45,12 +48,12 @@ final class HeadTree {
       if (child != null) {
         least = least(least, child.least);
         highest = Math.max(highest, child.highest);
+        count += child.count;
       }
     }
   }
 
   private @Nullable Node root;
-  private int size;
 
   private static int priority(JobEntry job) {
     return job.workload().priority().value();
@@ -84,26 +87,59 @@ final class HeadTree {
     return root == null;
   }
 
+  /** How many there are. */
   int size() {
-    return size;
+    return count(root);
   }
 
-  /** The first head; only if there is one. */
+  private static int count(@Nullable Node node) {
+    return node == null ? 0 : node.count;
+  }
+
+  /** How many stand before a job, whether it is there or not. */
+  int countBefore(JobEntry job) {
+    int before = 0;
+    Node at = root;
+    while (at != null) {
+      if (at.job.compareTo(job) < 0) {
+        before += count(at.left) + 1;
+        at = at.right;
+      } else {
+        at = at.left;
+      }
+    }
+    return before;
+  }
+
+  /** Hands over all of them in order. */
+  void forEach(Consumer<JobEntry> action) {
+    forEach(root, action);
+  }
+
+  private static void forEach(@Nullable Node from, Consumer<JobEntry> action) {
+    if (from != null) {
+      forEach(from.left, action);
+      action.accept(from.job);
+      forEach(from.right, action);
+    }
+  }
+
+  /** The first; only if there is one. */
   JobEntry first() {
     Node at = root;
     while (at != null && at.left != null) {
       at = at.left;
     }
     if (at == null) {
-      throw new IllegalStateException("no head");
+      throw new IllegalStateException("there is none");
     }
-    return at.head;
+    return at.job;
   }
 
-  /** The first head of which something may come; null if there is none. */
+  /** The first of which something may come; null if there is none. */
   @Nullable JobEntry first(Prospect prospect) {
     Node found = find(root, prospect);
-    return found == null ? null : found.head;
+    return found == null ? null : found.job;
   }
 
   private static @Nullable Node find(@Nullable Node from, Prospect prospect) {
@@ -113,7 +149,7 @@ final class HeadTree {
       if (before != null) {
         return before;
       }
-      if (prospect.allows(at.demand, priority(at.head))) {
+      if (prospect.allows(at.demand, priority(at.job))) {
         return at;
       }
       at = at.right;
@@ -121,17 +157,20 @@ final class HeadTree {
     return null;
   }
 
-  /** Adds a head that is not there. */
-  void add(JobEntry head, long[] demand) {
-    root = insert(root, new Node(head, demand));
-    size++;
+  /**
+   * Adds a job that is not there.
+   *
+   * @param demand what a prospect is asked for
+   */
+  void add(JobEntry job, long[] demand) {
+    root = insert(root, new Node(job, demand));
   }
 
   private static Node insert(@Nullable Node into, Node added) {
     if (into == null) {
       return added;
     }
-    if (added.head.compareTo(into.head) < 0) {
+    if (added.job.compareTo(into.job) < 0) {
       Node left = insert(into.left, added);
       into.left = left;
       return heavier(left, into) ? raiseLeft(into, left) : into.summed();
@@ -157,24 +196,23 @@ final class HeadTree {
     return right.summed();
   }
 
-  /** Takes a head out that is there. */
-  void remove(JobEntry head) {
-    root = remove(root, head);
-    size--;
+  /** Takes a job out that is there. */
+  void remove(JobEntry job) {
+    root = remove(root, job);
   }
 
-  private static @Nullable Node remove(@Nullable Node from, JobEntry head) {
+  private static @Nullable Node remove(@Nullable Node from, JobEntry job) {
     if (from == null) {
-      throw new IllegalStateException("no head " + head);
+      throw new IllegalStateException("not there: " + job);
     }
-    int side = head.compareTo(from.head);
+    int side = job.compareTo(from.job);
     if (side == 0) {
       return merge(from.left, from.right);
     }
     if (side < 0) {
-      from.left = remove(from.left, head);
+      from.left = remove(from.left, job);
     } else {
-      from.right = remove(from.right, head);
+      from.right = remove(from.right, job);
     }
     return from.summed();
   }
