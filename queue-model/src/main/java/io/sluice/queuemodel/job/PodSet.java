@@ -51,15 +51,20 @@ public record PodSet(
   /** Shapes are stored by this text: what was added later is in it only where it is used. */
   @Override
   public String toString() {
-    return "PodSet[name=%s, count=%d, requests=%s, nodeSelector=%s, tolerations=%s%s%s%s]"
-        .formatted(
-            name,
-            count,
-            requests,
-            nodeSelector,
-            tolerations,
-            affinity.equals(NodeAffinity.ANY) ? "" : ", affinity=" + affinity,
-            minCount == null ? "" : ", minCount=" + minCount,
-            group == null ? "" : ", group=" + group);
+    // Made of each submission: a format would be read anew each time.
+    return "PodSet[name="
+        + name
+        + ", count="
+        + count
+        + ", requests="
+        + requests
+        + ", nodeSelector="
+        + nodeSelector
+        + ", tolerations="
+        + tolerations
+        + (affinity.equals(NodeAffinity.ANY) ? "" : ", affinity=" + affinity)
+        + (minCount == null ? "" : ", minCount=" + minCount)
+        + (group == null ? "" : ", group=" + group)
+        + "]";
   }
 }
