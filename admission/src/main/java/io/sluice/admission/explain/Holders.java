@@ -5,10 +5,10 @@ import io.sluice.admission.explain.Explanation.Holder;
 import io.sluice.admission.explain.Explanation.InTheWay;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.flavor.RoomNeed;
-import io.sluice.admission.ordering.VictimOrder;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.AttemptOrder;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
@@ -27,29 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The attempts that hold what a job lacks. */
 final class Holders {
-  /** An attempt as the order of victims sees it. */
-  private record Entry(Attempt attempt) implements VictimOrder.Orderable {
-    @Override
-    public Workload workload() {
-      return attempt.job().workload();
-    }
-
-    @Override
-    public String clusterQueue() {
-      return attempt.job().queue().name();
-    }
-
-    @Override
-    public Instant admittedAt() {
-      return attempt.admittedAt();
-    }
-
-    @Override
-    public int index() {
-      return attempt.key().index();
-    }
-  }
-
   private final AdmissionState state;
   private final List<Attempt> attempts;
 
@@ -59,14 +36,13 @@ final class Holders {
   }
 
   static Holders of(AdmissionState state, JobEntry job, Obstacle obstacle) {
-    List<Entry> found = new ArrayList<>();
+    List<Attempt> found = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
       if (holds(state, attempt, job, obstacle)) {
-        found.add(new Entry(attempt));
+        found.add(attempt);
       }
     }
-    found.sort(VictimOrder.seenFrom(job.queue().name()));
-    return new Holders(state, found.stream().map(Entry::attempt).toList());
+    return new Holders(state, AttemptOrder.seenFrom(job.queue().name(), found));
   }
 
   private static boolean holds(
@@ -85,11 +61,7 @@ final class Holders {
     QuotaTree tree = state.ledger().tree();
     int number = tree.flavorResources().find(obstacle.flavor(), obstacle.resource());
     Usage usage = attempt.usage();
-    boolean uses = false;
-    for (int at = 0; at < usage.size(); at++) {
-      uses |= usage.flavorResource(at) == number && usage.amount(at) > 0;
-    }
-    return uses && tree.root(usage.node()) == tree.root(job.queue().node());
+    return usage.amountOf(number) > 0 && tree.root(usage.node()) == tree.root(job.queue().node());
   }
 
   /** The victims of a claim that are still there. */

@@ -274,7 +274,10 @@ public final class Invariants {
     return excesses;
   }
 
-  /** The most a node may use: its subtree quota, and above it what it may borrow. */
+  /**
+   * The most a node may use: its subtree quota, and above it what it may borrow. Computed here and
+   * not asked of the tree, whose own bound is what the engine decides by.
+   */
   private static long most(QuotaTree tree, int node, int number) {
     long subtree = tree.subtreeQuota(node, number);
     if (!tree.hasParent(node)) {

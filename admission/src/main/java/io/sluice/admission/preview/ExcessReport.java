@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.preview;
 
-import io.sluice.admission.ordering.VictimOrder;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.Usage;
-import io.sluice.queuemodel.job.Workload;
-import java.time.Instant;
+import io.sluice.admission.state.AttemptOrder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,29 +22,6 @@ final class ExcessReport {
     this.state = state;
     this.tree = state.ledger().tree();
     this.held = state.ledger().held();
-  }
-
-  /** An attempt in the order in which it would be evicted, and what it uses of a pair. */
-  private record User(Attempt attempt, long amount) implements VictimOrder.Orderable {
-    @Override
-    public Workload workload() {
-      return attempt.job().workload();
-    }
-
-    @Override
-    public String clusterQueue() {
-      return attempt.job().queue().name();
-    }
-
-    @Override
-    public Instant admittedAt() {
-      return attempt.admittedAt();
-    }
-
-    @Override
-    public int index() {
-      return attempt.key().index();
-    }
   }
 
   /** Nodes whose excess the edit makes, or makes larger. */
@@ -70,10 +44,11 @@ final class ExcessReport {
       Preview.Node node, FlavorResources.Pair pair, QuotaAccount.Beyond beyond, long before) {
     List<Preview.Holder> attempts = new ArrayList<>();
     long left = beyond.excess();
-    for (User user : users(beyond.node(), pair)) {
+    int number = tree.flavorResources().find(pair.flavor(), pair.resource());
+    for (Attempt user : users(beyond.node(), number)) {
       if (left > 0) {
-        attempts.add(Previewer.holder(user.attempt().job(), user.attempt().key()));
-        left -= user.amount();
+        attempts.add(Previewer.holder(user.job(), user.key()));
+        left -= user.usage().amountOf(number);
       }
     }
     return new Preview.Excess(
@@ -81,19 +56,16 @@ final class ExcessReport {
   }
 
   /** Of a cohort those in queues that borrow: who keeps to his own is not the one too many. */
-  private List<User> users(int node, FlavorResources.Pair pair) {
-    int number = tree.flavorResources().find(pair.flavor(), pair.resource());
-    List<User> users = new ArrayList<>();
+  private List<Attempt> users(int node, int number) {
+    List<Attempt> users = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
       int queue = attempt.job().queue().node();
       boolean counts = queue == node || (isBelow(queue, node) && held.borrows(queue, number));
-      long amount = counts ? amount(attempt.usage(), number) : 0;
-      if (amount > 0) {
-        users.add(new User(attempt, amount));
+      if (counts && attempt.usage().amountOf(number) > 0) {
+        users.add(attempt);
       }
     }
-    users.sort(VictimOrder.seenFrom(NO_QUEUE));
-    return users;
+    return AttemptOrder.seenFrom(NO_QUEUE, users);
   }
 
   private boolean isBelow(int queue, int node) {
@@ -102,14 +74,5 @@ final class ExcessReport {
       at = tree.parent(at);
     }
     return at == node;
-  }
-
-  private static long amount(Usage usage, int number) {
-    for (int at = 0; at < usage.size(); at++) {
-      if (usage.flavorResource(at) == number) {
-        return usage.amount(at);
-      }
-    }
-    return 0;
   }
 }

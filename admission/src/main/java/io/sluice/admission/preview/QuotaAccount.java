@@ -40,7 +40,7 @@ final class QuotaAccount {
     }
     for (int node = 0; node < tree.size(); node++) {
       for (int number = 0; number < tree.flavorResources().size(); number++) {
-        Beyond found = new Beyond(node, most(tree, node, number), held.used(node, number));
+        Beyond found = new Beyond(node, tree.usageLimit(node, number), held.used(node, number));
         if (found.used() > found.most()) {
           beyond
               .computeIfAbsent(
@@ -66,18 +66,6 @@ final class QuotaAccount {
       }
     }
     return amounts;
-  }
-
-  /**
-   * The most a node may use, whatever those above it have: its subtree quota and what it borrows.
-   */
-  private static long most(QuotaTree tree, int node, int number) {
-    long subtree = tree.subtreeQuota(node, number);
-    if (!tree.hasParent(node)) {
-      return subtree;
-    }
-    long limit = tree.borrowingLimit(node, number);
-    return limit > Long.MAX_VALUE - subtree ? Long.MAX_VALUE : subtree + limit;
   }
 
   /** By ClusterQueue; pairs of which it has and uses nothing are left out. */

@@ -315,6 +315,15 @@ public final class QuotaTree {
   }
 
   /**
+   * The most a node may use, whatever those above it have: its subtree quota, and above it what it
+   * may borrow.
+   */
+  public long usageLimit(int node, int flavorResource) {
+    long subtree = subtreeQuota(node, flavorResource);
+    return hasParent(node) ? saturatedSum(subtree, borrowingLimit(node, flavorResource)) : subtree;
+  }
+
+  /**
    * The most a node could ever use, if nothing at all were used: its local quota and what its
    * ancestors have, within its borrowing limits.
    */
@@ -325,9 +334,6 @@ public final class QuotaTree {
     long available =
         saturatedSum(
             localQuota(node, flavorResource), potentiallyAvailable(parent(node), flavorResource));
-    long borrowingLimit = borrowingLimit(node, flavorResource);
-    return borrowingLimit == UNLIMITED
-        ? available
-        : Math.min(available, saturatedSum(subtreeQuota(node, flavorResource), borrowingLimit));
+    return Math.min(available, usageLimit(node, flavorResource));
   }
 }

@@ -97,11 +97,6 @@ public final class PendingIndex {
     return size;
   }
 
-  /** Whether a bucket is parked. */
-  public boolean anyParked() {
-    return !parkedHeads.isEmpty();
-  }
-
   /** All pending jobs in the order of the queue. */
   public List<JobEntry> inOrder() {
     List<JobEntry> all = new ArrayList<>(size);

@@ -77,6 +77,16 @@ public final class Usage {
     return byNumber;
   }
 
+  /** How much of it is of one (flavor, resource). */
+  public long amountOf(int flavorResource) {
+    for (int at = 0; at < amounts.length; at++) {
+      if (flavorResources[at] == flavorResource) {
+        return amounts[at];
+      }
+    }
+    return 0;
+  }
+
   /** Whether any of it is of a (flavor, resource) that is wanted. */
   public boolean usesAnyOf(boolean[] wanted) {
     for (int at = 0; at < amounts.length; at++) {
