@@ -1,49 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.cli.client.ServerClient;
-import java.util.List;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Releases jobs that are held. */
 @Command(
     name = "release",
     description = "Releases jobs that are held: they are pending again, in their old places.",
     mixinStandardHelpOptions = true)
-@SuppressWarnings("NullAway.Init") // picocli fills the fields.
-final class ReleaseCommand implements Callable<Integer> {
-  @Mixin ServerOptions server;
-
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NS",
-      description = "Namespace of jobs that are named.")
-  @Nullable String namespace;
-
-  @Parameters(paramLabel = "JOB", arity = "1..*", description = "Names or ids.")
-  List<String> jobs;
+final class ReleaseCommand extends JobsCommand {
+  @Override
+  String wish() {
+    return "release";
+  }
 
   @Override
-  public Integer call() {
-    ServerClient client = server.client();
-    JobLookup lookup = new JobLookup(client, namespace);
-    for (String job : jobs) {
-      JsonNode found = lookup.find(job);
-      String name = found.path("metadata").path("name").asText();
-      if (JobLookup.lives(found)) {
-        client.post("/v1/jobs/" + found.path("id").asText() + "/release");
-        System.out.println("job/" + name + " is being released");
-      } else {
-        System.out.println(
-            "job/" + name + " has ended: " + found.path("status").path("state").asText());
-      }
-    }
-    return 0;
+  String doing() {
+    return "released";
   }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Asks the same of some jobs, one after another; nothing of those that have ended. */
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+abstract class JobsCommand implements Callable<Integer> {
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of jobs that are named.")
+  @Nullable String namespace;
+
+  @Parameters(paramLabel = "JOB", arity = "1..*", description = "Names or ids.")
+  List<String> jobs;
+
+  /** What is posted to below a job, with its query. */
+  abstract String wish();
+
+  /** What is said of a job then, after "is being". */
+  abstract String doing();
+
+  @Override
+  public Integer call() {
+    ServerClient client = server.client();
+    JobLookup lookup = new JobLookup(client, namespace);
+    for (String job : jobs) {
+      JsonNode found = lookup.find(job);
+      String name = found.path("metadata").path("name").asText();
+      if (JobLookup.lives(found)) {
+        client.post("/v1/jobs/" + found.path("id").asText() + "/" + wish());
+        System.out.println("job/" + name + " is being " + doing());
+      } else {
+        System.out.println(
+            "job/" + name + " has ended: " + found.path("status").path("state").asText());
+      }
+    }
+    return 0;
+  }
+}
