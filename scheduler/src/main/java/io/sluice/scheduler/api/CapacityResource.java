@@ -45,7 +45,7 @@ public class CapacityResource {
     return Response.ok(json(capacity.supply(typeOf(type)))).build();
   }
 
-  /** Changes what is said, and leaves the rest; until the server ends. */
+  /** Changes what is said, and leaves the rest; it stays said when the server ends. */
   @PUT
   @RolesAllowed(Role.ADMINS)
   public Response put(
