@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -57,136 +58,121 @@ class BrokenPartsTest {
     }
   }
 
-  private abstract static class BrokenJournal extends Parts {
-    BrokenJournal() {
-      super(RandomOutside.setup());
-    }
-
-    @Override
-    abstract Journal journal(MemoryJournal journal);
+  private static Parts withJournal(Function<MemoryJournal, Journal> broken) {
+    return new Parts(RandomOutside.setup()) {
+      @Override
+      Journal journal(MemoryJournal journal) {
+        return broken.apply(journal);
+      }
+    };
   }
 
-  private abstract static class BrokenFleet extends Parts {
-    BrokenFleet() {
-      super(RandomOutside.setup());
-    }
-
-    @Override
-    abstract SimulatedFleet fleet(
+  /** How a fleet is made. */
+  private interface FleetMaker {
+    SimulatedFleet make(
         VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books);
+  }
+
+  private static Parts withFleet(FleetMaker broken) {
+    return new Parts(RandomOutside.setup()) {
+      @Override
+      SimulatedFleet fleet(
+          VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
+        return broken.make(world, profile, reports, books);
+      }
+    };
   }
 
   @Test
   void hostsThatStartWhatRunsAlreadyAreFoundOut() {
     Parts broken =
-        new BrokenFleet() {
-          @Override
-          SimulatedFleet fleet(
-              VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
-            return new SimulatedFleet(world, profile, reports, books) {
-              @Override
-              boolean refuses(AttemptKey key, int generation, @Nullable AttemptRecord stored) {
-                return stored == null || stored.generation() != generation;
-              }
-            };
-          }
-        };
+        withFleet(
+            (world, profile, reports, books) ->
+                new SimulatedFleet(world, profile, reports, books) {
+                  @Override
+                  boolean refuses(AttemptKey key, int generation, @Nullable AttemptRecord stored) {
+                    return stored == null || stored.generation() != generation;
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.EXECUTIONS);
   }
 
   @Test
   void hostsThatStartAStaleGenerationAreFoundOut() {
     Parts broken =
-        new BrokenFleet() {
-          @Override
-          SimulatedFleet fleet(
-              VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
-            return new SimulatedFleet(world, profile, reports, books) {
-              @Override
-              boolean refuses(AttemptKey key, int generation, @Nullable AttemptRecord stored) {
-                return generation > 0 && super.refuses(key, generation, stored);
-              }
-            };
-          }
-        };
+        withFleet(
+            (world, profile, reports, books) ->
+                new SimulatedFleet(world, profile, reports, books) {
+                  @Override
+                  boolean refuses(AttemptKey key, int generation, @Nullable AttemptRecord stored) {
+                    return generation > 0 && super.refuses(key, generation, stored);
+                  }
+                });
     assertThat(found(broken).promise()).isIn(Promise.EXECUTIONS, Promise.SLICES);
   }
 
   @Test
   void hostsThatReportTheEndBeforeItAreFoundOut() {
     Parts broken =
-        new BrokenFleet() {
-          @Override
-          SimulatedFleet fleet(
-              VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
-            return new SimulatedFleet(world, profile, reports, books) {
-              @Override
-              void end(Execution execution, boolean endsWell, Duration after) {
-                report(execution.attempt(), execution.generation(), Kind.DRAINED, null);
-                super.end(execution, endsWell, after);
-              }
-            };
-          }
-        };
+        withFleet(
+            (world, profile, reports, books) ->
+                new SimulatedFleet(world, profile, reports, books) {
+                  @Override
+                  void end(Execution execution, boolean endsWell, Duration after) {
+                    report(execution.attempt(), execution.generation(), Kind.DRAINED, null);
+                    super.end(execution, endsWell, after);
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.EXECUTIONS);
   }
 
   @Test
   void hostsThatNeverReportTheEndAreFoundOut() {
     Parts broken =
-        new BrokenFleet() {
-          @Override
-          SimulatedFleet fleet(
-              VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
-            return new SimulatedFleet(world, profile, reports, books) {
-              @Override
-              void report(AttemptKey key, int generation, Kind kind, @Nullable FailureCause cause) {
-                if (kind != Kind.DRAINED) {
-                  super.report(key, generation, kind, cause);
-                }
-              }
-            };
-          }
-        };
+        withFleet(
+            (world, profile, reports, books) ->
+                new SimulatedFleet(world, profile, reports, books) {
+                  @Override
+                  void report(
+                      AttemptKey key, int generation, Kind kind, @Nullable FailureCause cause) {
+                    if (kind != Kind.DRAINED) {
+                      super.report(key, generation, kind, cause);
+                    }
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.LIVENESS);
   }
 
   @Test
   void aJournalThatReadsAnInputTwiceIsFoundOut() {
     Parts broken =
-        new BrokenJournal() {
-          @Override
-          Journal journal(MemoryJournal journal) {
-            return new Passing(journal) {
-              private List<Received> last = List.of();
+        withJournal(
+            journal ->
+                new Passing(journal) {
+                  private List<Received> last = List.of();
 
-              @Override
-              public List<Received> read(int most) {
-                List<Received> twice = new ArrayList<>(last);
-                last = super.read(most);
-                twice.addAll(last);
-                return twice;
-              }
-            };
-          }
-        };
+                  @Override
+                  public List<Received> read(int most) {
+                    List<Received> twice = new ArrayList<>(last);
+                    last = super.read(most);
+                    twice.addAll(last);
+                    return twice;
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.INPUTS);
   }
 
   @Test
   void aJournalThatLosesAnInputIsFoundOut() {
     Parts broken =
-        new BrokenJournal() {
-          @Override
-          Journal journal(MemoryJournal journal) {
-            return new Passing(journal) {
-              @Override
-              public List<Received> read(int most) {
-                return super.read(most).stream().filter(input -> input.id() != 50).toList();
-              }
-            };
-          }
-        };
+        withJournal(
+            journal ->
+                new Passing(journal) {
+                  @Override
+                  public List<Received> read(int most) {
+                    return super.read(most).stream().filter(input -> input.id() != 50).toList();
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.INPUTS);
   }
 
@@ -212,61 +198,56 @@ class BrokenPartsTest {
   @Test
   void aJournalThatLosesAnEventIsFoundOut() {
     Parts broken =
-        new BrokenJournal() {
-          @Override
-          Journal journal(MemoryJournal journal) {
-            return new Passing(journal) {
-              @Override
-              public void append(Batch batch) {
-                List<Event> kept =
-                    batch.events().stream()
-                        .filter(event -> !(event instanceof Event.AttemptStarted))
-                        .toList();
-                super.append(
-                    new Batch(
-                        batch.sequence(), batch.now(), batch.inputs(), kept, batch.changes()));
-              }
-            };
-          }
-        };
+        withJournal(
+            journal ->
+                new Passing(journal) {
+                  @Override
+                  public void append(Batch batch) {
+                    List<Event> kept =
+                        batch.events().stream()
+                            .filter(event -> !(event instanceof Event.AttemptStarted))
+                            .toList();
+                    super.append(
+                        new Batch(
+                            batch.sequence(), batch.now(), batch.inputs(), kept, batch.changes()));
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.MEMORY);
   }
 
   @Test
   void aJournalThatMixesUpTheOrderOfInputsIsFoundOut() {
     Parts broken =
-        new BrokenJournal() {
-          @Override
-          Journal journal(MemoryJournal journal) {
-            return new Passing(journal) {
-              @Override
-              public void append(Batch batch) {
-                List<Long> inputs = new ArrayList<>(batch.inputs());
-                Collections.reverse(inputs);
-                super.append(
-                    new Batch(
-                        batch.sequence(), batch.now(), inputs, batch.events(), batch.changes()));
-              }
-            };
-          }
-        };
+        withJournal(
+            journal ->
+                new Passing(journal) {
+                  @Override
+                  public void append(Batch batch) {
+                    List<Long> inputs = new ArrayList<>(batch.inputs());
+                    Collections.reverse(inputs);
+                    super.append(
+                        new Batch(
+                            batch.sequence(),
+                            batch.now(),
+                            inputs,
+                            batch.events(),
+                            batch.changes()));
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.RECOMPUTATION);
   }
 
   @Test
   void aRoundThatFailsIsFoundOut() {
     Parts broken =
-        new BrokenJournal() {
-          @Override
-          Journal journal(MemoryJournal journal) {
-            return new Passing(journal) {
-              @Override
-              public List<Received> read(int most) {
-                throw new IllegalStateException("as if the engine contradicted itself");
-              }
-            };
-          }
-        };
+        withJournal(
+            journal ->
+                new Passing(journal) {
+                  @Override
+                  public List<Received> read(int most) {
+                    throw new IllegalStateException("as if the engine contradicted itself");
+                  }
+                });
     assertThat(found(broken).promise()).isEqualTo(Promise.ENGINE);
   }
 }
