@@ -5,6 +5,7 @@ import io.sluice.admission.ordering.QueueOrder;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SlicePool;
@@ -14,6 +15,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -69,13 +71,14 @@ final class ClaimSettlement {
     if (fits && slices != null) {
       JobEntry job = current.job();
       Assignment wanted = current.claim().wanted();
+      List<JobId> displaced = Displaced.by(current, state);
       decisions.record(new Event.ClaimEnded(holder, Claim.End.ADMITTED));
       new IndexAdmission(decisions)
           .admit(
               job,
               holder.index(),
               new Assignment(wanted.clusterQueue(), wanted.podSets(), slices, wanted.rung()),
-              current.claim().displaced());
+              displaced);
     } else if (!willFit || lost(current)) {
       decisions.record(new Event.ClaimEnded(holder, Claim.End.USELESS));
     }

@@ -6,6 +6,7 @@ import io.sluice.admission.preemption.Victim;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
@@ -87,7 +88,8 @@ final class ClaimedRoom implements RoomKeeping {
                 entry.given(victims.slices()),
                 keys,
                 List.copyOf(displaced),
-                decisions.now().plus(grace).plus(CLAIM_ALLOWANCE))));
+                decisions.now().plus(grace).plus(CLAIM_ALLOWANCE),
+                decisions.now())));
   }
 
   /** A round passes over heads of which nothing can come, so nothing is held back for them. */
@@ -98,15 +100,15 @@ final class ClaimedRoom implements RoomKeeping {
   public void end() {}
 
   /** Everybody who loses the room that the victims have, or lost it to them. */
-  private static Set<JobId> displacedBy(Victims victims) {
+  private Set<JobId> displacedBy(Victims victims) {
     Set<JobId> displaced = new TreeSet<>();
     for (ClaimState claim : victims.claims()) {
       displaced.add(claim.job().id());
-      displaced.addAll(claim.claim().displaced());
+      displaced.addAll(Displaced.by(claim, decisions.state()));
     }
     for (Victim victim : victims.attempts()) {
       displaced.add(victim.attempt().job().id());
-      displaced.addAll(victim.attempt().displaced());
+      displaced.addAll(Displaced.by(victim.attempt(), decisions.state()));
     }
     return displaced;
   }

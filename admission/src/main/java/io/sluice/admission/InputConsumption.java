@@ -5,6 +5,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.topology.SliceStanding;
@@ -23,6 +24,7 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -100,12 +102,37 @@ final class InputConsumption implements Input.Fold<Boolean> {
     return true;
   }
 
-  /** A job of which nothing is to be admitted seeks no capacity and claims no room. */
-  private void stopWaiting(JobEntry job, Claim.End end) {
-    new IndexAdmission(decisions).leaveAll(job);
+  /** With a lower priority it has to ask anew for room that others were evicted from. */
+  @Override
+  public Boolean prioritizeJob(Input.PrioritizeJob input) {
+    JobEntry job = state.findJob(input.job());
+    if (job == null || job.cancelledBy() != null) {
+      return true;
+    }
+    WorkloadPriority before = job.workload().priority();
+    PriorityChange last = job.priorityChange();
+    boolean same = last != null && last.className().equals(input.className());
+    if (same && before.equals(input.priority())) {
+      return true;
+    }
+    if (input.priority().value() < before.value()) {
+      endClaims(job, Claim.End.LOWERED);
+    }
+    decisions.record(
+        new Event.JobPrioritized(input.job(), input.caller(), input.className(), input.priority()));
+    return true;
+  }
+
+  private void endClaims(JobEntry job, Claim.End end) {
     for (int index : List.copyOf(job.claiming())) {
       decisions.record(new Event.ClaimEnded(job.index(index), end));
     }
+  }
+
+  /** A job of which nothing is to be admitted seeks no capacity and claims no room. */
+  private void stopWaiting(JobEntry job, Claim.End end) {
+    new IndexAdmission(decisions).leaveAll(job);
+    endClaims(job, end);
   }
 
   private void drainAll(JobEntry job, DrainCause cause) {

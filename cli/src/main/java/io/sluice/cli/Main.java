@@ -30,6 +30,7 @@ import picocli.CommandLine.HelpCommand;
       CancelCommand.class,
       HoldCommand.class,
       ReleaseCommand.class,
+      PrioritizeCommand.class,
       DeleteCommand.class,
       TokenCommand.class,
       DecideCommand.class,

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.LabelSelector;
@@ -97,12 +98,31 @@ final class FieldWriter {
     ObjectNode node = owner.putObject(field);
     putLabels(node, "matchLabels", selector.matchLabels());
     if (!selector.matchExpressions().isEmpty()) {
-      ArrayNode list = node.putArray("matchExpressions");
-      for (LabelSelector.Requirement requirement : selector.matchExpressions()) {
-        ObjectNode entry = list.addObject().put("key", requirement.key());
-        entry.put("operator", requirement.operator().word());
-        putTexts(entry, "values", requirement.values());
-      }
+      putRequirements(node, selector.matchExpressions());
     }
+  }
+
+  private static void putRequirements(
+      ObjectNode owner, List<LabelSelector.Requirement> requirements) {
+    ArrayNode list = owner.putArray("matchExpressions");
+    for (LabelSelector.Requirement requirement : requirements) {
+      ObjectNode entry = list.addObject().put("key", requirement.key());
+      entry.put("operator", requirement.operator().word());
+      putTexts(entry, "values", requirement.values());
+    }
+  }
+
+  /** What nodes must meet; nothing if any will do. */
+  static void putAffinity(ObjectNode owner, NodeAffinity affinity) {
+    if (affinity.terms().isEmpty()) {
+      return;
+    }
+    ArrayNode terms =
+        owner
+            .putObject("affinity")
+            .putObject("nodeAffinity")
+            .putObject("requiredDuringSchedulingIgnoredDuringExecution")
+            .putArray("nodeSelectorTerms");
+    affinity.terms().forEach(term -> putRequirements(terms.addObject(), term));
   }
 }

@@ -75,6 +75,8 @@ final class JobReader {
       }
     }
     refuseOverflow(podSets);
+    String computeClass = computeClass(podSets);
+    refuseReductions(podSets, computeClass);
     return new JobSpec(
         meta,
         new JobSpec.Queueing(queue, priority, hold),
@@ -82,7 +84,7 @@ final class JobReader {
         request,
         limits(),
         array(),
-        computeClass(podSets));
+        computeClass);
   }
 
   /** The class that is named, as a field or by the pods' node selectors as on GKE. */
@@ -136,13 +138,7 @@ final class JobReader {
     return new PodSetSpec(
         SLICE_POD_SET,
         request == null ? 1 : request.slices() * request.hostsPerSlice(),
-        new PodTemplate(
-            template.image(),
-            template.command(),
-            template.environment(),
-            new ResourceList(requests),
-            template.nodeSelector(),
-            template.tolerations()));
+        template.withRequests(new ResourceList(requests)));
   }
 
   /** The pod sets that are written, or the one that is there without. */
@@ -166,8 +162,12 @@ final class JobReader {
     }
     int count = cursor.whole("count", 1, PODS_MAX, 1);
     PodTemplate template = TemplateFields.read(cursor).over(defaults).template(cursor);
+    Integer minCount = cursor.whole("minCount", 1, PODS_MAX);
+    if (minCount != null && minCount > count) {
+      cursor.refuse("minCount", "must not be more than count");
+    }
     cursor.end();
-    return new PodSetSpec(name, count, template);
+    return new PodSetSpec(name, count, template, minCount);
   }
 
   /** What the engine adds up must fit a long. */
@@ -180,6 +180,17 @@ final class JobReader {
     } catch (InvalidValueException overflow) {
       String field = spec.has("podSets") ? "podSets" : "requests";
       spec.violations().add(spec.path(field), "", "ask for too much: " + overflow.getMessage());
+    }
+  }
+
+  /** As in Kueue one pod set may shrink; what a rung of a class gives is whole. */
+  private void refuseReductions(List<PodSetSpec> podSets, @Nullable String computeClass) {
+    List<PodSetSpec> shrinking =
+        podSets.stream().filter(podSet -> podSet.minCount() != null).toList();
+    if (shrinking.size() > 1) {
+      spec.refuse("podSets", "must have a minCount on at most one of them");
+    } else if (!shrinking.isEmpty() && computeClass != null) {
+      spec.refuse("podSets", "must have no minCount beside a computeClass");
     }
   }
 

@@ -100,19 +100,14 @@ final class JobWriter {
           "the pod sets of job " + job.meta().name() + " are not those of " + request);
     }
     PodTemplate template = workers.template();
-    return new PodTemplate(
-        template.image(),
-        template.command(),
-        template.environment(),
-        new ResourceList(requests),
-        template.nodeSelector(),
-        template.tolerations());
+    return template.withRequests(new ResourceList(requests));
   }
 
   private static boolean isOnlyPodSet(List<PodSetSpec> podSets) {
     return podSets.size() == 1
         && podSets.get(0).name().equals(JobReader.ONLY_POD_SET)
-        && podSets.get(0).count() == 1;
+        && podSets.get(0).count() == 1
+        && podSets.get(0).minCount() == null;
   }
 
   private static void putPodSets(ObjectNode spec, List<PodSetSpec> podSets) {
@@ -120,6 +115,9 @@ final class JobWriter {
     for (PodSetSpec podSet : podSets) {
       ObjectNode entry = list.addObject();
       entry.put("name", podSet.name()).put("count", podSet.count());
+      if (podSet.minCount() != null) {
+        entry.put("minCount", podSet.minCount());
+      }
       putTemplate(entry, podSet.template());
     }
   }
@@ -131,6 +129,7 @@ final class JobWriter {
     FieldWriter.putLabels(owner, "env", template.environment());
     FieldWriter.putLabels(owner, "nodeSelector", template.nodeSelector());
     FieldWriter.putTolerations(owner, "tolerations", template.tolerations());
+    FieldWriter.putAffinity(owner, template.affinity());
   }
 
   private static void putLimits(ObjectNode spec, JobLimits limits) {

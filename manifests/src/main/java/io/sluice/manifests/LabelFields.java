@@ -8,13 +8,15 @@ import io.sluice.queuemodel.quota.LabelSelector.Operator;
 import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads labels and what selects by them. */
 final class LabelFields {
   private static final int EXPRESSIONS_MAX = 100;
   private static final int VALUES_MAX = 1000;
-  private static final List<Operator> OPERATORS = List.of(Operator.values());
+  private static final List<Operator> OPERATORS =
+      Stream.of(Operator.values()).filter(operator -> !operator.comparesNumbers()).toList();
 
   private LabelFields() {}
 

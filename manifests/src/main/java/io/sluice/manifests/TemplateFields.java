@@ -4,6 +4,7 @@ package io.sluice.manifests;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
+import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -34,7 +35,18 @@ record TemplateFields(
   private static final int BYTES_MAX = 256 * 1024;
 
   /** On which nodes pods may be. */
-  record Placement(@Nullable Labels nodeSelector, @Nullable List<Toleration> tolerations) {}
+  record Placement(
+      @Nullable Labels nodeSelector,
+      @Nullable List<Toleration> tolerations,
+      @Nullable NodeAffinity affinity) {
+    /** This, and what the spec says where this says nothing. */
+    Placement over(Placement spec) {
+      return new Placement(
+          nodeSelector == null ? spec.nodeSelector : nodeSelector,
+          tolerations == null ? spec.tolerations : tolerations,
+          affinity == null ? spec.affinity : affinity);
+    }
+  }
 
   static TemplateFields read(ObjectCursor cursor) {
     Labels nodeSelector = LabelFields.labels(cursor, "nodeSelector", Schema.LABELS_MAX);
@@ -48,7 +60,8 @@ record TemplateFields(
         requests(cursor),
         new Placement(
             cursor.has("nodeSelector") ? nodeSelector : null,
-            cursor.has("tolerations") ? tolerations : null));
+            cursor.has("tolerations") ? tolerations : null,
+            AffinityFields.read(cursor)));
   }
 
   private static String requireImage(String image) {
@@ -123,9 +136,7 @@ record TemplateFields(
         args == null && command == null ? spec.args : args,
         spec.environment.with(environment),
         requests == null ? spec.requests : requests,
-        new Placement(
-            placement.nodeSelector == null ? spec.placement.nodeSelector : placement.nodeSelector,
-            placement.tolerations == null ? spec.placement.tolerations : placement.tolerations));
+        placement.over(spec.placement));
   }
 
   /** The template that the fields make, checked as a whole; the cursor takes what is wrong. */
@@ -140,7 +151,8 @@ record TemplateFields(
         environment,
         requests == null ? ResourceList.NONE : requests,
         placement.nodeSelector == null ? Labels.NONE : placement.nodeSelector,
-        placement.tolerations == null ? List.of() : placement.tolerations);
+        placement.tolerations == null ? List.of() : placement.tolerations,
+        placement.affinity == null ? NodeAffinity.ANY : placement.affinity);
   }
 
   /** An empty command beside an image is the image's own, and may stand against the spec's. */

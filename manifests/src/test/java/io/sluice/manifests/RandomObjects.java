@@ -19,6 +19,7 @@ import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
+import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.job.StallPolicy;
@@ -54,6 +55,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Objects of every kind that a manifest can make, from a seed. */
@@ -223,11 +225,35 @@ final class RandomObjects {
   }
 
   private LabelSelector.Requirement requirement() {
-    LabelSelector.Operator operator = pick(LabelSelector.Operator.values());
+    LabelSelector.Operator operator =
+        pick(
+            Stream.of(LabelSelector.Operator.values())
+                .filter(any -> !any.comparesNumbers())
+                .toArray(LabelSelector.Operator[]::new));
     List<String> values = new ArrayList<>(listOf(2, () -> pick("", "a", "1", "yes")));
     values.add("b");
     return new LabelSelector.Requirement(
         "key", operator, operator.takesValues() ? values : List.of());
+  }
+
+  private LabelSelector.Requirement nodeRequirement() {
+    LabelSelector.Operator number =
+        pick(LabelSelector.Operator.GREATER_THAN, LabelSelector.Operator.LESS_THAN);
+    return random.nextBoolean()
+        ? requirement()
+        : new LabelSelector.Requirement("size", number, List.of(pick("-1", "0", "64")));
+  }
+
+  private NodeAffinity affinity() {
+    return new NodeAffinity(
+        listOf(
+            2,
+            () -> {
+              List<LabelSelector.Requirement> term = new ArrayList<>();
+              term.add(nodeRequirement());
+              term.addAll(listOf(2, this::nodeRequirement));
+              return term;
+            }));
   }
 
   private List<ResourceGroup> groups(boolean hasParent, boolean lendsMore) {
@@ -258,13 +284,15 @@ final class RandomObjects {
   JobSpec job() {
     AcceleratorRequest accelerator = maybe(this::accelerator);
     int count = 1 + random.nextInt(5);
+    List<PodSetSpec> podSets = accelerator == null ? podSets() : List.of(workers(accelerator));
+    boolean shrinks = podSets.stream().anyMatch(podSet -> podSet.minCount() != null);
     return new JobSpec(
         meta("team"),
         new JobSpec.Queueing(
             name("queue"),
             new PrioritySpec(maybe(() -> name("class")), maybe(random::nextBoolean)),
             random.nextBoolean()),
-        accelerator == null ? podSets() : List.of(workers(accelerator)),
+        podSets,
         accelerator,
         new JobLimits(
             maybe(() -> Duration.ofMillis(1).plusNanos(random.nextLong(1L << 50))),
@@ -272,7 +300,7 @@ final class RandomObjects {
             random.nextInt(1001),
             deadlines()),
         new JobArray(count, 1 + random.nextInt(count)),
-        maybe(() -> name("class")));
+        shrinks ? null : maybe(() -> name("class")));
   }
 
   private AttemptDeadlines deadlines() {
@@ -286,7 +314,9 @@ final class RandomObjects {
   private List<PodSetSpec> podSets() {
     List<PodSetSpec> podSets = new ArrayList<>();
     for (int i = random.nextInt(3); i >= 0; i--) {
-      podSets.add(new PodSetSpec(i == 0 ? "main" : "set-" + i, 1 + random.nextInt(2), template()));
+      int count = 1 + random.nextInt(2);
+      Integer minCount = i == 0 ? maybe(() -> 1 + random.nextInt(count)) : null;
+      podSets.add(new PodSetSpec(i == 0 ? "main" : "set-" + i, count, template(), minCount));
     }
     return podSets;
   }
@@ -306,13 +336,7 @@ final class RandomObjects {
     return new PodSetSpec(
         "workers",
         request.slices() * request.hostsPerSlice(),
-        new PodTemplate(
-            template.image(),
-            template.command(),
-            template.environment(),
-            template.requests().plus(chips),
-            template.nodeSelector(),
-            template.tolerations()));
+        template.withRequests(template.requests().plus(chips)));
   }
 
   private PodTemplate template() {
@@ -330,7 +354,8 @@ final class RandomObjects {
         Labels.of(environment),
         resources(),
         labels(3),
-        listOf(3, this::toleration));
+        listOf(3, this::toleration),
+        affinity());
   }
 
   /**

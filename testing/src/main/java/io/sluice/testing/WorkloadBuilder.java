@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
@@ -16,11 +17,14 @@ import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.LabelSelector.Operator;
+import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a workload; without more said it asks for one core. */
@@ -77,6 +81,47 @@ public final class WorkloadBuilder {
   /** Asks for pods, each with so much of one resource in its counted unit. */
   public WorkloadBuilder requests(int pods, ResourceName resource, long each) {
     shape = pods(pods, resource, each);
+    return this;
+  }
+
+  /** May do with fewer pods; to be said after what is asked for. */
+  public WorkloadBuilder least(int pods) {
+    return podSets(
+        podSet ->
+            new PodSet(
+                podSet.name(),
+                podSet.count(),
+                podSet.requests(),
+                podSet.nodeSelector(),
+                podSet.tolerations(),
+                podSet.affinity(),
+                pods,
+                podSet.group()));
+  }
+
+  /** Only on nodes on which a label has one of the values; to be said after what is asked for. */
+  public WorkloadBuilder onNodes(String label, List<String> values) {
+    NodeAffinity affinity =
+        new NodeAffinity(List.of(List.of(new Requirement(label, Operator.IN, values))));
+    return podSets(
+        podSet ->
+            new PodSet(
+                podSet.name(),
+                podSet.count(),
+                podSet.requests(),
+                podSet.nodeSelector(),
+                podSet.tolerations(),
+                affinity,
+                podSet.minCount(),
+                podSet.group()));
+  }
+
+  private WorkloadBuilder podSets(UnaryOperator<PodSet> change) {
+    shape =
+        new WorkloadShape(
+            shape.podSets().stream().map(change).toList(),
+            shape.accelerator(),
+            shape.computeClass());
     return this;
   }
 

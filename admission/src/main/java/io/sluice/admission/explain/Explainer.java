@@ -6,9 +6,11 @@ import io.sluice.admission.explain.Explanation.InTheWay;
 import io.sluice.admission.explain.Explanation.SubmitterCount;
 import io.sluice.admission.explain.Explanation.Times;
 import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.CountReduction;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
@@ -21,6 +23,7 @@ import io.sluice.admission.state.SubmitterKey;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.QueueKey;
@@ -211,7 +214,7 @@ public final class Explainer {
 
   private Explanation blocked(JobEntry job, IndexKey index) {
     VictimSearch victims = new VictimSearch(state);
-    FlavorAssignment assignment = new FlavorAssigner(state, victims).assign(job);
+    FlavorAssignment assignment = least(job, victims);
     int ahead = job.queue().countBefore(job);
     List<RungAccount> rungs = new LadderExplanation(state, job, index).accounts(assignment);
     Victims found =
@@ -265,12 +268,22 @@ public final class Explainer {
       return first != null;
     }
     VictimSearch search = new VictimSearch(state);
-    FlavorAssignment assignment = new FlavorAssigner(state, search).assign(first);
+    FlavorAssignment assignment = least(first, search);
     boolean preempts =
         assignment.mode() == AssignmentMode.PREEMPT
             && assignment.need() != null
             && search.find(first, assignment.need()).filter(found -> !found.nobody()).isPresent();
     return assignment.mode() != AssignmentMode.FIT && !preempts;
+  }
+
+  /** What it would be given if it took as few pods as it may do with. */
+  private FlavorAssignment least(JobEntry job, VictimSearch victims) {
+    List<PodSet> podSets = job.workload().shape().podSets();
+    return new FlavorAssigner(state, victims)
+        .assign(
+            job,
+            state.policy().reducesCounts() ? CountReduction.least(podSets) : podSets,
+            ScanPositions.START);
   }
 
   private static int distance(Obstacle.Kind kind) {

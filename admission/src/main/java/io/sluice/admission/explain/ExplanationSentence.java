@@ -146,7 +146,7 @@ public final class ExplanationSentence {
                   amount(obstacle.most(), obstacle.resource()));
       case RESOURCE_NOT_COVERED -> "its queue has no quota of " + obstacle.resource();
       case NODE_SELECTOR ->
-          "its pods select labels that flavor " + obstacle.flavor() + " does not offer";
+          "its pods select or require labels that flavor " + obstacle.flavor() + " does not offer";
       case UNTOLERATED_TAINT ->
           "its pods do not tolerate the taints of flavor " + obstacle.flavor();
       case QUOTA_IN_USE, SLICES_IN_USE -> inUse(explanation);

@@ -21,6 +21,13 @@ public final class CountReduction {
     this.steps = podSets.stream().mapToLong(CountReduction::spare).sum();
   }
 
+  /** The fewest pods with which the pod sets may do. */
+  public static List<PodSet> least(List<PodSet> podSets) {
+    return podSets.stream()
+        .map(podSet -> podSet.withCount(Math.toIntExact(podSet.count() - spare(podSet))))
+        .toList();
+  }
+
   private static long spare(PodSet podSet) {
     Integer least = podSet.minCount();
     return least == null ? 0 : (long) podSet.count() - least;

@@ -9,6 +9,7 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Usage;
@@ -167,8 +168,7 @@ final class CandidateCollection {
   private void collect() {
     for (ClaimState claim : state.claims()) {
       Ground ground = ground(claim.job(), claim.usage(), claim.claim().wanted().slices());
-      boolean mayTake =
-          !claim.job().equals(preemptor) && !claim.claim().displaced().contains(preemptor.id());
+      boolean mayTake = !claim.job().equals(preemptor) && !Displaced.by(claim, preemptor);
       if (ground != null && mayTake) {
         found.add(Candidate.of(claim, ground, commonCohort(claim.job())));
       }
@@ -193,7 +193,7 @@ final class CandidateCollection {
     if (leftToOthers
         || spared.contains(attempt.key())
         || attempt.job().equals(preemptor)
-        || attempt.displaced().contains(preemptor.id())) {
+        || Displaced.by(attempt, preemptor)) {
       return;
     }
     Ground ground = ground(attempt.job(), attempt.usage(), attempt.assignment().slices());

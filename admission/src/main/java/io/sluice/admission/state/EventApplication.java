@@ -70,6 +70,15 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
+  public Boolean jobPrioritized(Event.JobPrioritized event) {
+    new PriorityChanges(state)
+        .change(
+            state.job(event.job()),
+            new PriorityChange(event.className(), event.priority(), state.now()));
+    return true;
+  }
+
+  @Override
   public Boolean admitted(Event.Admitted event) {
     JobEntry job = state.job(event.job());
     if (job.hold() != null) {

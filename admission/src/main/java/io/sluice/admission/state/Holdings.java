@@ -150,6 +150,19 @@ final class Holdings {
     state.timers().addAll(AttemptTimers.of(attempt));
   }
 
+  /** Leaves an attempt out of what is ordered by priority: its job is about to have another. */
+  void forgetPriority(Attempt attempt) {
+    preemptible.remove(attempt);
+    attempt.job().queue().forgetPriority(attempt);
+  }
+
+  void notePriority(Attempt attempt) {
+    attempt.job().queue().notePriority(attempt);
+    if (attempt.job().workload().priority().preemptible()) {
+      preemptible.add(attempt);
+    }
+  }
+
   /** Whether its room is still its own, and not as good as free. */
   private boolean isPromised(Attempt attempt) {
     return !attempt.draining() || state.policy().cycle().countsDraining();

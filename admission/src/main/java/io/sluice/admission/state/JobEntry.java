@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * a million pending jobs have none of them.
  */
 public final class JobEntry implements Comparable<JobEntry> {
-  private final Workload workload;
+  private Workload workload;
   private final Shapes.Shape shape;
   private final QueueState queue;
   private IndexRanges succeeded = IndexRanges.NONE;
@@ -36,6 +36,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable TreeMap<Integer, RungProgress> ladder;
   private @Nullable String cancelledBy;
   private @Nullable Hold hold;
+  private @Nullable PriorityChange priorityChange;
   private PendingIndex.@Nullable Bucket bucket;
   private boolean counted;
   private @Nullable JobState end;
@@ -53,6 +54,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     entry.failed = stored.failed();
     entry.cancelledBy = stored.cancelledBy();
     entry.hold = stored.hold();
+    entry.priorityChange = stored.asked().priority();
     entry.message = stored.message();
     if (!stored.ladder().isEmpty()) {
       entry.ladder = new TreeMap<>(stored.ladder());
@@ -111,6 +113,16 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** Who holds it; null: it is not held. */
   public @Nullable Hold hold() {
     return hold;
+  }
+
+  /** Its last change of priority class; null: it has the one that it was submitted with. */
+  public @Nullable PriorityChange priorityChange() {
+    return priorityChange;
+  }
+
+  void prioritize(PriorityChange change) {
+    priorityChange = change;
+    workload = workload.withPriority(change.priority());
   }
 
   /** Whether anything of it holds or claims quota. */
@@ -375,7 +387,7 @@ public final class JobEntry implements Comparable<JobEntry> {
         state(),
         succeeded,
         failed,
-        new JobRecord.Asked(cancelledBy, hold),
+        new JobRecord.Asked(cancelledBy, hold, priorityChange),
         message,
         progress(),
         ladder());

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the engine knows of a job, apart from its attempts.
  *
+ * @param workload with the priority that it has now
  * @param asked what callers want of it
  * @param message one line for people about its end; empty if there is nothing to say
  * @param progress of the indices that have not ended and were admitted at least once or have one
@@ -37,8 +38,15 @@ public record JobRecord(
    *
    * @param cancelledBy who asked for its end; null: nobody
    * @param hold null: it is not held
+   * @param priority null: it has the one that it was submitted with
    */
-  public record Asked(@Nullable String cancelledBy, @Nullable Hold hold) {}
+  public record Asked(
+      @Nullable String cancelledBy, @Nullable Hold hold, @Nullable PriorityChange priority) {
+    /** Of a job with the priority that it was submitted with. */
+    public Asked(@Nullable String cancelledBy, @Nullable Hold hold) {
+      this(cancelledBy, hold, null);
+    }
+  }
 
   public @Nullable String cancelledBy() {
     return asked.cancelledBy();

@@ -152,7 +152,8 @@ public final class Ladders {
     unindex(job);
   }
 
-  private void index(JobEntry job) {
+  /** Enters a job among those that wait, if it does. */
+  void index(JobEntry job) {
     if (job.ladder().values().stream().anyMatch(RungProgress::waiting)) {
       waitingByQueue.computeIfAbsent(job.queue().name(), absent -> new TreeSet<>()).add(job);
     } else {
@@ -160,7 +161,8 @@ public final class Ladders {
     }
   }
 
-  private void unindex(JobEntry job) {
+  /** Leaves a job out, as when its place is about to change. */
+  void unindex(JobEntry job) {
     TreeSet<JobEntry> waiting = waitingByQueue.get(job.queue().name());
     if (waiting != null && waiting.remove(job) && waiting.isEmpty()) {
       waitingByQueue.remove(job.queue().name());

@@ -140,13 +140,26 @@ public final class QueueState {
     }
   }
 
+  /** Leaves a job out of those that claim, as when its place among them is about to change. */
+  void forgetClaiming(JobEntry job) {
+    claimants.remove(job);
+  }
+
   void addLive(Attempt attempt) {
     live.put(attempt.key(), attempt);
+    notePriority(attempt);
+  }
+
+  void notePriority(Attempt attempt) {
     livePriorities.merge(attempt.job().workload().priority().value(), 1, Integer::sum);
   }
 
   void removeLive(Attempt attempt) {
     live.remove(attempt.key());
+    forgetPriority(attempt);
+  }
+
+  void forgetPriority(Attempt attempt) {
     livePriorities.computeIfPresent(
         attempt.job().workload().priority().value(),
         (priority, attempts) -> attempts == 1 ? null : attempts - 1);

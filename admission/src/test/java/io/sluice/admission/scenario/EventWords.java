@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.RungKey;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -63,6 +66,11 @@ final class EventWords implements Event.Fold<String> {
     return world.nameOf(event.job()) + " released";
   }
 
+  @Override
+  public String jobPrioritized(Event.JobPrioritized event) {
+    return world.nameOf(event.job()) + " has priority " + event.priority().value();
+  }
+
   /** {@code train admitted s1 s2}, or the flavors where there are no slices. */
   @Override
   public String admitted(Event.Admitted event) {
@@ -72,7 +80,21 @@ final class EventWords implements Event.Fold<String> {
         given.addAll(podSet.flavors().values());
       }
     }
-    return name(event.attempt()) + " admitted " + String.join(" ", given);
+    return name(event.attempt()) + " admitted " + String.join(" ", given) + fewer(event);
+  }
+
+  /** {@code with 3 pods of 8}, of a pod set that was given fewer than it asked for. */
+  private String fewer(Event.Admitted event) {
+    JobEntry job = world.state().findJob(event.job());
+    StringBuilder fewer = new StringBuilder();
+    for (PodSetAssignment given : event.assignment().podSets()) {
+      for (PodSet asked : job == null ? List.<PodSet>of() : job.workload().shape().podSets()) {
+        if (asked.name().equals(given.name()) && asked.count() > given.count()) {
+          fewer.append(" with %d pods of %d".formatted(given.count(), asked.count()));
+        }
+      }
+    }
+    return fewer.toString();
   }
 
   @Override
@@ -85,7 +107,7 @@ final class EventWords implements Event.Fold<String> {
   public String claimEnded(Event.ClaimEnded event) {
     return switch (event.end()) {
       case ADMITTED, CANCELLED, HELD -> "";
-      case SUPERSEDED, USELESS, DEADLINE ->
+      case SUPERSEDED, USELESS, DEADLINE, LOWERED ->
           name(event.holder()) + " claim " + event.end().name().toLowerCase(Locale.ROOT);
     };
   }

@@ -9,7 +9,9 @@ import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.StallPolicy;
+import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FairWeight;
@@ -235,6 +237,14 @@ final class ObjectWords {
     priorities.put(words.next(), words.nextInt());
   }
 
+  /** {@code prioritize train high [preemptible]}. */
+  Input prioritize(Words words) {
+    JobId job = world.idOf(words.next());
+    String name = words.next();
+    WorkloadPriority priority = new WorkloadPriority(priorityOf(name), words.accept("preemptible"));
+    return new Input.PrioritizeJob(job, "somebody", name, priority);
+  }
+
   private int priorityOf(String word) {
     Integer known = priorities.get(word);
     return known == null ? Integer.parseInt(word) : known;
@@ -279,6 +289,11 @@ final class ObjectWords {
         case "cpu" -> {
           long each = Quantities.parse(words.next(), ResourceName.CPU);
           job.requests(words.accept("x") ? words.nextInt() : 1, ResourceName.CPU, each);
+        }
+        case "least" -> job.least(words.nextInt());
+        case "on" -> {
+          String key = words.next();
+          job.onNodes(key, List.of(words.next().split(",", -1)));
         }
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;

@@ -17,6 +17,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ComputeClass;
@@ -63,6 +64,7 @@ public final class RandomWorld {
 
   private final SplittableRandom random;
   private int jobs;
+  private int edits;
 
   private final boolean ladders;
 
@@ -320,6 +322,13 @@ public final class RandomWorld {
       JobId job = WorkloadBuilder.id(1 + random.nextInt(jobs));
       inputs.add(new Input.HoldJob(job, "seed", chance(40)));
     }
+    edits++;
+    if (jobs > 0 && edits % 7 == 0) {
+      // Not drawn: what a seed makes besides stays what it was.
+      WorkloadPriority priority = new WorkloadPriority(edits / 7 % 5, edits % 2 == 0);
+      JobId job = WorkloadBuilder.id(1 + edits * 31 % jobs);
+      inputs.add(new Input.PrioritizeJob(job, "seed", "class", priority));
+    }
     if (chance(60)) {
       inputs.addAll(releases(40));
     }
@@ -399,6 +408,9 @@ public final class RandomWorld {
       job.slices(1 + random.nextInt(3), "v6e", "4x4");
     } else {
       job.requests(1 + random.nextInt(3), ResourceName.CPU, 500L * (1 + random.nextInt(6)));
+      if (jobs % 3 == 0) {
+        job.least(1);
+      }
     }
     if (ladders && chance(40)) {
       job.computeClass(pick("ladder", "other"));

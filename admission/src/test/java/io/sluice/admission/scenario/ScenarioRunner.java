@@ -39,6 +39,7 @@ import java.util.Locale;
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
+ * prioritize train high [preemptible]             another priority class, by alice
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
  * class  ladder spot 5m / reservation R           a compute class; jobs name it
@@ -118,6 +119,7 @@ public final class ScenarioRunner {
         world.input(new Input.HoldJob(job, "somebody", words.accept("leaving")));
       }
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
+      case "prioritize" -> world.input(objects.prioritize(words));
       case "limit" -> objects.limit(words);
       case "expect" -> expect(words.rest());
       case "why" -> why(words);

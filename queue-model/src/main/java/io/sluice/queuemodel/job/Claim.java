@@ -3,6 +3,7 @@ package io.sluice.queuemodel.job;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A preemptor's hold on the room that its victims free: others see that room as taken. It is not
@@ -14,13 +15,15 @@ import java.util.List;
  * @param displaced jobs that lost this room to the holder, or to those it took it from; they may
  *     not take it back, or preemption would not end
  * @param deadline when the claim ends, come what may
+ * @param madeAt time of the round that made it; null of those from before that was kept
  */
 public record Claim(
     IndexKey holder,
     Assignment wanted,
     List<AttemptKey> victims,
     List<JobId> displaced,
-    Instant deadline) {
+    Instant deadline,
+    @Nullable Instant madeAt) {
   public Claim {
     victims = List.copyOf(victims);
     displaced = List.copyOf(displaced);
@@ -34,6 +37,8 @@ public record Claim(
     CANCELLED,
     /** Its holder is held. */
     HELD,
+    /** Its holder was given a lower priority, which may not be enough for the claim. */
+    LOWERED,
     /** The room went to work that may preempt its holder. */
     SUPERSEDED,
     /** A change of quota or fleet made it useless. */

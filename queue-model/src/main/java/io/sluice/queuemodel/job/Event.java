@@ -34,6 +34,8 @@ public sealed interface Event {
 
     R jobReleased(JobReleased event);
 
+    R jobPrioritized(JobPrioritized event);
+
     R admitted(Admitted event);
 
     R claimed(Claimed event);
@@ -150,6 +152,15 @@ public sealed interface Event {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.jobReleased(this);
+    }
+  }
+
+  /** A job has another priority class, and with it a priority; its age is what it was. */
+  record JobPrioritized(JobId job, String caller, String className, WorkloadPriority priority)
+      implements Event {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.jobPrioritized(this);
     }
   }
 

@@ -22,6 +22,8 @@ public sealed interface Input {
 
     R releaseJob(ReleaseJob input);
 
+    R prioritizeJob(PrioritizeJob input);
+
     R setObject(SetObject input);
 
     R removeObject(RemoveObject input);
@@ -90,6 +92,20 @@ public sealed interface Input {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.releaseJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants a job to have another priority class.
+   *
+   * @param caller who
+   * @param priority what the class meant when it was asked for
+   */
+  record PrioritizeJob(JobId job, String caller, String className, WorkloadPriority priority)
+      implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.prioritizeJob(this);
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user submits; it never changes.
+ * What a user submits. Nothing of it changes afterwards but its priority class.
  *
  * @param queueing where and how it stands in line
  * @param podSets at least one; with an accelerator exactly one, whose pods are its hosts
@@ -66,6 +66,19 @@ public record JobSpec(
    */
   public record PrioritySpec(@Nullable String className, @Nullable Boolean preemptible) {
     public static final PrioritySpec NONE = new PrioritySpec(null, null);
+  }
+
+  /** The same with another priority class. */
+  public JobSpec withPriorityClass(String className) {
+    PrioritySpec other = new PrioritySpec(className, priority().preemptible());
+    return new JobSpec(
+        meta,
+        new Queueing(queue(), other, hold()),
+        podSets,
+        accelerator,
+        limits,
+        array,
+        computeClass);
   }
 
   public QueueKey queueKey() {

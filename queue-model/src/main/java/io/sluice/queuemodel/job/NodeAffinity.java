@@ -18,6 +18,13 @@ public record NodeAffinity(List<List<Requirement>> terms) {
     terms = terms.stream().map(List::copyOf).toList();
   }
 
+  /** Whether a node with all of its labels will do. */
+  public boolean matches(Labels labels) {
+    return terms.isEmpty()
+        || terms.stream()
+            .anyMatch(term -> term.stream().allMatch(requirement -> requirement.isMetBy(labels)));
+  }
+
   /**
    * Whether a flavor's nodes may do. A label that the flavor does not name may be on its nodes or
    * not: a requirement of it excludes nothing, and a term of such only is met.

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
-/** Pods that are alike, as the user writes them. */
-public record PodSetSpec(String name, int count, PodTemplate template) {
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods that are alike, as the user writes them.
+ *
+ * @param minCount with how few pods it may do; null: it needs all
+ */
+public record PodSetSpec(String name, int count, PodTemplate template, @Nullable Integer minCount) {
+  /** A pod set that needs all of its pods. */
+  public PodSetSpec(String name, int count, PodTemplate template) {
+    this(name, count, template, null);
+  }
+
   public PodSet podSet() {
     return new PodSet(
-        name, count, template.requests(), template.nodeSelector(), template.tolerations());
+        name,
+        count,
+        template.requests(),
+        template.nodeSelector(),
+        template.tolerations(),
+        template.affinity(),
+        minCount,
+        null);
   }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param command the program and its arguments; empty: the image's own
  * @param environment by name
  * @param requests of one pod
+ * @param affinity which nodes it may be on, beside what the selector says
  */
 public record PodTemplate(
     @Nullable String image,
@@ -21,9 +22,26 @@ public record PodTemplate(
     Labels environment,
     ResourceList requests,
     Labels nodeSelector,
-    List<Toleration> tolerations) {
+    List<Toleration> tolerations,
+    NodeAffinity affinity) {
   public PodTemplate {
     command = List.copyOf(command);
     tolerations = List.copyOf(tolerations);
+  }
+
+  /** A template of pods that may be on any node that the selector selects. */
+  public PodTemplate(
+      @Nullable String image,
+      List<String> command,
+      Labels environment,
+      ResourceList requests,
+      Labels nodeSelector,
+      List<Toleration> tolerations) {
+    this(image, command, environment, requests, nodeSelector, tolerations, NodeAffinity.ANY);
+  }
+
+  /** The same with other requests. */
+  public PodTemplate withRequests(ResourceList other) {
+    return new PodTemplate(image, command, environment, other, nodeSelector, tolerations, affinity);
   }
 }

@@ -5,7 +5,7 @@ import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Instant;
 
 /**
- * What the engine schedules; one per job, and it never changes.
+ * What the engine schedules; one per job. Nothing of it changes but its priority.
  *
  * @param submitted with the id its time orders work of one priority
  */
@@ -25,6 +25,11 @@ public record Workload(
    * @param by who submitted it; empty if that is not known
    */
   public record Submitted(Instant at, String by) {}
+
+  /** The same with another priority. */
+  public Workload withPriority(WorkloadPriority other) {
+    return new Workload(id, name, queue, other, submitted, shape, limits, array);
+  }
 
   /** By the database clock, when the job was acknowledged. */
   public Instant createdAt() {

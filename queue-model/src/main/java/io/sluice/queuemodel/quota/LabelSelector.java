@@ -17,7 +17,9 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
     IN("In"),
     NOT_IN("NotIn"),
     EXISTS("Exists"),
-    DOES_NOT_EXIST("DoesNotExist");
+    DOES_NOT_EXIST("DoesNotExist"),
+    GREATER_THAN("Gt"),
+    LESS_THAN("Lt");
 
     private final String word;
 
@@ -33,6 +35,11 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
     /** Whether the label's value is looked at, and so values must be given to compare it with. */
     public boolean takesValues() {
       return this == IN || this == NOT_IN;
+    }
+
+    /** Whether values are compared as whole numbers; only requirements of nodes can be so. */
+    public boolean comparesNumbers() {
+      return this == GREATER_THAN || this == LESS_THAN;
     }
   }
 
@@ -50,7 +57,18 @@ public record LabelSelector(Labels matchLabels, List<Requirement> matchExpressio
         case NOT_IN -> value == null || !values.contains(value);
         case EXISTS -> value != null;
         case DOES_NOT_EXIST -> value == null;
+        case GREATER_THAN -> value != null && values.stream().allMatch(than -> isMore(value, than));
+        case LESS_THAN -> value != null && values.stream().allMatch(than -> isMore(than, value));
       };
+    }
+
+    /** Whether both are whole numbers, and the first is more than the other. */
+    private static boolean isMore(String one, String other) {
+      try {
+        return Long.parseLong(one) > Long.parseLong(other);
+      } catch (NumberFormatException notNumber) {
+        return false;
+      }
     }
   }
 

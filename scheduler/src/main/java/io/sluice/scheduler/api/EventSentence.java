@@ -73,6 +73,16 @@ final class EventSentence implements Event.Fold<String> {
     return "released" + by(event.caller());
   }
 
+  @Override
+  public String jobPrioritized(Event.JobPrioritized event) {
+    return "priority class "
+        + event.className()
+        + by(event.caller())
+        + ", priority "
+        + event.priority().value()
+        + (event.priority().preemptible() ? ", preemptible" : "");
+  }
+
   /** Of jobs from before callers were known nobody is named. */
   private static String by(String caller) {
     return caller.isEmpty() ? "" : " by " + caller;
@@ -84,7 +94,14 @@ final class EventSentence implements Event.Fold<String> {
         + " admitted by "
         + event.assignment().clusterQueue()
         + " on "
-        + given(event.assignment());
+        + given(event.assignment())
+        + pods(event.assignment());
+  }
+
+  /** How many pods there are, which may be fewer than were asked for; slices say it themselves. */
+  private static String pods(Assignment assignment) {
+    int pods = assignment.podSets().stream().mapToInt(PodSetAssignment::count).sum();
+    return assignment.slices().isEmpty() && pods > 1 ? ", " + pods + " pods" : "";
   }
 
   @Override
@@ -99,6 +116,7 @@ final class EventSentence implements Event.Fold<String> {
     return switch (event.end()) {
       case ADMITTED -> "the room it waited for is free";
       case CANCELLED, HELD -> "gave up the room it waited for";
+      case LOWERED -> "gave up the room it waited for, since its priority is lower now";
       case SUPERSEDED -> "lost the room it waited for to work that may preempt it";
       case USELESS -> "the room it waited for will not come";
       case DEADLINE -> "the room it waited for did not come in time";

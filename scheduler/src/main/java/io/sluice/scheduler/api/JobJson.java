@@ -18,6 +18,9 @@ final class JobJson {
   static ObjectNode of(StoredJob job, @Nullable Explanation explanation) {
     ObjectNode json = (ObjectNode) JournalJson.tree(job.manifest());
     json.put("id", job.id().toString());
+    if (job.queue().changedClass() != null) {
+      json.withObject("spec").put("priorityClass", job.queue().changedClass());
+    }
     ObjectNode status = json.putObject("status");
     status.put("state", job.state().name());
     if (explanation != null) {
@@ -33,8 +36,8 @@ final class JobJson {
       ExplanationJson.write(job.queue().hold(), status);
     }
     status.put("clusterQueue", job.queue().clusterQueue());
-    status.put("priority", job.queue().priority());
-    status.put("preemptible", job.queue().preemptible());
+    status.put("priority", job.queue().priority().value());
+    status.put("preemptible", job.queue().priority().preemptible());
     status.put("createdAt", job.origin().createdAt().toString());
     if (!job.origin().submittedBy().isEmpty()) {
       status.put("submittedBy", job.origin().submittedBy());
@@ -44,14 +47,7 @@ final class JobJson {
     }
     StoredJob.Indices indices = job.indices();
     status.put("attempts", indices.attempts());
-    AttemptRecord.Progress progress = indices.progress();
-    if (progress.at() != null) {
-      status.put("progressAt", progress.at().toString());
-      status.put("progress", progress.text());
-    }
-    if (progress.stalledSince() != null) {
-      status.put("stalledSince", progress.stalledSince().toString());
-    }
+    putProgress(indices.progress(), status);
     if (indices.count() > 1) {
       ObjectNode array = status.putObject("indices");
       array.put("count", indices.count());
@@ -62,5 +58,15 @@ final class JobJson {
       array.put("failed", indices.failed().toString());
     }
     return json;
+  }
+
+  private static void putProgress(AttemptRecord.Progress progress, ObjectNode status) {
+    if (progress.at() != null) {
+      status.put("progressAt", progress.at().toString());
+      status.put("progress", progress.text());
+    }
+    if (progress.stalledSince() != null) {
+      status.put("stalledSince", progress.stalledSince().toString());
+    }
   }
 }

@@ -10,6 +10,7 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -21,6 +22,8 @@ import io.sluice.scheduler.store.JobFilter;
 import io.sluice.scheduler.store.JobReader;
 import io.sluice.scheduler.store.StoredJob;
 import io.sluice.scheduler.submission.Acknowledgement;
+import io.sluice.scheduler.submission.PriorityEdits;
+import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.Submission;
 import io.sluice.scheduler.submission.SubmissionWriter;
 import io.smallrye.common.annotation.Blocking;
@@ -46,7 +49,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs: submit, list, get, cancel, hold, release, events, attempts, explanation. */
+/** Jobs: submit, list, get, cancel, hold, release, prioritize, events, attempts, explanation. */
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -59,6 +62,7 @@ public class JobResource {
   private final JobReader jobs;
   private final HistoryReader history;
   private final InputWriter inputs;
+  private final PriorityEdits priorities;
   private final CommittedView view;
   private final JobExplanations explanations;
   private final CurrentCaller caller;
@@ -73,6 +77,7 @@ public class JobResource {
     this.jobs = new JobReader(database);
     this.history = new HistoryReader(database);
     this.inputs = new InputWriter(database);
+    this.priorities = new PriorityEdits(database);
     this.view = view;
     this.explanations = new JobExplanations(view);
   }
@@ -296,6 +301,32 @@ public class JobResource {
     ObjectNode detail = JsonNodeFactory.instance.objectNode();
     Input wish = new Input.ReleaseJob(job.id(), who.name());
     return accept(job, who, AuditEntry.Action.RELEASE, detail, wish);
+  }
+
+  /**
+   * Asks that a job have another priority class; acknowledged when the wish is durable. Its place
+   * is then as if it had always had that class.
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/prioritize")
+  @Blocking
+  public Response prioritize(
+      @PathParam("id") String id, @QueryParam("class") @Nullable String className) {
+    String wanted = Parameters.name("class", className);
+    StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    if (job.state().terminal()) {
+      throw new RefusedException(
+          RefusedException.Kind.CONFLICT, "job " + job.id() + " has ended: it is " + job.state());
+    }
+    WorkloadPriority priority = priorities.prioritize(job, wanted, who);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.id().toString());
+    json.put("state", job.state().name());
+    json.put("priorityClass", wanted);
+    json.put("priority", priority.value());
+    return Response.accepted(json).build();
   }
 
   /** Makes a wish durable; of a job that has ended there is none. */

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.api;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.JobId;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,19 @@ final class Parameters {
       throw ProblemException.badRequest(name + " must not hold NUL, it is " + shown(text));
     }
     return text;
+  }
+
+  /** The name of an object, which must be there. */
+  static String name(String parameter, @Nullable String text) {
+    if (text == null) {
+      throw ProblemException.badRequest(parameter + " is required");
+    }
+    try {
+      return Names.requireSubdomain(text);
+    } catch (InvalidValueException invalid) {
+      throw ProblemException.badRequest(
+          "%s %s, it is %s".formatted(parameter, invalid.getMessage(), shown(text)));
+    }
   }
 
   /** Whether the database can hold a text. */

@@ -27,6 +27,7 @@ public record AuditEntry(
     CANCEL,
     HOLD,
     RELEASE,
+    PRIORITIZE,
     CREATE,
     UPDATE,
     DELETE,

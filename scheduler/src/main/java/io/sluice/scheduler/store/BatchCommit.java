@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobRecord;
+import io.sluice.admission.state.PriorityChange;
 import io.sluice.queuemodel.job.Event;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,13 @@ public final class BatchCommit {
       UPDATE job SET state = u.state, succeeded = u.succeeded::int4multirange,
         failed = u.failed::int4multirange, cancelled_by = u.cancelled_by, message = u.message,
         finished_at = u.finished_at::timestamptz, ladder = u.ladder::jsonb, held_by = u.held_by,
-        held_at = u.held_at::timestamptz, changed_by = ?
+        held_at = u.held_at::timestamptz, changed_priority_class = u.priority_class,
+        changed_priority = u.priority, changed_preemptible = u.preemptible,
+        priority_changed_at = u.priority_at::timestamptz, changed_by = ?
       FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::text[], ?::text[])
+        ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[], ?::text[])
         AS u (id, state, succeeded, failed, cancelled_by, message, finished_at, ladder, held_by,
-          held_at)
+          held_at, priority_class, priority, preemptible, priority_at)
       WHERE job.id = u.id
       """;
   private static final String UPSERT_ATTEMPTS =
@@ -216,9 +220,18 @@ public final class BatchCommit {
           .time(job -> job.state().terminal() ? batch.now() : null)
           .text(job -> job.ladder().isEmpty() ? null : JournalJson.write(job.ladder()))
           .text(job -> job.hold() == null ? null : job.hold().by())
-          .time(job -> job.hold() == null ? null : job.hold().since());
+          .time(job -> job.hold() == null ? null : job.hold().since())
+          .text(job -> ofChange(job, PriorityChange::className))
+          .integer(job -> ofChange(job, change -> change.priority().value()))
+          .bool(job -> ofChange(job, change -> change.priority().preemptible()))
+          .time(job -> ofChange(job, PriorityChange::at));
       update.executeUpdate();
     }
+  }
+
+  private static <T> @Nullable T ofChange(JobRecord job, Function<PriorityChange, T> part) {
+    PriorityChange change = job.asked().priority();
+    return change == null ? null : part.apply(change);
   }
 
   private void upsertAttempts() throws SQLException {

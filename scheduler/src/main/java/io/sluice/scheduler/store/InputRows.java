@@ -28,6 +28,7 @@ public final class InputRows {
   private static final String CANCEL_JOB = "CancelJob";
   private static final String HOLD_JOB = "HoldJob";
   private static final String RELEASE_JOB = "ReleaseJob";
+  private static final String PRIORITIZE_JOB = "PrioritizeJob";
   private static final String SET_OBJECT = "SetObject";
   private static final String REMOVE_OBJECT = "RemoveObject";
   private static final String SET_FLEET = "SetFleet";
@@ -91,6 +92,11 @@ public final class InputRows {
     @Override
     public Row releaseJob(Input.ReleaseJob input) {
       return new Row(RELEASE_JOB, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row prioritizeJob(Input.PrioritizeJob input) {
+      return new Row(PRIORITIZE_JOB, input.job(), JournalJson.write(input));
     }
 
     @Override
@@ -221,6 +227,7 @@ public final class InputRows {
       }
       case HOLD_JOB -> JournalJson.read(body, Input.HoldJob.class);
       case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
+      case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);
       case SET_OBJECT -> {
         ObjectBody object = JournalJson.read(body, ObjectBody.class);
         yield new Input.SetObject(object.object(), object.generation());

@@ -3,8 +3,10 @@ package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.PriorityChange;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.WorkloadPriority;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,6 +23,7 @@ public final class JobReader {
       """
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
         j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
+        j.changed_priority_class, j.changed_priority, j.changed_preemptible, j.priority_changed_at,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
         (SELECT min(a.stalled_since) FROM attempt a WHERE a.job_id = j.id AND a.state = 'RUNNING') AS stalled_since,
         (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
@@ -112,6 +115,29 @@ public final class JobReader {
     return by == null ? null : new Hold(by, Columns.time(row, "held_at"));
   }
 
+  /** The change of priority class in the row of a job; null: there was none. */
+  static @Nullable PriorityChange priorityChange(ResultSet row) throws SQLException {
+    String className = row.getString("changed_priority_class");
+    return className == null
+        ? null
+        : new PriorityChange(
+            className,
+            new WorkloadPriority(
+                row.getInt("changed_priority"), row.getBoolean("changed_preemptible")),
+            Columns.time(row, "priority_changed_at"));
+  }
+
+  private static StoredJob.Queue queue(ResultSet row) throws SQLException {
+    PriorityChange change = priorityChange(row);
+    return new StoredJob.Queue(
+        row.getString("cluster_queue"),
+        change == null
+            ? new WorkloadPriority(row.getInt("priority"), row.getBoolean("preemptible"))
+            : change.priority(),
+        change == null ? null : change.className(),
+        hold(row));
+  }
+
   private static AttemptRecord.Progress progress(ResultSet row) throws SQLException {
     String text = row.getString("progress_text");
     return new AttemptRecord.Progress(
@@ -124,11 +150,7 @@ public final class JobReader {
     return new StoredJob(
         new JobId(row.getObject("id", UUID.class)),
         row.getString("manifest"),
-        new StoredJob.Queue(
-            row.getString("cluster_queue"),
-            row.getInt("priority"),
-            row.getBoolean("preemptible"),
-            hold(row)),
+        queue(row),
         JobState.valueOf(row.getString("state")),
         new StoredJob.Indices(
             row.getInt("index_count"),

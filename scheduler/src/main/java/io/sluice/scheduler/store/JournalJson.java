@@ -2,6 +2,8 @@
 package io.sluice.scheduler.store;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -25,11 +27,14 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -51,6 +56,10 @@ public final class JournalJson {
           .defaultPropertyInclusion(
               JsonInclude.Value.construct(
                   JsonInclude.Include.NON_NULL, JsonInclude.Include.USE_DEFAULTS))
+          // What was written before a list was added to a record reads as if that were empty.
+          .withConfigOverride(
+              List.class,
+              lists -> lists.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
           .build();
 
   private JournalJson() {}
@@ -100,6 +109,7 @@ public final class JournalJson {
     asText(module, IndexRanges.class, IndexRanges::parse);
     asText(module, ResourceName.class, ResourceName::new);
     asText(module, ObjectKind.class, JournalJson::objectKind);
+    module.addDeserializer(NodeAffinity.class, affinity());
     module.addKeyDeserializer(
         ResourceName.class,
         new KeyDeserializer() {
@@ -117,6 +127,25 @@ public final class JournalJson {
         node -> ManifestReader.readQuotaObject(objectKind(node.path("kind").asText()), node));
     asManifest(module, Fleet.class, ManifestWriter::toJson, ManifestReader::readFleet);
     return module;
+  }
+
+  /** Pods that were written before they could have an affinity may be anywhere. */
+  private static JsonDeserializer<NodeAffinity> affinity() {
+    return new JsonDeserializer<>() {
+      @Override
+      public NodeAffinity deserialize(JsonParser json, DeserializationContext context)
+          throws IOException {
+        return new NodeAffinity(
+            MAPPER.convertValue(
+                json.<JsonNode>readValueAsTree().path("terms"),
+                new TypeReference<List<List<LabelSelector.Requirement>>>() {}));
+      }
+
+      @Override
+      public NodeAffinity getNullValue(DeserializationContext context) {
+        return NodeAffinity.ANY;
+      }
+    };
   }
 
   private static ObjectKind objectKind(String word) {

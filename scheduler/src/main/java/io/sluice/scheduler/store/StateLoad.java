@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.IndexProgress;
 import io.sluice.admission.state.JobRecord;
+import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.manifests.ManifestReader;
@@ -105,7 +106,9 @@ public final class StateLoad {
         query(
             "SELECT "
                 + WorkloadRows.COLUMNS
-                + ", state, succeeded, failed, cancelled_by, held_by, held_at, message, ladder"
+                + ", state, succeeded, failed, cancelled_by, held_by, held_at, message, ladder,"
+                + " changed_priority_class, changed_priority, changed_preemptible,"
+                + " priority_changed_at"
                 + " FROM job j WHERE "
                 + LIVE
                 + " AND state <> 'SUBMITTED'",
@@ -129,12 +132,13 @@ public final class StateLoad {
         ofJob.putIfAbsent(index, new IndexProgress(0, 0, 0, null));
       }
     }
+    PriorityChange change = JobReader.priorityChange(row);
     return new JobRecord(
-        workload,
+        change == null ? workload : workload.withPriority(change.priority()),
         JobState.valueOf(row.getString("state")),
         succeeded,
         failed,
-        new JobRecord.Asked(row.getString("cancelled_by"), JobReader.hold(row)),
+        new JobRecord.Asked(row.getString("cancelled_by"), JobReader.hold(row), change),
         row.getString("message"),
         ofJob,
         JournalJson.readLadder(row.getString("ladder")));

@@ -6,6 +6,7 @@ import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.WorkloadPriority;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +34,15 @@ public record StoredJob(
   /**
    * Where it stands in line.
    *
+   * @param priority that it has now
+   * @param changedClass the priority class that it was given since; null: none
    * @param hold null: it is not held
    */
   public record Queue(
-      String clusterQueue, int priority, boolean preemptible, @Nullable Hold hold) {}
+      String clusterQueue,
+      WorkloadPriority priority,
+      @Nullable String changedClass,
+      @Nullable Hold hold) {}
 
   /**
    * How its indices stand.

@@ -92,6 +92,22 @@ public final class JobCheck {
               job.queue(),
               "there is no such LocalQueue in namespace " + namespace));
     }
+    violations.addAll(ofPriorityClass(document, job, objects));
+    Violation ladder = wrongLadder(document, job, objects);
+    if (ladder != null) {
+      violations.add(ladder);
+    }
+    Violation slices = tooManySlices(document, job.accelerator());
+    if (slices != null) {
+      violations.add(slices);
+    }
+    return violations;
+  }
+
+  /** What is wrong with the priority class of a job. */
+  static List<Violation> ofPriorityClass(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    List<Violation> violations = new ArrayList<>();
     String className = job.priority().className();
     if (className != null && !objects.containsKey(classKey(className))) {
       violations.add(
@@ -101,14 +117,6 @@ public final class JobCheck {
     Violation notAllowed = classNotAllowed(document, job, objects);
     if (notAllowed != null) {
       violations.add(notAllowed);
-    }
-    Violation ladder = wrongLadder(document, job, objects);
-    if (ladder != null) {
-      violations.add(ladder);
-    }
-    Violation slices = tooManySlices(document, job.accelerator());
-    if (slices != null) {
-      violations.add(slices);
     }
     return violations;
   }

@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.local;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.execution.Launch;
@@ -96,7 +97,9 @@ final class HostRoom {
   }
 
   private static boolean suits(PodSetPlan plan, Host host) {
-    return host.labels().containsAll(plan.podSet().template().nodeSelector());
+    PodTemplate template = plan.podSet().template();
+    return host.labels().containsAll(template.nodeSelector())
+        && template.affinity().matches(host.labels());
   }
 
   void occupy(List<PodPlan> pods) {

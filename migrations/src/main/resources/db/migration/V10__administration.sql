@@ -1,0 +1,10 @@
+-- The priority class that a job was given after its submission, and what it meant then; null: it has
+-- the one that it was submitted with. Only the leader writes it.
+ALTER TABLE job
+  ADD COLUMN changed_priority_class text,
+  ADD COLUMN changed_priority integer,
+  ADD COLUMN changed_preemptible boolean,
+  ADD COLUMN priority_changed_at timestamptz;
+ALTER TABLE job ADD CONSTRAINT job_priority_change_whole CHECK (
+  num_nulls(changed_priority_class, changed_priority, changed_preemptible, priority_changed_at)
+    IN (0, 4));

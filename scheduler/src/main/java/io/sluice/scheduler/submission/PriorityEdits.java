@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.AuditRows;
+import io.sluice.scheduler.store.InputRows;
+import io.sluice.scheduler.store.QuotaLookup;
+import io.sluice.scheduler.store.StoredJob;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+
+/**
+ * Takes up that a job is to have another priority class. What the class means is found out here, as
+ * it is at a submission, and written with the wish; later edits of the class change nothing.
+ */
+public final class PriorityEdits {
+  private final DataSource database;
+
+  public PriorityEdits(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * Makes the wish durable, with who is to blame for it.
+   *
+   * @param job that has not ended when it was read
+   * @return what the class means for the job
+   * @throws RefusedException if the class is not there or not allowed, or as in Kueue if a job that
+   *     has none runs
+   * @throws TransientStoreException if the database does not answer
+   */
+  public WorkloadPriority prioritize(StoredJob job, String className, Caller caller) {
+    JobSpec changed = ManifestReader.readJob(job.manifest()).withPriorityClass(className);
+    refuseClassOfRunning(job);
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        WorkloadPriority priority = write(connection, job, changed, caller);
+        connection.commit();
+        return priority;
+      } catch (SQLException | RuntimeException failure) {
+        connection.rollback();
+        throw failure;
+      }
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot write inputs", failure);
+    }
+  }
+
+  private static void refuseClassOfRunning(StoredJob job) {
+    boolean none =
+        job.queue().changedClass() == null
+            && ManifestReader.readJob(job.manifest()).priority().className() == null;
+    boolean waits =
+        switch (job.state()) {
+          case SUBMITTED, PENDING -> true;
+          case ADMITTED, RUNNING, DRAINING, SUCCEEDED, FAILED, CANCELLED -> false;
+        };
+    if (none && !waits) {
+      throw new RefusedException(
+          RefusedException.Kind.CONFLICT,
+          "job %s was submitted without a priority class and is %s: it can be given one while it is pending"
+              .formatted(job.id(), job.state()));
+    }
+  }
+
+  private static WorkloadPriority write(
+      Connection connection, StoredJob job, JobSpec changed, Caller caller) throws SQLException {
+    Map<ObjectKey, QuotaObject> found =
+        new QuotaLookup().find(connection, new TreeSet<>(JobCheck.references(changed)));
+    List<Violation> violations = JobCheck.ofPriorityClass(1, changed, found);
+    if (!violations.isEmpty()) {
+      throw new RefusedException(violations);
+    }
+    WorkloadPriority priority = JobCheck.priority(changed, found);
+    String className = String.valueOf(changed.priority().className());
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    detail.put("priorityClass", className).put("priority", priority.value());
+    InputRows.append(
+        connection, List.of(new Input.PrioritizeJob(job.id(), caller.name(), className, priority)));
+    AuditEntry entry =
+        new AuditEntry(
+            caller,
+            AuditEntry.Action.PRIORITIZE,
+            "Job",
+            job.origin().namespace(),
+            job.origin().name(),
+            job.id(),
+            detail);
+    AuditRows.insert(connection, List.of(entry));
+    return priority;
+  }
+}
