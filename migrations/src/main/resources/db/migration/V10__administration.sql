@@ -8,3 +8,6 @@ ALTER TABLE job
 ALTER TABLE job ADD CONSTRAINT job_priority_change_whole CHECK (
   num_nulls(changed_priority_class, changed_priority, changed_preemptible, priority_changed_at)
     IN (0, 4));
+
+-- How long all attempts of an index may be admitted together; null: for ever.
+ALTER TABLE job ADD COLUMN max_execution_ms bigint CHECK (max_execution_ms > 0);

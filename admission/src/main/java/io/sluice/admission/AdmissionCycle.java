@@ -57,6 +57,9 @@ final class AdmissionCycle {
    *     the same, without end
    */
   boolean run() {
+    if (!state.awaited().isEmpty()) {
+      return false;
+    }
     List<CycleEntry> entries = new ArrayList<>();
     Prospects prospects = state.prospects();
     for (QueueState queue : everybody ? state.queues() : state.tries().queues()) {
@@ -134,9 +137,14 @@ final class AdmissionCycle {
     }
   }
 
+  /** Nobody is served behind one who has to start before the next is admitted. */
+  private @Nullable CycleEntry next(ServingOrder order) {
+    return state.awaited().isEmpty() ? order.next() : null;
+  }
+
   private void serve(List<CycleEntry> entries, RoomKeeping room) {
     ServingOrder order = new ServingOrder(state, entries);
-    for (CycleEntry entry = order.next(); entry != null; entry = order.next()) {
+    for (CycleEntry entry = next(order); entry != null; entry = next(order)) {
       Victims victims = entry.victims();
       if (entry.fits()) {
         room.admit(entry);

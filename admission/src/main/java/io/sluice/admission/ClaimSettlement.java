@@ -68,7 +68,7 @@ final class ClaimSettlement {
     boolean willFit = state.ledger().fitsPromised(current.usage());
     current.usage().addTo(state.ledger().promised());
     List<String> slices = slicesNow(current);
-    if (fits && slices != null) {
+    if (fits && slices != null && state.awaited().isEmpty()) {
       JobEntry job = current.job();
       Assignment wanted = current.claim().wanted();
       List<JobId> displaced = Displaced.by(current, state);

@@ -37,6 +37,7 @@ final class DeadlineWatch {
     for (Timer timer : state.due()) {
       switch (timer.kind()) {
         case TIME_LIMIT -> endOfTime(timer);
+        case EXECUTION_TIME -> endOfExecution(timer);
         case START_DEADLINE -> missedStart(timer);
         case PROGRESS_DEADLINE -> stall(timer);
         case STALLED -> failStalled(timer);
@@ -91,6 +92,15 @@ final class DeadlineWatch {
     Attempt attempt = live(timer, AttemptState.RUNNING);
     if (attempt != null) {
       String message = "it ran longer than its time limit of " + limits(attempt).timeLimit();
+      drain(attempt, new Drain(DrainCause.TIME_LIMIT, null, null, message));
+    }
+  }
+
+  private void endOfExecution(Timer timer) {
+    Attempt running = live(timer, AttemptState.RUNNING);
+    Attempt attempt = running == null ? live(timer, AttemptState.ADMITTED) : running;
+    if (attempt != null) {
+      String message = IndexEnding.executedTooLong(attempt.job());
       drain(attempt, new Drain(DrainCause.TIME_LIMIT, null, null, message));
     }
   }

@@ -77,7 +77,7 @@ final class GrantSettlement {
   }
 
   private void tryToAdmit(JobEntry job) {
-    if (!WaitSettlement.mayTry(state, job)) {
+    if (!state.awaited().isEmpty() || !WaitSettlement.mayTry(state, job)) {
       return;
     }
     FlavorAssignment assignment = assigner.assign(job);

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.StartPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,6 @@ final class IndexEnding {
 
   static final Duration BACKOFF_MAX = Duration.ofMinutes(5);
 
-  /** Attempts in a row that may miss their start; as Kueue's backoffLimitCount. */
-  static final int MISSED_STARTS_MAX = 3;
-
-  /** Wait after the first missed start; it doubles with each further one. Kueue's own figures. */
-  static final Duration REQUEUE_BASE = Duration.ofSeconds(60);
-
-  static final Duration REQUEUE_MAX = Duration.ofHours(1);
-
   private static final int DOUBLINGS_MAX = 20;
 
   private final Decisions decisions;
@@ -40,38 +33,56 @@ final class IndexEnding {
 
   void end(Attempt attempt, AttemptOutcome outcome, @Nullable FailureCause cause, String message) {
     JobEntry job = attempt.job();
+    StartPolicy starts = decisions.state().policy().starts();
     decisions.record(new Event.AttemptEnded(attempt.key(), outcome, cause, message));
     int index = attempt.key().index();
+    String last = message;
     if (outcome == AttemptOutcome.SUCCEEDED) {
       decisions.record(new Event.IndexFinished(job.index(index), true));
     } else if (job.cancelledBy() == null) {
       AttemptRecord.Result result = new AttemptRecord.Result(outcome, cause, message);
       boolean counts = result.countsAsFailure();
       int failures = job.failures(index);
+      boolean usedUp = hasUsedUp(job, index);
       boolean forGood =
-          outcome == AttemptOutcome.TIMED_OUT
+          usedUp
+              || outcome == AttemptOutcome.TIMED_OUT
               || (counts && failures > job.workload().limits().maxFailures())
-              || (result.missedStart() && job.missedStarts(index) > MISSED_STARTS_MAX);
+              || (result.missedStart() && starts.isFinal(job.missedStarts(index)));
       if (forGood) {
         decisions.record(new Event.IndexFinished(job.index(index), false));
+        last = usedUp ? executedTooLong(job) : message;
       } else {
         Duration wait =
             counts
                 ? backoff(failures)
-                : result.missedStart() ? requeueBackoff(job.missedStarts(index)) : Duration.ZERO;
+                : result.missedStart()
+                    ? requeueBackoff(starts, job.missedStarts(index))
+                    : Duration.ZERO;
         Instant notBefore = decisions.now().plus(wait);
         decisions.record(new Event.IndexRequeued(job.index(index), notBefore));
       }
     }
-    finishIfDone(job, message);
+    finishIfDone(job, last);
+  }
+
+  /** Whether attempts of an index have been admitted for as long as they may be together. */
+  private static boolean hasUsedUp(JobEntry job, int index) {
+    Duration most = job.workload().limits().maximumExecution();
+    return most != null && job.executed(index).compareTo(most) >= 0;
+  }
+
+  static String executedTooLong(JobEntry job) {
+    return "its attempts were admitted for its maximum execution time of "
+        + job.workload().limits().maximumExecution();
   }
 
   static Duration backoff(int failures) {
     return doubled(BACKOFF_BASE, failures, BACKOFF_MAX);
   }
 
-  static Duration requeueBackoff(int missedStarts) {
-    return doubled(REQUEUE_BASE, missedStarts, REQUEUE_MAX);
+  static Duration requeueBackoff(StartPolicy starts, int missedStarts) {
+    return doubled(starts.requeueBase(), missedStarts, starts.requeueMax());
   }
 
   private static Duration doubled(Duration base, int times, Duration most) {

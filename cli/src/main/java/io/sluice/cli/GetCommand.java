@@ -27,11 +27,14 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
-      "workloadpriorityclasses (wpc), fleet, allocations, events JOB, attempts JOB."
+      "workloadpriorityclasses (wpc), fleet, allocations, events JOB, attempts JOB,",
+      "pending CLUSTERQUEUE, pending -n NS LOCALQUEUE."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class GetCommand implements Callable<Integer> {
   private static final long WATCH_MILLIS = 1000;
+  private static final String VISIBILITY = "/apis/visibility.kueue.x-k8s.io/v1beta2/";
+  private static final int PENDING_MAX = 10_000;
 
   @Mixin ServerOptions server;
 
@@ -157,6 +160,7 @@ final class GetCommand implements Callable<Integer> {
       case ALLOCATIONS -> client.list("/v1/fleet/allocations?limit=" + Math.min(limit, 500), limit);
       case EVENTS -> client.list(ofJob(client, "events"), limit);
       case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit);
+      case PENDING -> pending(client);
       case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
           client.list("/v1/" + kinds.plural(), limit).stream()
               .filter(
@@ -166,6 +170,25 @@ final class GetCommand implements Callable<Integer> {
                               item.path("metadata").path("namespace").asText(namespace)))
               .toList();
     };
+  }
+
+  /** Who waits in a ClusterQueue, or with a namespace in a LocalQueue. */
+  private List<JsonNode> pending(ServerClient client) {
+    if (name == null) {
+      throw new ClientException(
+          "of which queue? sluice get pending CLUSTERQUEUE, or -n NS LOCALQUEUE");
+    }
+    String queue =
+        namespace == null
+            ? "clusterqueues/" + ServerClient.encode(name)
+            : "namespaces/%s/localqueues/%s"
+                .formatted(ServerClient.encode(namespace), ServerClient.encode(name));
+    List<JsonNode> items = new ArrayList<>();
+    client
+        .get(VISIBILITY + queue + "/pendingworkloads?limit=" + Math.min(limit, PENDING_MAX))
+        .path("items")
+        .forEach(items::add);
+    return items;
   }
 
   private static List<JsonNode> slices(JsonNode fleet) {

@@ -17,7 +17,8 @@ enum Kinds {
   FLEET("fleet slices slice"),
   ALLOCATIONS("allocations allocation"),
   EVENTS("events event"),
-  ATTEMPTS("attempts attempt");
+  ATTEMPTS("attempts attempt"),
+  PENDING("pendingworkloads pending");
 
   private final String words;
 
@@ -52,7 +53,7 @@ enum Kinds {
     return switch (this) {
       case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
           true;
-      case JOBS, FLEET, ALLOCATIONS, EVENTS, ATTEMPTS -> false;
+      case JOBS, FLEET, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING -> false;
     };
   }
 }

@@ -35,6 +35,7 @@ final class Tables {
       case ALLOCATIONS -> allocations(items);
       case EVENTS -> events(items);
       case ATTEMPTS -> attempts(items);
+      case PENDING -> pending(items);
     };
   }
 
@@ -65,6 +66,22 @@ final class Tables {
               + (status.has("hold") ? ", held" : ""),
           Age.of(status.path("createdAt").asText(), now),
           status.path("reason").asText(""));
+    }
+    return table;
+  }
+
+  private TextTable pending(List<JsonNode> items) {
+    TextTable table =
+        new TextTable("PLACE", "NAMESPACE", "NAME", "QUEUE", "PLACE IN QUEUE", "PRIORITY", "AGE");
+    for (JsonNode job : items) {
+      table.add(
+          job.path("positionInClusterQueue").asText(),
+          namespace(job),
+          name(job),
+          job.path("localQueueName").asText(),
+          job.path("positionInLocalQueue").asText(),
+          job.path("priority").asText(),
+          age(job));
     }
     return table;
   }

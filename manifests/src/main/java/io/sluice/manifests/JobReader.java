@@ -29,6 +29,7 @@ final class JobReader {
   static final String DEFAULT_NAME = "job";
   static final String ONLY_POD_SET = "main";
   static final String SLICE_POD_SET = "workers";
+  private static final String MAX_EXECUTION_LABEL = "kueue.x-k8s.io/max-exec-time-seconds";
 
   private static final int POD_SETS_MAX = 16;
   private static final int PODS_MAX = 100_000;
@@ -42,16 +43,22 @@ final class JobReader {
   private static final List<StallPolicy> STALL_POLICIES = List.of(StallPolicy.values());
 
   private final ObjectCursor spec;
+  private final Duration startDeadline;
 
-  private JobReader(ObjectCursor spec) {
+  private JobReader(ObjectCursor spec, Duration startDeadline) {
     this.spec = spec;
+    this.startDeadline = startDeadline;
   }
 
-  /** The job, of use only if the cursor's violations are empty then. */
-  static JobSpec read(ObjectCursor top) {
+  /**
+   * The job, of use only if the cursor's violations are empty then.
+   *
+   * @param startDeadline of a job that names none
+   */
+  static JobSpec read(ObjectCursor top, Duration startDeadline) {
     ObjectMeta meta = MetadataReader.namespaced(top, DEFAULT_NAME);
     ObjectCursor spec = top.objectOrEmpty("spec", "a Job's spec");
-    JobSpec job = new JobReader(spec).read(meta);
+    JobSpec job = new JobReader(spec, startDeadline).read(meta);
     spec.end();
     return job;
   }
@@ -82,7 +89,7 @@ final class JobReader {
         new JobSpec.Queueing(queue, priority, hold),
         podSets,
         request,
-        limits(),
+        limits(meta),
         array(),
         computeClass);
   }
@@ -194,15 +201,41 @@ final class JobReader {
     }
   }
 
-  private JobLimits limits() {
+  private JobLimits limits(ObjectMeta meta) {
     JobLimits defaults = JobLimits.DEFAULT;
     Duration timeLimit = spec.duration("timeLimit", TIME_LIMIT_MIN, TIME_LIMIT_MAX);
+    Duration execution = spec.duration("maximumExecutionTime", TIME_LIMIT_MIN, TIME_LIMIT_MAX);
     Duration grace = spec.duration("gracePeriod", Duration.ZERO, GRACE_MAX);
     return new JobLimits(
         timeLimit,
         grace == null ? defaults.gracePeriod() : grace,
         spec.whole("maxFailures", 0, FAILURES_MAX, defaults.maxFailures()),
-        deadlines(defaults.deadlines()));
+        deadlines(defaults.deadlines()),
+        maximumExecution(meta, execution));
+  }
+
+  /** As the field says, or as the label does that Kueue reads from jobs. */
+  private @Nullable Duration maximumExecution(ObjectMeta meta, @Nullable Duration written) {
+    String label = meta.labels().get(MAX_EXECUTION_LABEL);
+    if (label == null) {
+      return written;
+    }
+    Path place = Path.ROOT.field("metadata").field("labels").key(MAX_EXECUTION_LABEL);
+    Duration labelled = null;
+    try {
+      labelled = Duration.ofSeconds(Integer.parseInt(label));
+    } catch (NumberFormatException notWhole) {
+      // Said below.
+    }
+    if (labelled == null || labelled.isNegative() || labelled.isZero()) {
+      spec.violations().add(place, label, "must be a whole number of seconds, at least 1");
+    } else if (labelled.compareTo(TIME_LIMIT_MAX) > 0) {
+      spec.violations().add(place, label, "must be at most " + TIME_LIMIT_MAX.toSeconds());
+    } else if (written != null && !written.equals(labelled)) {
+      spec.refuse(
+          "maximumExecutionTime", "must be what the label " + MAX_EXECUTION_LABEL + " says");
+    }
+    return labelled;
   }
 
   private AttemptDeadlines deadlines(AttemptDeadlines defaults) {
@@ -213,7 +246,7 @@ final class JobReader {
     if (spec.has("onStall") && !spec.has("progressDeadline")) {
       spec.refuse("onStall", "must not be there without progressDeadline, which says when");
     }
-    return new AttemptDeadlines(start == null ? defaults.start() : start, progress, onStall);
+    return new AttemptDeadlines(start == null ? startDeadline : start, progress, onStall);
   }
 
   private JobArray array() {

@@ -136,6 +136,9 @@ final class JobWriter {
     if (limits.timeLimit() != null) {
       spec.put("timeLimit", DurationNotation.format(limits.timeLimit()));
     }
+    if (limits.maximumExecution() != null) {
+      spec.put("maximumExecutionTime", DurationNotation.format(limits.maximumExecution()));
+    }
     spec.put("gracePeriod", DurationNotation.format(limits.gracePeriod()));
     spec.put("maxFailures", limits.maxFailures());
     AttemptDeadlines deadlines = limits.deadlines();

@@ -8,9 +8,11 @@ import io.sluice.manifests.Manifest.JobManifest;
 import io.sluice.manifests.Manifest.QuotaManifest;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +45,16 @@ public final class ManifestReader {
 
   /** As {@link #readAll(byte[])}, with the place of each. */
   public static List<PlacedManifest> readPlaced(byte[] text) {
-    return placed(TextDocuments.split(text), null);
+    return placed(TextDocuments.split(text), null, AttemptDeadlines.DEFAULT.start());
+  }
+
+  /**
+   * As {@link #readPlaced(byte[])}.
+   *
+   * @param startDeadline of jobs that name none
+   */
+  public static List<PlacedManifest> readPlaced(byte[] text, Duration startDeadline) {
+    return placed(TextDocuments.split(text), null, startDeadline);
   }
 
   /** As {@link #readAll(String)}, of JSON that was taken apart before. */
@@ -110,7 +121,7 @@ public final class ManifestReader {
 
   private static List<Manifest> readDocuments(
       List<Document> documents, @Nullable String expectedKind) {
-    return manifests(placed(documents, expectedKind));
+    return manifests(placed(documents, expectedKind, AttemptDeadlines.DEFAULT.start()));
   }
 
   private static List<Manifest> manifests(List<PlacedManifest> placed) {
@@ -118,12 +129,12 @@ public final class ManifestReader {
   }
 
   private static List<PlacedManifest> placed(
-      List<Document> documents, @Nullable String expectedKind) {
+      List<Document> documents, @Nullable String expectedKind, Duration startDeadline) {
     List<PlacedManifest> manifests = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
     for (Document document : documents) {
       if (document.violations().isEmpty()) {
-        new ManifestReading(document.violations(), expectedKind, manifests)
+        new ManifestReading(document.violations(), expectedKind, startDeadline, manifests)
             .readDocument(document.root());
       }
       for (Violation violation : document.violations().found()) {
@@ -163,10 +174,14 @@ public final class ManifestReader {
    * The reading of one document.
    *
    * @param expectedKind null: any that is known
+   * @param startDeadline of jobs that name none
    * @param manifests takes what was read
    */
   private record ManifestReading(
-      Violations violations, @Nullable String expectedKind, List<PlacedManifest> manifests) {
+      Violations violations,
+      @Nullable String expectedKind,
+      Duration startDeadline,
+      List<PlacedManifest> manifests) {
     void readDocument(JsonNode root) {
       if (root instanceof ArrayNode array) {
         readItems(array, Path.ROOT);
@@ -264,7 +279,9 @@ public final class ManifestReader {
         refuseVersion(top, kind, Schema.OURS);
         return null;
       }
-      return kind.equals(Schema.JOB) ? new JobManifest(JobReader.read(top)) : FleetReader.read(top);
+      return kind.equals(Schema.JOB)
+          ? new JobManifest(JobReader.read(top, startDeadline))
+          : FleetReader.read(top);
     }
 
     private static void refuseVersion(ObjectCursor top, String kind, String versions) {

@@ -298,7 +298,8 @@ final class RandomObjects {
             maybe(() -> Duration.ofMillis(1).plusNanos(random.nextLong(1L << 50))),
             Duration.ofNanos(random.nextLong(3_600_000_000_001L)),
             random.nextInt(1001),
-            deadlines()),
+            deadlines(),
+            maybe(() -> Duration.ofMillis(1).plusNanos(random.nextLong(1L << 50)))),
         new JobArray(count, 1 + random.nextInt(count)),
         shrinks ? null : maybe(() -> name("class")));
   }

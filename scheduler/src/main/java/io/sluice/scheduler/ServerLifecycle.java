@@ -7,10 +7,12 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
+import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.FleetFaults;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
@@ -54,6 +56,7 @@ public class ServerLifecycle {
 
   private final AgroalDataSource database;
   private final Fleet fleet;
+  private final Configuration configuration;
   private final CommittedView view;
   private final JobCheck jobCheck;
   private final SubmissionWriter submissions;
@@ -69,9 +72,13 @@ public class ServerLifecycle {
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
     this.database = database;
     FairSharing sharing = settings.fairSharing() ? FairSharing.DEFAULT : null;
-    this.view = new CommittedView(EnginePolicy.DEFAULT.withFairSharing(sharing));
+    this.configuration =
+        settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
+    this.view =
+        new CommittedView(
+            EnginePolicy.DEFAULT.withFairSharing(sharing).withStarts(configuration.starts()));
     this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
-    this.jobCheck = new JobCheck(() -> fleet);
+    this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
     this.capacity =
         new VirtualCapacity(
@@ -154,6 +161,12 @@ public class ServerLifecycle {
         LOG.warnf(failure, "%s did not end well", part.getClass().getSimpleName());
       }
     }
+  }
+
+  @Produces
+  @Singleton
+  Configuration configuration() {
+    return configuration;
   }
 
   @Produces

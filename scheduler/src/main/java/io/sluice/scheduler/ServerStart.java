@@ -6,6 +6,7 @@ import io.sluice.migrations.SchemaMigration;
 import io.sluice.migrations.SchemaMigrationException;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
@@ -51,6 +52,9 @@ final class ServerStart {
       Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet);
       if (options.faults != null) {
         FaultsFile.read(options.faults, known);
+      }
+      if (options.configuration != null) {
+        ConfigurationFile.read(options.configuration);
       }
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
@@ -154,6 +158,9 @@ final class ServerStart {
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());
+    }
+    if (options.configuration != null) {
+      set("sluice.configuration", options.configuration.toAbsolutePath().toString());
     }
     if (options.faults != null) {
       set("sluice.faults", options.faults.toAbsolutePath().toString());

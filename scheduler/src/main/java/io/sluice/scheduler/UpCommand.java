@@ -83,6 +83,14 @@ final class UpCommand implements Callable<Integer> {
   @Nullable Path faults;
 
   @Option(
+      names = "--configuration",
+      paramLabel = "FILE",
+      description =
+          "A Configuration in Kueue's schema, of which waitForPodsReady and resources are honoured."
+              + " Give it to all servers of a database, or to none.")
+  @Nullable Path configuration;
+
+  @Option(
       names = "--fair-sharing",
       description =
           "Queues of a cohort share what they borrow by their fairSharing.weight, as in Kueue. Default:"

@@ -45,6 +45,10 @@ final class ExplanationCheck {
           && started.plus(limit).isBefore(round)) {
         throw broken(attempt.key() + " outlived its time limit");
       }
+      Instant executedBy = attempt.executedBy();
+      if (!attempt.draining() && executedBy != null && executedBy.isBefore(round)) {
+        throw broken(attempt.key() + " outlived the maximum execution time of its job");
+      }
       checkDeadlines(attempt.toRecord(), attempt.job().workload().limits().deadlines(), round);
     }
   }

@@ -29,7 +29,11 @@ final class InputCheck {
         enqueue(arrived.workload());
       }
     }
+    TreeMap<JobId, Input.PrioritizeJob> priorities = new TreeMap<>();
     for (Input input : written.inputs()) {
+      if (input instanceof Input.PrioritizeJob wish && enqueued.contains(wish.job())) {
+        priorities.put(wish.job(), wish);
+      }
       if (input instanceof Input.SubmitJob submit && !enqueued.contains(submit.workload().id())) {
         throw lost(input);
       }
@@ -40,6 +44,14 @@ final class InputCheck {
         }
       }
     }
+    priorities.forEach(
+        (id, wish) -> {
+          JobEntry job = after.findJob(id);
+          boolean changed = job == null || job.workload().priority().equals(wish.priority());
+          if (!changed && job.cancelledBy() == null) {
+            throw lost(wish);
+          }
+        });
   }
 
   private void enqueue(Workload workload) {

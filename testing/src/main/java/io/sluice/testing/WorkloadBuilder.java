@@ -158,6 +158,12 @@ public final class WorkloadBuilder {
     return this;
   }
 
+  /** Bounds all attempts of an index together; to be said after the other limits. */
+  public WorkloadBuilder maximumExecution(Duration maximum) {
+    limits = limits.withMaximumExecution(maximum);
+    return this;
+  }
+
   public WorkloadBuilder startDeadline(Duration start) {
     AttemptDeadlines now = limits.deadlines();
     return deadlines(new AttemptDeadlines(start, now.progress(), now.onStall()));

@@ -148,8 +148,7 @@ public final class Explainer {
   private static @Nullable Explanation live(Attempt attempt) {
     AttemptDeadlines deadlines = attempt.job().workload().limits().deadlines();
     return switch (attempt.state()) {
-      case ADMITTED ->
-          simple(attempt, Blocker.STARTING, attempt.admittedAt().plus(deadlines.start()));
+      case ADMITTED -> simple(attempt, Blocker.STARTING, startDeadline(attempt));
       case RUNNING -> {
         Instant since = attempt.progress().stalledSince();
         boolean fails = since != null && deadlines.onStall() == StallPolicy.FAIL;
@@ -234,15 +233,7 @@ public final class Explainer {
     }
     boolean behindOnLadder = !assignment.trials().isEmpty() && !job.queue().mayTry(job);
     if (assignment.mode() == AssignmentMode.FIT || found != null || behindOnLadder) {
-      return new Explanation(
-          index,
-          standsBehind(job) ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND,
-          ahead,
-          List.of(),
-          InTheWay.NOBODY,
-          Times.UNKNOWN,
-          WAIT,
-          rungs);
+      return itsTurn(job, index, ahead, rungs);
     }
     Explanation onLadder = new LadderExplanation(state, job, index).explain(assignment, ahead);
     if (onLadder != null) {
@@ -259,6 +250,41 @@ public final class Explainer {
         new Times(null, assignment.need() == null ? null : holders.roomBy(assignment.need())),
         change(closest),
         rungs);
+  }
+
+  /** Of a job for which there is room, or that may have others evicted for it. */
+  private Explanation itsTurn(JobEntry job, IndexKey index, int ahead, List<RungAccount> rungs) {
+    if (!state.awaited().isEmpty()) {
+      return waitingForStart(index, ahead, rungs);
+    }
+    return new Explanation(
+        index,
+        standsBehind(job) ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND,
+        ahead,
+        List.of(),
+        InTheWay.NOBODY,
+        Times.UNKNOWN,
+        WAIT,
+        rungs);
+  }
+
+  private Explanation waitingForStart(IndexKey index, int ahead, List<RungAccount> rungs) {
+    List<Attempt> awaited = List.copyOf(state.awaited());
+    Instant first =
+        awaited.stream().map(Explainer::startDeadline).min(Comparator.naturalOrder()).orElseThrow();
+    return new Explanation(
+        index,
+        Blocker.WAITING_FOR_START,
+        ahead,
+        List.of(),
+        Holders.listed(awaited),
+        Times.until(first),
+        WAIT,
+        rungs);
+  }
+
+  private static Instant startDeadline(Attempt attempt) {
+    return attempt.admittedAt().plus(attempt.job().workload().limits().deadlines().start());
   }
 
   /** Whether the round comes to the job only after another for which nothing can be done now. */

@@ -22,6 +22,9 @@ public final class ExplanationSentence {
   public static String of(Explanation explanation) {
     return switch (explanation.blocker()) {
       case NEXT_ROUND -> "will be admitted in the next round";
+      case WAITING_FOR_START ->
+          "waits until %s started, or is taken back at %s: nobody is admitted before"
+              .formatted(holders(explanation, "another job"), explanation.until());
       case WAITING_FOR_DRAIN ->
           "waits until " + holders(explanation, "what it will be given") + " drained";
       case HELD -> held(explanation);

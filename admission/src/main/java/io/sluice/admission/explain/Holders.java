@@ -134,13 +134,15 @@ final class Holders {
         : workload.name() + "[" + attempt.key().index() + "]";
   }
 
-  /** Start, time limit and grace; null without a limit or before its start. */
+  /** The end of its time and its grace; null without a limit or before its start. */
   private static @Nullable Instant latestEnd(Attempt attempt) {
     Duration limit = attempt.job().workload().limits().timeLimit();
     Instant startedAt = attempt.startedAt();
-    return limit == null || startedAt == null
-        ? null
-        : startedAt.plus(limit).plus(attempt.job().workload().limits().gracePeriod());
+    Instant ofAttempt = limit == null || startedAt == null ? null : startedAt.plus(limit);
+    Instant ofAll = attempt.executedBy();
+    boolean sooner = ofAll != null && (ofAttempt == null || ofAll.isBefore(ofAttempt));
+    Instant end = sooner ? ofAll : ofAttempt;
+    return end == null ? null : end.plus(attempt.job().workload().limits().gracePeriod());
   }
 
   /**

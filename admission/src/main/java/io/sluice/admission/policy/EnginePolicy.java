@@ -2,6 +2,7 @@
 package io.sluice.admission.policy;
 
 import io.sluice.admission.ordering.EntryOrder;
+import io.sluice.queuemodel.job.StartPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,22 +13,28 @@ import org.jspecify.annotations.Nullable;
  * @param sparesOverlaps whether a head whose victims were chosen by one before it looks for others,
  *     or is left for the next cycle
  * @param reducesCounts whether pod sets may be admitted with fewer pods, where they permit it
+ * @param starts what is done about attempts that have not started
  */
 public record EnginePolicy(
     CycleRule cycle,
     EntryOrder order,
     @Nullable FairSharing fairSharing,
     boolean sparesOverlaps,
-    boolean reducesCounts) {
+    boolean reducesCounts,
+    StartPolicy starts) {
   /** What a server does that is told nothing else. */
   public static final EnginePolicy DEFAULT =
-      new EnginePolicy(CycleRule.ROUND, EntryOrder.DEFAULT, null, true, true);
+      new EnginePolicy(CycleRule.ROUND, EntryOrder.DEFAULT, null, true, true, StartPolicy.DEFAULT);
 
   public EnginePolicy withCycle(CycleRule other) {
-    return new EnginePolicy(other, order, fairSharing, sparesOverlaps, reducesCounts);
+    return new EnginePolicy(other, order, fairSharing, sparesOverlaps, reducesCounts, starts);
   }
 
   public EnginePolicy withFairSharing(@Nullable FairSharing other) {
-    return new EnginePolicy(cycle, order, other, sparesOverlaps, reducesCounts);
+    return new EnginePolicy(cycle, order, other, sparesOverlaps, reducesCounts, starts);
+  }
+
+  public EnginePolicy withStarts(StartPolicy other) {
+    return new EnginePolicy(cycle, order, fairSharing, sparesOverlaps, reducesCounts, other);
   }
 }

@@ -287,6 +287,11 @@ public final class AdmissionState {
     return holdings.attempts();
   }
 
+  /** Who has to start before anybody else is admitted, by key; nobody unless the policy says so. */
+  public Collection<Attempt> awaited() {
+    return policy.starts().blocksAdmission() ? holdings.starting() : List.of();
+  }
+
   public @Nullable Attempt findAttempt(AttemptKey key) {
     return holdings.findAttempt(key);
   }

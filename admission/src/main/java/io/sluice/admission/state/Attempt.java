@@ -126,6 +126,17 @@ public final class Attempt {
     return notice != null && notice.compareTo(own) < 0 ? notice : own;
   }
 
+  /** When nothing of it was left; null before. */
+  @Nullable Instant endedAt() {
+    return endedAt;
+  }
+
+  /** When it has used up what its index may execute in all; null if that is not bounded. */
+  public @Nullable Instant executedBy() {
+    Duration most = job.workload().limits().maximumExecution();
+    return most == null ? null : admittedAt.plus(most).minus(job.executed(key.index()));
+  }
+
   void recount(Usage recounted) {
     usage = recounted;
   }

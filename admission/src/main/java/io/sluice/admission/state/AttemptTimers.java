@@ -2,6 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.queuemodel.job.AttemptDeadlines;
+import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.StallPolicy;
 import java.time.Duration;
@@ -17,6 +18,12 @@ final class AttemptTimers {
   static List<Timer> of(Attempt attempt) {
     List<Timer> timers = new ArrayList<>();
     JobLimits limits = attempt.job().workload().limits();
+    Instant executedBy = attempt.executedBy();
+    boolean ends =
+        attempt.state() == AttemptState.ADMITTED || attempt.state() == AttemptState.RUNNING;
+    if (executedBy != null && ends) {
+      timers.add(timer(attempt, executedBy, Timer.Kind.EXECUTION_TIME));
+    }
     switch (attempt.state()) {
       case ADMITTED ->
           timers.add(

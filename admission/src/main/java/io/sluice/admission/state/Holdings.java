@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.IndexKey;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class Holdings {
   private final AdmissionState state;
   private final TreeMap<AttemptKey, Attempt> attempts = new TreeMap<>();
   private final TreeMap<IndexKey, ClaimState> claims = new TreeMap<>();
+  private final TreeMap<AttemptKey, Attempt> starting = new TreeMap<>();
   private final TreeSet<Attempt> preemptible =
       new TreeSet<>(
           Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
@@ -38,6 +40,19 @@ final class Holdings {
 
   Collection<Attempt> attempts() {
     return Collections.unmodifiableCollection(attempts.values());
+  }
+
+  /** The attempts that were admitted and have neither started nor been told to end, by key. */
+  Collection<Attempt> starting() {
+    return Collections.unmodifiableCollection(starting.values());
+  }
+
+  private void noteStarting(Attempt attempt) {
+    if (attempt.state() == AttemptState.ADMITTED) {
+      starting.put(attempt.key(), attempt);
+    } else {
+      starting.remove(attempt.key());
+    }
   }
 
   @Nullable Attempt findAttempt(AttemptKey key) {
@@ -139,6 +154,7 @@ final class Holdings {
     QuotaLedger counting = ledger();
     state.slices().hold(attempt.assignment().slices(), attempt.key());
     attempts.put(attempt.key(), attempt);
+    noteStarting(attempt);
     attempt.job().queue().addLive(attempt);
     if (attempt.job().workload().priority().preemptible()) {
       preemptible.add(attempt);
@@ -170,6 +186,7 @@ final class Holdings {
 
   void beginDrain(Attempt attempt) {
     QuotaLedger counting = ledger();
+    starting.remove(attempt.key());
     if (!state.policy().cycle().countsDraining()) {
       attempt.usage().removeFrom(counting.promised());
     }
@@ -190,6 +207,7 @@ final class Holdings {
     state.slices().release(slices, attempt.key());
     state.sliceChanges().settle(slices, state.fleet(), state.now());
     attempts.remove(attempt.key());
+    starting.remove(attempt.key());
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
     state.tries().unpark(attempt.job().queue(), slices);
@@ -242,6 +260,7 @@ final class Holdings {
   void change(Attempt attempt, Runnable change) {
     state.timers().removeAll(AttemptTimers.of(attempt));
     change.run();
+    noteStarting(attempt);
     state.timers().addAll(AttemptTimers.of(attempt));
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.Workload;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -191,6 +192,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     return known == null ? 0 : known.missedStarts();
   }
 
+  /** For how long its ended attempts of an index were admitted in all, if that is bounded. */
+  public Duration executed(int index) {
+    IndexProgress known = progress == null ? null : progress.get(index);
+    return known == null ? Duration.ZERO : known.executed();
+  }
+
   /** How many indices have ended for good. */
   public int endedCount() {
     return succeeded.size() + failed.size();
@@ -280,7 +287,8 @@ public final class JobEntry implements Comparable<JobEntry> {
     }
     progress.put(
         index,
-        new IndexProgress(attempt.key().attempt(), failures(index), missedStarts(index), null));
+        new IndexProgress(
+            attempt.key().attempt(), failures(index), missedStarts(index), executed(index), null));
     firstUnstarted = Math.max(firstUnstarted, index + 1);
   }
 
@@ -295,7 +303,8 @@ public final class JobEntry implements Comparable<JobEntry> {
   void attemptStarted(Attempt attempt) {
     int index = attempt.key().index();
     if (progress != null && missedStarts(index) > 0) {
-      progress.put(index, new IndexProgress(attempts(index), failures(index), 0, null));
+      progress.put(
+          index, new IndexProgress(attempts(index), failures(index), 0, executed(index), null));
     }
   }
 
@@ -307,15 +316,25 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (progress != null) {
       int failed = failures(index) + (result.countsAsFailure() ? 1 : 0);
       int missed = missedStarts(index) + (result.missedStart() ? 1 : 0);
-      progress.put(index, new IndexProgress(attempts(index), failed, missed, null));
+      Duration executed = executed(index).plus(counted(attempt));
+      progress.put(index, new IndexProgress(attempts(index), failed, missed, executed, null));
     }
+  }
+
+  /** For how long an attempt that has ended was admitted, if that is counted. */
+  private Duration counted(Attempt attempt) {
+    Instant endedAt = attempt.endedAt();
+    return workload.limits().maximumExecution() == null || endedAt == null
+        ? Duration.ZERO
+        : Duration.between(attempt.admittedAt(), endedAt);
   }
 
   void requeue(int index, Instant notBefore) {
     if (progress != null) {
       progress.put(
           index,
-          new IndexProgress(attempts(index), failures(index), missedStarts(index), notBefore));
+          new IndexProgress(
+              attempts(index), failures(index), missedStarts(index), executed(index), notBefore));
     }
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +111,31 @@ final class JobTree {
       }
     }
     return before;
+  }
+
+  /** All of them in order, found as they are asked for; good until one comes or goes. */
+  Iterator<JobEntry> iterator() {
+    ArrayDeque<Node> path = new ArrayDeque<>();
+    descend(root, path);
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return !path.isEmpty();
+      }
+
+      @Override
+      public JobEntry next() {
+        Node next = path.pop();
+        descend(next.right, path);
+        return next.job;
+      }
+    };
+  }
+
+  private static void descend(@Nullable Node from, ArrayDeque<Node> path) {
+    for (Node at = from; at != null; at = at.left) {
+      path.push(at);
+    }
   }
 
   /** Hands over all of them in order. */

@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,6 +105,19 @@ public final class PendingIndex {
     limited.values().forEach(line -> addAll(line, all));
     all.sort(null);
     return all;
+  }
+
+  /** The lines of jobs that make up the queue, each in its order. */
+  List<Iterator<JobEntry>> lines() {
+    List<Iterator<JobEntry>> lines = new ArrayList<>();
+    addLines(unlimited, lines);
+    limited.values().forEach(line -> addLines(line, lines));
+    return lines;
+  }
+
+  private static void addLines(Line line, List<Iterator<JobEntry>> lines) {
+    line.byShape.values().forEach(bucket -> lines.add(bucket.jobs.iterator()));
+    lines.add(line.onLadders.keySet().iterator());
   }
 
   private static void addAll(Line line, List<JobEntry> all) {

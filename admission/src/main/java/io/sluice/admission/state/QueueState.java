@@ -9,6 +9,8 @@ import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.StopPolicy;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -100,6 +102,16 @@ public final class QueueState {
       }
     }
     return count;
+  }
+
+  /**
+   * All that wait in it, in its order: pending jobs, and those that wait for their victims. Found
+   * as they are asked for; good until the state changes.
+   */
+  public Iterator<JobEntry> waiting() {
+    List<Iterator<JobEntry>> lines = pending.lines();
+    lines.add(claimants.stream().filter(job -> !pending.contains(job)).iterator());
+    return new InOrder(lines);
   }
 
   /** Whether those that must go first let a pending job of it be tried. */

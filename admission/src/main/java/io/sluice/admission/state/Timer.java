@@ -15,6 +15,8 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
   public enum Kind {
     /** An attempt has run for its time limit. */
     TIME_LIMIT,
+    /** The attempts of an index have been admitted for as long as they may be together. */
+    EXECUTION_TIME,
     /** An attempt has not been reported started. */
     START_DEADLINE,
     /** An attempt has made no progress for its progress deadline. */

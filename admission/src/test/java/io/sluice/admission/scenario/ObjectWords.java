@@ -11,6 +11,7 @@ import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.StallPolicy;
+import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -237,6 +238,24 @@ final class ObjectWords {
     priorities.put(words.next(), words.nextInt());
   }
 
+  /** {@code starts [blocking] [base 10s] [most 20s] [limit 2]}; no limit: none is final. */
+  static StartPolicy starts(Words words) {
+    boolean blocking = false;
+    Duration base = StartPolicy.DEFAULT.requeueBase();
+    Duration most = StartPolicy.DEFAULT.requeueMax();
+    Integer limit = null;
+    while (words.more()) {
+      switch (words.next()) {
+        case "blocking" -> blocking = true;
+        case "base" -> base = Duration.parse("PT" + words.next());
+        case "most" -> most = Duration.parse("PT" + words.next());
+        case "limit" -> limit = words.nextInt();
+        default -> throw new IllegalArgumentException("cannot read: " + words.rest());
+      }
+    }
+    return new StartPolicy(StartPolicy.DEFAULT.deadline(), blocking, base, most, limit);
+  }
+
   /** {@code prioritize train high [preemptible]}. */
   Input prioritize(Words words) {
     JobId job = world.idOf(words.next());
@@ -302,6 +321,7 @@ final class ObjectWords {
         case "progress" ->
             job.progressDeadline(Duration.parse("PT" + words.next()), StallPolicy.FAIL);
         case "report" -> job.onStall(StallPolicy.REPORT);
+        case "execution" -> job.maximumExecution(Duration.parse("PT" + words.next()));
         case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
         case "failures" -> job.maxFailures(words.nextInt());
         case "array" -> {

@@ -428,6 +428,9 @@ public final class RandomWorld {
     if (chance(15)) {
       job.startDeadline(Duration.ofSeconds(1L + random.nextInt(8)));
     }
+    if (jobs % 4 == 1) {
+      job.maximumExecution(Duration.ofSeconds(5 + jobs % 20));
+    }
     return job.build();
   }
 

@@ -28,6 +28,7 @@ import java.util.Locale;
  *
  * <pre>
  * sharing fair | rule single                      before all else: how the engine decides
+ * starts blocking | starts base 10s most 20s limit 2  what is done about those that have not
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
  * flavor spot label gke-spot true                 else a flavor is made when a queue names it
  * cohort lab parent org nominal cpu 8             cohorts are made when named, too
@@ -88,6 +89,7 @@ public final class ScenarioRunner {
     switch (verb) {
       case "sharing" -> begin(EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT), words);
       case "rule" -> begin(EnginePolicy.DEFAULT.withCycle(CycleRule.SINGLE), words);
+      case "starts" -> begin(EnginePolicy.DEFAULT.withStarts(ObjectWords.starts(words)), words);
       case "slices" -> objects.slices(words);
       case "flavor" -> objects.flavor(words);
       case "cohort" -> objects.cohort(words);
@@ -128,7 +130,9 @@ public final class ScenarioRunner {
   }
 
   private void begin(EnginePolicy policy, Words words) {
-    words.next();
+    if (words.more()) {
+      words.next();
+    }
     world = new World(policy);
     objects = new ObjectWords(world);
   }

@@ -12,13 +12,30 @@ import org.jspecify.annotations.Nullable;
  * @param maxFailures failed attempts an index may have before it fails for good; 0: the first
  *     failure is final
  * @param deadlines by when its attempts have to start, and to make progress
+ * @param maximumExecution how long all attempts of an index may be admitted together, after which
+ *     it fails; null: for ever
  */
 public record JobLimits(
     @Nullable Duration timeLimit,
     Duration gracePeriod,
     int maxFailures,
-    AttemptDeadlines deadlines) {
+    AttemptDeadlines deadlines,
+    @Nullable Duration maximumExecution) {
   public static final JobLimits DEFAULT = new JobLimits(null, Duration.ofSeconds(30), 0);
+
+  /** Without a bound on all attempts together. */
+  public JobLimits(
+      @Nullable Duration timeLimit,
+      Duration gracePeriod,
+      int maxFailures,
+      AttemptDeadlines deadlines) {
+    this(timeLimit, gracePeriod, maxFailures, deadlines, null);
+  }
+
+  /** The same with such a bound. */
+  public JobLimits withMaximumExecution(@Nullable Duration maximum) {
+    return new JobLimits(timeLimit, gracePeriod, maxFailures, deadlines, maximum);
+  }
 
   /** With the usual deadlines. */
   public JobLimits(@Nullable Duration timeLimit, Duration gracePeriod, int maxFailures) {

@@ -48,6 +48,11 @@ public record PodSet(
     return new PodSet(name, other, requests, nodeSelector, tolerations, affinity, minCount, group);
   }
 
+  /** The same with other requests. */
+  public PodSet withRequests(ResourceList other) {
+    return new PodSet(name, count, other, nodeSelector, tolerations, affinity, minCount, group);
+  }
+
   /** Shapes are stored by this text: what was added later is in it only where it is used. */
   @Override
   public String toString() {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quantity.ResourceTransformations;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +39,34 @@ public record WorkloadShape(
   /** A shape without a class. */
   public WorkloadShape(List<PodSet> podSets, @Nullable AcceleratorRequest accelerator) {
     this(podSets, accelerator, null);
+  }
+
+  /**
+   * The same as it counts against quota. Chips of whole slices count as chips, come what may: by
+   * them slices and quota are found together.
+   *
+   * @throws InvalidValueException if an amount does not fit a long
+   */
+  public WorkloadShape transformed(ResourceTransformations transformations) {
+    if (transformations.isEmpty()) {
+      return this;
+    }
+    return new WorkloadShape(
+        podSets.stream().map(podSet -> transformed(podSet, transformations)).toList(),
+        accelerator,
+        computeClass,
+        onlyFlavors);
+  }
+
+  private PodSet transformed(PodSet podSet, ResourceTransformations transformations) {
+    ResourceList counted = transformations.of(podSet.requests());
+    Long chips = podSet.requests().amounts().get(ResourceName.TPU);
+    if (accelerator != null && chips != null) {
+      TreeMap<ResourceName, Long> amounts = new TreeMap<>(counted.amounts());
+      amounts.put(ResourceName.TPU, chips);
+      counted = new ResourceList(amounts);
+    }
+    return podSet.withRequests(counted);
   }
 
   /** Whether it may be given a flavor. */

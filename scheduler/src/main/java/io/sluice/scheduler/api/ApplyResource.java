@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quarkus.security.ForbiddenException;
+import io.sluice.manifests.Configuration;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.Manifest;
 import io.sluice.manifests.PlacedManifest;
@@ -55,13 +56,16 @@ public class ApplyResource {
   private final SubmissionWriter submissions;
   private final EditPreviews previews;
   private final CurrentCaller caller;
+  private final Configuration configuration;
 
   ApplyResource(
       ApplyTransaction together,
       WriteTransactions transactions,
       SubmissionWriter submissions,
       EditPreviews previews,
+      Configuration configuration,
       CurrentCaller caller) {
+    this.configuration = configuration;
     this.together = together;
     this.transactions = transactions;
     this.submissions = submissions;
@@ -83,7 +87,7 @@ public class ApplyResource {
       @QueryParam("dryRun") @Nullable String dryRun) {
     String checked = Parameters.key(key);
     boolean dry = Parameters.flag("dryRun", dryRun);
-    List<PlacedManifest> manifests = Bodies.placed(body);
+    List<PlacedManifest> manifests = Bodies.placed(body, configuration.starts().deadline());
     ApplyTransaction.Request request = request(manifests, checked);
     try {
       return Response.ok(dry ? preview(request) : write(request)).build();

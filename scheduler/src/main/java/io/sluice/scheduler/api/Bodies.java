@@ -6,9 +6,11 @@ import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.PlacedManifest;
 import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,8 +19,8 @@ final class Bodies {
   private Bodies() {}
 
   /** The one job in a body. */
-  static JobSpec job(byte[] body) {
-    List<JobSpec> jobs = jobs(body);
+  static JobSpec job(byte[] body, Duration startDeadline) {
+    List<JobSpec> jobs = jobs(body, startDeadline);
     if (jobs.size() != 1) {
       throw new InvalidManifestException(
           List.of(new Violation(2, "", "", "must be one Job: several go to /v1/jobs/bulk")));
@@ -27,10 +29,11 @@ final class Bodies {
   }
 
   /** The jobs in a body, at least one. */
-  static List<JobSpec> jobs(byte[] body) {
+  static List<JobSpec> jobs(byte[] body, Duration startDeadline) {
     List<JobSpec> jobs = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
-    List<Manifest> manifests = manifests(body);
+    List<Manifest> manifests =
+        placed(body, startDeadline).stream().map(PlacedManifest::manifest).toList();
     for (int number = 1; number <= manifests.size(); number++) {
       if (manifests.get(number - 1) instanceof Manifest.JobManifest job) {
         jobs.add(job.job());
@@ -58,12 +61,18 @@ final class Bodies {
 
   /** All objects in a body, at least one. */
   static List<Manifest> manifests(byte[] body) {
-    return placed(body).stream().map(PlacedManifest::manifest).toList();
+    return placed(body, AttemptDeadlines.DEFAULT.start()).stream()
+        .map(PlacedManifest::manifest)
+        .toList();
   }
 
-  /** All objects in a body, at least one, and where they stand. */
-  static List<PlacedManifest> placed(byte[] body) {
-    List<PlacedManifest> manifests = ManifestReader.readPlaced(body);
+  /**
+   * All objects in a body, at least one, and where they stand.
+   *
+   * @param startDeadline of jobs that name none
+   */
+  static List<PlacedManifest> placed(byte[] body, Duration startDeadline) {
+    List<PlacedManifest> manifests = ManifestReader.readPlaced(body, startDeadline);
     if (manifests.isEmpty()) {
       throw new InvalidManifestException(
           List.of(new Violation(1, "", "", "must not be empty: at least one object is needed")));

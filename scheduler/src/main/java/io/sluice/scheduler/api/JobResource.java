@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.explain.Explanation;
+import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
@@ -66,12 +67,15 @@ public class JobResource {
   private final CommittedView view;
   private final JobExplanations explanations;
   private final CurrentCaller caller;
+  private final Configuration configuration;
 
   JobResource(
       SubmissionWriter submissions,
       AgroalDataSource database,
       CommittedView view,
+      Configuration configuration,
       CurrentCaller caller) {
+    this.configuration = configuration;
     this.caller = caller;
     this.submissions = submissions;
     this.jobs = new JobReader(database);
@@ -91,7 +95,7 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    JobSpec job = Bodies.job(body);
+    JobSpec job = Bodies.job(body, configuration.starts().deadline());
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     return submissions
         .submit(List.of(new Submission(job, submitter, Parameters.key(key))))
@@ -135,7 +139,7 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    List<JobSpec> specs = Bodies.jobs(body);
+    List<JobSpec> specs = Bodies.jobs(body, configuration.starts().deadline());
     if (specs.size() > BULK_MAX) {
       throw ProblemException.badRequest(
           "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));

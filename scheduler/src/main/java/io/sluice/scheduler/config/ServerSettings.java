@@ -34,6 +34,9 @@ public interface ServerSettings {
   /** The file that says what befalls the fleet; without it nothing does of itself. */
   Optional<Path> faults();
 
+  /** The file of what is set for the whole server; without it Kueue's defaults count. */
+  Optional<Path> configuration();
+
   /** Whether queues of a cohort share what they borrow by their weights. */
   @WithDefault("false")
   boolean fairSharing();

@@ -25,20 +25,21 @@ public final class JobRows {
       WITH asked AS (
         SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
-          ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::bigint[], ?::bigint[], ?::text[])
+          ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::bigint[], ?::bigint[], ?::text[],
+          ?::bigint[])
           WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
             preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
             max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, hold,
-            start_deadline_ms, progress_deadline_ms, on_stall, place)
+            start_deadline_ms, progress_deadline_ms, on_stall, max_execution_ms, place)
       ), made AS (
         INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
           preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
           manifest, idempotency_key, request_digest, submitted_by, start_deadline_ms,
-          progress_deadline_ms, on_stall)
+          progress_deadline_ms, on_stall, max_execution_ms)
         SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
           shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
           manifest::json, idempotency_key, request_digest, submitted_by, start_deadline_ms,
-          progress_deadline_ms, on_stall
+          progress_deadline_ms, on_stall, max_execution_ms
         FROM asked
         ORDER BY place
         ON CONFLICT (namespace, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
@@ -78,7 +79,7 @@ public final class JobRows {
       throws SQLException {
     List<Row> rows = new ArrayList<>();
     for (NewJob job : jobs) {
-      rows.add(new Row(job, shapes.idOf(connection, job.spec().shape())));
+      rows.add(new Row(job, shapes.idOf(connection, job.shape())));
     }
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
       new Columns<>(connection, insert, 1, rows)
@@ -105,7 +106,8 @@ public final class JobRows {
           .bool(row -> row.spec().hold())
           .bigint(row -> row.spec().limits().deadlines().start().toMillis())
           .bigint(row -> millis(row.spec().limits().deadlines().progress()))
-          .text(row -> row.spec().limits().deadlines().onStall().name());
+          .text(row -> row.spec().limits().deadlines().onStall().name())
+          .bigint(row -> millis(row.spec().limits().maximumExecution()));
       TreeSet<JobId> written =
           new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
       InputRows.tell(connection);

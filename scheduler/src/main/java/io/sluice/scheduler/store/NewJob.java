@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.scheduler.security.Caller;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A job to be stored, with what was found out about it.
  *
  * @param manifest its JSON
+ * @param shape what it asks of quota
  * @param clusterQueue behind its LocalQueue
  * @param submitter who submitted it
  * @param key by which a repeated submission is recognised; null: none
@@ -20,9 +22,22 @@ public record NewJob(
     JobSpec spec,
     String manifest,
     WorkloadPriority priority,
+    WorkloadShape shape,
     String clusterQueue,
     Caller submitter,
     @Nullable Key key) {
+  /** A job whose requests count as they are. */
+  public NewJob(
+      JobId id,
+      JobSpec spec,
+      String manifest,
+      WorkloadPriority priority,
+      String clusterQueue,
+      Caller submitter,
+      @Nullable Key key) {
+    this(id, spec, manifest, priority, spec.shape(), clusterQueue, submitter, key);
+  }
+
   /**
    * An idempotency key; it is one job's in its namespace.
    *

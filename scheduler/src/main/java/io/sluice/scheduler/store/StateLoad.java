@@ -25,7 +25,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -159,6 +161,9 @@ public final class StateLoad {
             SELECT coalesce(max(s.number), 0) FROM attempt s
             WHERE s.job_id = a.job_id AND s.index = a.index AND s.started_at IS NOT NULL))
             AS missed_starts,
+          CASE WHEN count(j.max_execution_ms) = 0 THEN 0 ELSE coalesce(
+            (extract(epoch FROM sum(a.ended_at - a.admitted_at)) * 1000000)::bigint, 0) END
+            AS executed_us,
           (array_agg(a.requeued_not_before ORDER BY a.number DESC))[1] AS not_before
         FROM attempt a JOIN job j ON j.id = a.job_id
         WHERE j.%s
@@ -174,6 +179,7 @@ public final class StateLoad {
                         row.getInt("attempts"),
                         row.getInt("failures"),
                         row.getInt("missed_starts"),
+                        Duration.of(row.getLong("executed_us"), ChronoUnit.MICROS),
                         Columns.timeOrNull(row, "not_before"))));
     return progress;
   }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workloads from the columns of their jobs. Shapes are read once and shared, by this reader and by
@@ -31,7 +32,7 @@ final class WorkloadRows {
       """
       j.id AS job_id, j.name, j.namespace, j.local_queue, j.priority, j.preemptible, j.created_at,
       j.submitted_by, j.shape_id, j.time_limit_ms, j.grace_period_ms, j.max_failures, j.index_count, j.max_parallel,
-      j.start_deadline_ms, j.progress_deadline_ms, j.on_stall
+      j.start_deadline_ms, j.progress_deadline_ms, j.on_stall, j.max_execution_ms
       """;
 
   /** More shapes than this are not remembered but read again. */
@@ -55,8 +56,6 @@ final class WorkloadRows {
   }
 
   Workload read(ResultSet row) throws SQLException {
-    long timeLimit = row.getLong("time_limit_ms");
-    Duration limit = row.wasNull() ? null : Duration.ofMillis(timeLimit);
     return new Workload(
         new JobId(row.getObject("job_id", UUID.class)),
         row.getString("name"),
@@ -65,19 +64,23 @@ final class WorkloadRows {
         new Workload.Submitted(Columns.time(row, "created_at"), row.getString("submitted_by")),
         shape(row.getLong("shape_id")),
         new JobLimits(
-            limit,
+            millis(row, "time_limit_ms"),
             Duration.ofMillis(row.getLong("grace_period_ms")),
             row.getInt("max_failures"),
-            deadlines(row)),
+            deadlines(row),
+            millis(row, "max_execution_ms")),
         new JobArray(row.getInt("index_count"), row.getInt("max_parallel")));
   }
 
+  private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
+    long millis = row.getLong(column);
+    return row.wasNull() ? null : Duration.ofMillis(millis);
+  }
+
   private static AttemptDeadlines deadlines(ResultSet row) throws SQLException {
-    long progress = row.getLong("progress_deadline_ms");
-    Duration progressDeadline = row.wasNull() ? null : Duration.ofMillis(progress);
     return new AttemptDeadlines(
         Duration.ofMillis(row.getLong("start_deadline_ms")),
-        progressDeadline,
+        millis(row, "progress_deadline_ms"),
         StallPolicy.valueOf(row.getString("on_stall")));
   }
 

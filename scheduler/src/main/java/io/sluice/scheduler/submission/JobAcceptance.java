@@ -124,6 +124,7 @@ final class JobAcceptance {
               submission.spec(),
               manifests.get(number),
               JobCheck.priority(submission.spec(), found),
+              check.shape(submission.spec()),
               JobCheck.clusterQueue(submission.spec(), found),
               submission.submitter(),
               key == null ? null : new NewJob.Key(key, digest)));

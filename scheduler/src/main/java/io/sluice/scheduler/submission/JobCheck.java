@@ -3,11 +3,16 @@ package io.sluice.scheduler.submission;
 
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceTransformations;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
@@ -28,9 +33,43 @@ public final class JobCheck {
   private static final int DEFAULT_PRIORITY = 0;
 
   private final Supplier<Fleet> fleet;
+  private final ResourceTransformations resources;
 
+  /** A check where requests count as they are. */
   public JobCheck(Supplier<Fleet> fleet) {
+    this(fleet, ResourceTransformations.NONE);
+  }
+
+  /**
+   * A check.
+   *
+   * @param resources what requests count as
+   */
+  public JobCheck(Supplier<Fleet> fleet, ResourceTransformations resources) {
     this.fleet = fleet;
+    this.resources = resources;
+  }
+
+  /** What a job that is in order asks of quota; it is fixed at the submission. */
+  WorkloadShape shape(JobSpec job) {
+    return job.shape().transformed(resources);
+  }
+
+  /** What a job asks for may be little, and what it counts as too much to be added up. */
+  private @Nullable Violation tooMuch(int document, JobSpec job) {
+    try {
+      ResourceList total = ResourceList.NONE;
+      for (PodSet podSet : shape(job).podSets()) {
+        total = total.plus(podSet.total());
+      }
+      return null;
+    } catch (InvalidValueException overflow) {
+      return new Violation(
+          document,
+          "spec.podSets",
+          "",
+          "ask for too much, as the server's configuration counts it: " + overflow.getMessage());
+    }
   }
 
   /** The objects that a job names. */
@@ -96,6 +135,10 @@ public final class JobCheck {
     Violation ladder = wrongLadder(document, job, objects);
     if (ladder != null) {
       violations.add(ladder);
+    }
+    Violation counted = tooMuch(document, job);
+    if (counted != null) {
+      violations.add(counted);
     }
     Violation slices = tooManySlices(document, job.accelerator());
     if (slices != null) {

@@ -122,7 +122,9 @@ final class RandomLife implements AutoCloseable {
                   Labels.NONE,
                   podSet.requests(),
                   podSet.nodeSelector(),
-                  podSet.tolerations())));
+                  podSet.tolerations(),
+                  podSet.affinity()),
+              podSet.minCount()));
     }
     JobSpec spec =
         new JobSpec(

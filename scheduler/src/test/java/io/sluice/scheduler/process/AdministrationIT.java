@@ -138,6 +138,90 @@ class AdministrationIT {
     assertThat(prioritize(first, "low").is(409).at("/detail")).contains("has ended");
   }
 
+  private static final String VISIBILITY = "/apis/visibility.kueue.x-k8s.io/v1beta2/";
+
+  /** Two LocalQueues of one ClusterQueue that has no room. */
+  private static final String NARROW =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: narrow}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 0}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: one, namespace: team}
+      spec: {clusterQueue: narrow}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: other, namespace: team}
+      spec: {clusterQueue: narrow}
+      """;
+
+  private static String places(Reply summary) {
+    StringBuilder places = new StringBuilder();
+    summary
+        .json()
+        .at("/items")
+        .forEach(
+            item ->
+                places.append(
+                    "%s %s/%s/%s %s; "
+                        .formatted(
+                            item.at("/metadata/name").asText(),
+                            item.at("/positionInClusterQueue").asText(),
+                            item.at("/localQueueName").asText(),
+                            item.at("/positionInLocalQueue").asText(),
+                            item.at("/priority").asText())));
+    return places.toString().strip();
+  }
+
+  @Test
+  void whoWaitsIsShownWithItsPlaceAsByKueue() throws Exception {
+    caller.post("/v1/apply", NARROW).is(200);
+    caller.submit(job("a", 1, "true").replace("main", "one"));
+    caller.submit(job("b", 2, "true").replace("main", "other"));
+    caller.submit(job("c", 1, "true").replace("main", "other"));
+    caller.submit(job("d", 3, "true").replace("main,", "one, priorityClass: high,"));
+    String path = VISIBILITY + "clusterqueues/narrow/pendingworkloads";
+    Reply all = caller.await(path, reply -> reply.json().at("/items").size() == 4);
+    assertThat(all.at("/kind") + " " + all.at("/apiVersion"))
+        .isEqualTo("PendingWorkloadsSummary visibility.kueue.x-k8s.io/v1beta2");
+    assertThat(places(all)).isEqualTo("d 0/one/0 100; a 1/one/1 0; b 2/other/0 0; c 3/other/1 0;");
+    assertThat(places(caller.get(path + "?offset=1&limit=2").is(200)))
+        .isEqualTo("a 1/one/1 0; b 2/other/0 0;");
+    String local = VISIBILITY + "namespaces/team/localqueues/other/pendingworkloads";
+    assertThat(places(caller.get(local).is(200))).isEqualTo("b 2/other/0 0; c 3/other/1 0;");
+    assertThat(places(caller.get(local + "?offset=1").is(200))).isEqualTo("c 3/other/1 0;");
+    assertThat(caller.get(path.replace("v1beta2", "v1beta1")).is(200).at("/apiVersion"))
+        .endsWith("v1beta1");
+    caller.get(path.replace("v1beta2", "v1")).is(404);
+    assertThat(caller.get(path.replace("narrow", "none")).is(404).at("/detail")).contains("none");
+    caller.get(path + "?limit=0").is(400);
+    caller.get(path + "?offset=-1").is(400);
+    caller.as("").get(path).is(401);
+    caller.as(OneServer.token("viewer")).get(path).is(200);
+  }
+
+  @Test
+  void aLabelOfKueueBoundsHowLongAJobIsExecutedInAll() throws Exception {
+    String manifest =
+        job("bounded", 1, "sleep 1; exit 1")
+            .replace(
+                "name: bounded,",
+                "name: bounded, labels: {kueue.x-k8s.io/max-exec-time-seconds: \"2\"},")
+            .replace("queue: main,", "queue: main, maxFailures: 100,");
+    String id = caller.submit(manifest);
+    Reply failed = caller.awaitState(id, "FAILED");
+    assertThat(failed.at("/spec/maximumExecutionTime")).isEqualTo("2s");
+    assertThat(failed.at("/status/reason")).contains("maximum execution time of PT2S");
+  }
+
   @Test
   void aPriorityClassThatIsNotThereOrNotAllowedIsRefused() throws Exception {
     String id = caller.submit(job("refused", 1, "true").replace("main,", "main, hold: true,"));

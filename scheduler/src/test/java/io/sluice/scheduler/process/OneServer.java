@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -110,19 +111,34 @@ final class OneServer implements AutoCloseable {
    * @param tokens the file of callers
    */
   static OneServer start(String tokens) throws Exception {
+    return start(tokens, "");
+  }
+
+  /** Starts one that is given a configuration. */
+  static OneServer configured(String configuration) throws Exception {
+    return start(tokens(), configuration);
+  }
+
+  private static OneServer start(String tokens, String configuration) throws Exception {
     TestDatabase database = TestDatabase.create();
     Path directory = StartedServer.directory();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
     Path callers = Files.writeString(directory.resolve("tokens"), tokens);
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "--fleet",
+                fleet.toString(),
+                "--tokens",
+                callers.toString(),
+                "--database",
+                StartedServer.url(database)));
+    if (!configuration.isEmpty()) {
+      Path file = Files.writeString(directory.resolve("configuration.yaml"), configuration);
+      options.addAll(List.of("--configuration", file.toString()));
+    }
     StartedServer server =
-        StartedServer.start(
-            directory.resolve("data"),
-            "--fleet",
-            fleet.toString(),
-            "--tokens",
-            callers.toString(),
-            "--database",
-            StartedServer.url(database));
+        StartedServer.start(directory.resolve("data"), options.toArray(String[]::new));
     server.caller().post("/v1/apply", QUOTA).is(200);
     return new OneServer(database, directory, server);
   }

@@ -102,4 +102,14 @@ class StartRefusedIT {
     Path job = Files.writeString(directory.resolve("job.yaml"), OneServer.job("a", 1, "true"));
     assertRefused(data(), options("--port", "0", "--fleet", job.toString()), "job.yaml", "Fleet");
   }
+
+  @Test
+  void whereItsConfigurationIsWrong() throws Exception {
+    String head = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
+    Path wrong =
+        Files.writeString(
+            directory.resolve("wrong.yaml"), head + "waitForPodsReady: {timeout: never}");
+    String[] options = options("--port", "0", "--configuration", wrong.toString());
+    assertRefused(data(), options, "wrong.yaml", "waitForPodsReady.timeout", "never");
+  }
 }

@@ -9,9 +9,13 @@ import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quantity.ResourceTransformation;
+import io.sluice.queuemodel.quantity.ResourceTransformations;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -126,5 +130,26 @@ class JobCheckTest {
   void theClassIsOneOfTheObjectsThatAJobNames() {
     assertThat(JobCheck.references(job("cheap")))
         .contains(ObjectKey.of(ObjectKind.COMPUTE_CLASS, "cheap"));
+  }
+
+  @Test
+  void aJobThatCountsAsTooMuchToBeAddedUpIsRefused() {
+    ResourceName credits = new ResourceName("example.com/credits");
+    ResourceTransformation huge =
+        new ResourceTransformation(
+            ResourceName.TPU,
+            true,
+            null,
+            new TreeMap<>(Map.of(credits, BigDecimal.valueOf(Long.MAX_VALUE / 8))));
+    ResourceTransformations resources = new ResourceTransformations(List.of(), List.of(huge));
+    JobSpec job = job("cheap");
+    Map<ObjectKey, QuotaObject> objects = objects(ladder("cheap", "{priorities: [{spot: true}]}"));
+    assertThat(new JobCheck(JobCheckTest::fleet, resources).violations(1, job, objects))
+        .singleElement()
+        .satisfies(
+            violation -> {
+              assertThat(violation.path()).isEqualTo("spec.podSets");
+              assertThat(violation.message()).contains("configuration", "too large");
+            });
   }
 }

@@ -121,7 +121,8 @@ final class CaseWorkload {
   List<PodSet> podSets() {
     List<PodSet> podSets = new ArrayList<>();
     for (JsonNode podSet : object.path("spec").path("podSets")) {
-      podSets.add(PodReading.podSet(podSet, count(podSet)));
+      PodSet read = PodReading.podSet(podSet, count(podSet));
+      podSets.add(read.withRequests(gates.transformations().of(read.requests())));
     }
     return podSets;
   }

@@ -7,8 +7,16 @@ import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.policy.FairSharing.Strategy;
+import io.sluice.queuemodel.job.StartPolicy;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quantity.ResourceTransformation;
+import io.sluice.queuemodel.quantity.ResourceTransformations;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +49,8 @@ final class Gates {
         entryOrder(),
         fairSharing(),
         on("RecomputeAssignmentUponPreemptionTargetsOverlap"),
-        on("PartialAdmission"));
+        on("PartialAdmission"),
+        StartPolicy.DEFAULT);
   }
 
   EntryOrder entryOrder() {
@@ -61,6 +70,29 @@ final class Gates {
         strategies.isEmpty() ? FairSharing.DEFAULT.strategies() : strategies,
         on("FairSharingPreemptWithinNominal"),
         on("FairSharingPrioritizeNonBorrowing"));
+  }
+
+  /** What requests count as. */
+  ResourceTransformations transformations() {
+    List<ResourceTransformation> transformations = new ArrayList<>();
+    for (JsonNode one : config.path("resourceTransformations")) {
+      SortedMap<ResourceName, BigDecimal> outputs = new TreeMap<>();
+      one.path("outputs")
+          .properties()
+          .forEach(
+              output ->
+                  outputs.put(
+                      new ResourceName(output.getKey()),
+                      Quantities.exact(output.getValue().asText())));
+      String multiplyBy = CaseFields.text(one, "multiplyBy", "");
+      transformations.add(
+          new ResourceTransformation(
+              new ResourceName(CaseFields.text(one, "input", "")),
+              !CaseFields.text(one, "strategy", "").equals("Replace"),
+              multiplyBy.isEmpty() ? null : new ResourceName(multiplyBy),
+              outputs));
+    }
+    return new ResourceTransformations(List.of(), transformations);
   }
 
   private static Strategy strategy(String word) {

@@ -51,9 +51,6 @@ final class ScheduleQuestion implements CaseQuestion {
     if (!asked.action().path("secondPass").isEmpty()) {
       throw new UnanswerableCaseException("second passes are not there yet");
     }
-    if (asked.config().hasNonNull("resourceTransformations")) {
-      throw new UnanswerableCaseException("resource transformations are not there yet");
-    }
   }
 
   /** The steps of a case on its state. */

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** Jobs of several lines, each in the order of the queue, as one; found as they are asked for. */
+final class InOrder implements Iterator<JobEntry> {
+  private record Line(JobEntry first, Iterator<JobEntry> rest) {}
+
+  private final PriorityQueue<Line> lines = new PriorityQueue<>(Comparator.comparing(Line::first));
+
+  InOrder(List<Iterator<JobEntry>> lines) {
+    lines.forEach(this::add);
+  }
+
+  private void add(Iterator<JobEntry> line) {
+    if (line.hasNext()) {
+      lines.add(new Line(line.next(), line));
+    }
+  }
+
+  @Override
+  public boolean hasNext() {
+    return !lines.isEmpty();
+  }
+
+  @Override
+  public JobEntry next() {
+    Line line = lines.remove();
+    add(line.rest());
+    return line.first();
+  }
+}
