@@ -47,8 +47,9 @@ final class InputCheck {
     priorities.forEach(
         (id, wish) -> {
           JobEntry job = after.findJob(id);
-          boolean changed = job == null || job.workload().priority().equals(wish.priority());
-          if (!changed && job.cancelledBy() == null) {
+          if (job != null
+              && job.cancelledBy() == null
+              && !job.workload().priority().equals(wish.priority())) {
             throw lost(wish);
           }
         });
