@@ -22,7 +22,9 @@ import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.testing.Seeds;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +73,15 @@ class EnginePropertyTest {
 
   private static List<Event> decide(AdmissionState state, List<Input> inputs, Instant now) {
     return new AdmissionEngine(state).decide(inputs, now, EVENTS_MAX).events();
+  }
+
+  @Test
+  void aRestoredStateDecidesTheSameWhereMissedStartsCostThePlace() {
+    StartPolicy behind =
+        new StartPolicy(
+            Duration.ofSeconds(2), true, Duration.ofSeconds(1), Duration.ofSeconds(4), true, null);
+    EnginePolicy policy = EnginePolicy.DEFAULT.withStarts(behind);
+    Seeds.check(40, random -> live(random, policy, EnginePropertyTest::checkDecidesTheSame));
   }
 
   @Test

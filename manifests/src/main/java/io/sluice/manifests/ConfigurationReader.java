@@ -101,10 +101,7 @@ public final class ConfigurationReader {
     boolean blocks = Boolean.TRUE.equals(cursor.flag("blockAdmission"));
     ObjectCursor strategy = cursor.objectOrEmpty("requeuingStrategy", "a RequeuingStrategy");
     String timestamp =
-        strategy.word("timestamp", List.of(EVICTION, CREATION), word -> word, CREATION);
-    if (timestamp.equals(EVICTION)) {
-      strategy.refuse("timestamp", "is not supported yet: leave it out or write " + CREATION);
-    }
+        strategy.word("timestamp", List.of(EVICTION, CREATION), word -> word, EVICTION);
     Duration base = seconds(strategy, "backoffBaseSeconds", StartPolicy.DEFAULT.requeueBase());
     Duration most = seconds(strategy, "backoffMaxSeconds", StartPolicy.DEFAULT.requeueMax());
     Integer limit = strategy.whole("backoffLimitCount", 0, LIMIT_MAX);
@@ -112,7 +109,13 @@ public final class ConfigurationReader {
     cursor.end();
     Duration usual = old ? KUEUES_OLD_TIMEOUT : KUEUES_TIMEOUT;
     return Boolean.TRUE.equals(enabled)
-        ? new StartPolicy(Objects.requireNonNullElse(timeout, usual), blocks, base, most, limit)
+        ? new StartPolicy(
+            Objects.requireNonNullElse(timeout, usual),
+            blocks,
+            base,
+            most,
+            timestamp.equals(EVICTION),
+            limit)
         : StartPolicy.DEFAULT;
   }
 

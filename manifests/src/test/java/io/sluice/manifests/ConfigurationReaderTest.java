@@ -60,11 +60,21 @@ class ConfigurationReaderTest {
     assertThat(read.starts())
         .isEqualTo(
             new StartPolicy(
-                Duration.ofMinutes(10), true, Duration.ofSeconds(30), Duration.ofMinutes(30), 5));
+                Duration.ofMinutes(10),
+                true,
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(30),
+                false,
+                5));
     assertThat(ConfigurationReader.read(HEAD + "waitForPodsReady: {}").starts())
         .isEqualTo(
             new StartPolicy(
-                Duration.ofMinutes(30), false, Duration.ofSeconds(60), Duration.ofHours(1), null));
+                Duration.ofMinutes(30),
+                false,
+                Duration.ofSeconds(60),
+                Duration.ofHours(1),
+                true,
+                null));
   }
 
   @Test
@@ -121,7 +131,7 @@ class ConfigurationReaderTest {
                     waitForPodsReady:
                       enable: true
                       timeout: 0s
-                      requeuingStrategy: {timestamp: Eviction, backoffBaseSeconds: 0}
+                      requeuingStrategy: {timestamp: Now, backoffBaseSeconds: 0}
                     resources:
                       deviceClassMappings: [{name: a}]
                       excludeResourcePrefixes: [""]
@@ -137,8 +147,8 @@ class ConfigurationReaderTest {
             "fairSharing \"{...}\": is an option of the server here: --fair-sharing",
             "multiKueue \"{...}\": is not supported yet",
             "waitForPodsReady.timeout \"0s\": must be between 1s and 8760h",
-            "waitForPodsReady.requeuingStrategy.timestamp \"Eviction\": is not supported yet:"
-                + " leave it out or write Creation",
+            "waitForPodsReady.requeuingStrategy.timestamp \"Now\": must be one of"
+                + " Eviction, Creation",
             "waitForPodsReady.requeuingStrategy.backoffBaseSeconds \"0\": must be between 1 and"
                 + " 31536000",
             "waitForPodsReady.enable \"true\": is not a field of a WaitForPodsReady",

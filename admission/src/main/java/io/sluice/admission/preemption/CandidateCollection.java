@@ -247,7 +247,7 @@ final class CandidateCollection {
       case LOWER_OR_NEWER_EQUAL_PRIORITY ->
           lower
               || (candidate.priority().value() == preemptor.workload().priority().value()
-                  && preemptor.workload().createdAt().isBefore(candidate.createdAt()));
+                  && preemptor.workload().queuedAt().isBefore(candidate.queuedAt()));
       case ANY -> true;
     };
   }

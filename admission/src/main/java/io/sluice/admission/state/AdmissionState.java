@@ -94,6 +94,7 @@ public final class AdmissionState {
     Workload workload = stored.workload();
     JobEntry job =
         JobEntry.restore(stored, shapes.acquire(workload.shape()), queueOf(workload.queue()));
+    job.standBehind(policy.starts().requeuesBehind() ? job.missedAt() : null);
     jobs.put(job.id(), job);
   }
 

@@ -71,8 +71,8 @@ final class EventApplication implements Event.Fold<Boolean> {
 
   @Override
   public Boolean jobPrioritized(Event.JobPrioritized event) {
-    new PriorityChanges(state)
-        .change(
+    new QueuePlaces(state)
+        .prioritize(
             state.job(event.job()),
             new PriorityChange(event.className(), event.priority(), state.now()));
     return true;
@@ -92,6 +92,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     job.admit(attempt);
     state.holdings().hold(attempt);
     state.tries().touch(job.queue(), attempt.assignment().slices());
+    new QueuePlaces(state).settle(job);
     state.refresh(job);
     state.touch(job);
     state.touch(attempt);
@@ -160,6 +161,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
     attempt.job().attemptEnded(attempt, result);
+    new QueuePlaces(state).settle(attempt.job());
     state.refresh(attempt.job());
     return true;
   }
@@ -180,6 +182,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean indexFinished(Event.IndexFinished event) {
     JobEntry job = state.job(event.job());
     job.finish(event.index().index(), event.succeeded());
+    new QueuePlaces(state).settle(job);
     state.refresh(job);
     state.touch(job);
     return true;

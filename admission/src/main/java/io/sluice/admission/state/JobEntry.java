@@ -192,6 +192,28 @@ public final class JobEntry implements Comparable<JobEntry> {
     return known == null ? 0 : known.missedStarts();
   }
 
+  private @Nullable Instant missedAt(int index) {
+    IndexProgress known = progress == null ? null : progress.get(index);
+    return known == null ? null : known.missedAt();
+  }
+
+  /** When the last of those indices was requeued that did not start; null: there is none. */
+  @Nullable Instant missedAt() {
+    Instant last = null;
+    for (IndexProgress index : progress().values()) {
+      Instant missedAt = index.missedAt();
+      if (missedAt != null && (last == null || missedAt.isAfter(last))) {
+        last = missedAt;
+      }
+    }
+    return last;
+  }
+
+  /** Takes another place among those of its priority; null: that of its age. */
+  void standBehind(@Nullable Instant time) {
+    workload = workload.withBehindSince(time);
+  }
+
   /** For how long its ended attempts of an index were admitted in all, if that is bounded. */
   public Duration executed(int index) {
     IndexProgress known = progress == null ? null : progress.get(index);
@@ -288,7 +310,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     progress.put(
         index,
         new IndexProgress(
-            attempt.key().attempt(), failures(index), missedStarts(index), executed(index), null));
+            attempt.key().attempt(),
+            failures(index),
+            missedStarts(index),
+            executed(index),
+            null,
+            null));
     firstUnstarted = Math.max(firstUnstarted, index + 1);
   }
 
@@ -304,7 +331,8 @@ public final class JobEntry implements Comparable<JobEntry> {
     int index = attempt.key().index();
     if (progress != null && missedStarts(index) > 0) {
       progress.put(
-          index, new IndexProgress(attempts(index), failures(index), 0, executed(index), null));
+          index,
+          new IndexProgress(attempts(index), failures(index), 0, executed(index), null, null));
     }
   }
 
@@ -317,7 +345,9 @@ public final class JobEntry implements Comparable<JobEntry> {
       int failed = failures(index) + (result.countsAsFailure() ? 1 : 0);
       int missed = missedStarts(index) + (result.missedStart() ? 1 : 0);
       Duration executed = executed(index).plus(counted(attempt));
-      progress.put(index, new IndexProgress(attempts(index), failed, missed, executed, null));
+      Instant missedAt = result.missedStart() ? attempt.endedAt() : null;
+      progress.put(
+          index, new IndexProgress(attempts(index), failed, missed, executed, missedAt, null));
     }
   }
 
@@ -334,7 +364,12 @@ public final class JobEntry implements Comparable<JobEntry> {
       progress.put(
           index,
           new IndexProgress(
-              attempts(index), failures(index), missedStarts(index), executed(index), notBefore));
+              attempts(index),
+              failures(index),
+              missedStarts(index),
+              executed(index),
+              missedAt(index),
+              notBefore));
     }
   }
 
@@ -402,7 +437,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** What of this is to be kept. */
   public JobRecord toRecord() {
     return new JobRecord(
-        workload,
+        workload.withBehindSince(null),
         state(),
         succeeded,
         failed,

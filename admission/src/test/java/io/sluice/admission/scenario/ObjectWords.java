@@ -238,22 +238,26 @@ final class ObjectWords {
     priorities.put(words.next(), words.nextInt());
   }
 
-  /** {@code starts [blocking] [base 10s] [most 20s] [limit 2]}; no limit: none is final. */
+  /**
+   * {@code starts [blocking] [behind] [base 10s] [most 20s] [limit 2]}; no limit: none is final.
+   */
   static StartPolicy starts(Words words) {
     boolean blocking = false;
+    boolean behind = false;
     Duration base = StartPolicy.DEFAULT.requeueBase();
     Duration most = StartPolicy.DEFAULT.requeueMax();
     Integer limit = null;
     while (words.more()) {
       switch (words.next()) {
         case "blocking" -> blocking = true;
+        case "behind" -> behind = true;
         case "base" -> base = Duration.parse("PT" + words.next());
         case "most" -> most = Duration.parse("PT" + words.next());
         case "limit" -> limit = words.nextInt();
         default -> throw new IllegalArgumentException("cannot read: " + words.rest());
       }
     }
-    return new StartPolicy(StartPolicy.DEFAULT.deadline(), blocking, base, most, limit);
+    return new StartPolicy(StartPolicy.DEFAULT.deadline(), blocking, base, most, behind, limit);
   }
 
   /** {@code prioritize train high [preemptible]}. */

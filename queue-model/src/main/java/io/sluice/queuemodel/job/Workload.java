@@ -3,9 +3,10 @@ package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine schedules; one per job. Nothing of it changes but its priority.
+ * What the engine schedules; one per job. Nothing of it changes but its priority and its place.
  *
  * @param submitted with the id its time orders work of one priority
  */
@@ -23,8 +24,27 @@ public record Workload(
    *
    * @param at by the database clock
    * @param by who submitted it; empty if that is not known
+   * @param behindSince when it went behind those of its priority, because it did not start in time;
+   *     null: it stands by its age
    */
-  public record Submitted(Instant at, String by) {}
+  public record Submitted(Instant at, String by, @Nullable Instant behindSince) {
+    /** Of a workload that stands by its age. */
+    public Submitted(Instant at, String by) {
+      this(at, by, null);
+    }
+  }
+
+  /** The same at another place: behind those who were there then; null: by its age. */
+  public Workload withBehindSince(@Nullable Instant time) {
+    Submitted placed = new Submitted(submitted.at(), submitted.by(), time);
+    return new Workload(id, name, queue, priority, placed, shape, limits, array);
+  }
+
+  /** The time by which it stands among those of its priority. */
+  public Instant queuedAt() {
+    Instant behindSince = submitted.behindSince();
+    return behindSince == null ? submitted.at() : behindSince;
+  }
 
   /** The same with another priority. */
   public Workload withPriority(WorkloadPriority other) {

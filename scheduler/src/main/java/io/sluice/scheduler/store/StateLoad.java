@@ -164,6 +164,8 @@ public final class StateLoad {
           CASE WHEN count(j.max_execution_ms) = 0 THEN 0 ELSE coalesce(
             (extract(epoch FROM sum(a.ended_at - a.admitted_at)) * 1000000)::bigint, 0) END
             AS executed_us,
+          (array_agg(CASE WHEN a.cause = 'START_DEADLINE' THEN a.ended_at END ORDER BY a.number DESC))[1]
+            AS missed_at,
           (array_agg(a.requeued_not_before ORDER BY a.number DESC))[1] AS not_before
         FROM attempt a JOIN job j ON j.id = a.job_id
         WHERE j.%s
@@ -180,6 +182,7 @@ public final class StateLoad {
                         row.getInt("failures"),
                         row.getInt("missed_starts"),
                         Duration.of(row.getLong("executed_us"), ChronoUnit.MICROS),
+                        Columns.timeOrNull(row, "missed_at"),
                         Columns.timeOrNull(row, "not_before"))));
     return progress;
   }
