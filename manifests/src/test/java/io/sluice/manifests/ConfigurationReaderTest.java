@@ -8,7 +8,9 @@ import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quantity.ResourceTransformation;
 import io.sluice.queuemodel.quantity.ResourceTransformations;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,21 @@ class ConfigurationReaderTest {
                 Duration.ofHours(1),
                 true,
                 null));
+  }
+
+  @Test
+  void exampleIsReadAsItIs() throws IOException {
+    String example = Files.readString(java.nio.file.Path.of("../examples/configuration.yaml"));
+    assertThat(ConfigurationReader.read(example).starts())
+        .isEqualTo(
+            new StartPolicy(
+                Duration.ofMinutes(10),
+                false,
+                Duration.ofSeconds(60),
+                Duration.ofHours(1),
+                true,
+                5));
+    assertThat(ConfigurationReader.read(example).resources().transformations()).hasSize(1);
   }
 
   @Test
