@@ -98,7 +98,9 @@ final class AdmissionCycle {
   void runSingle(CycleMemory memory) {
     List<CycleEntry> heads = new ArrayList<>();
     List<CycleEntry> entries = new ArrayList<>();
-    CycleRoom room = new CycleRoom(decisions);
+    CycleRoom room = new CycleRoom(decisions, nomination);
+    PlaceSearch places = new PlaceSearch(decisions);
+    places.nominate(memory.takeSecondPasses());
     for (QueueState queue : state.queues()) {
       JobEntry head = queue.head(Prospect.EVERYTHING);
       if (head != null) {
@@ -113,6 +115,7 @@ final class AdmissionCycle {
         }
       }
     }
+    places.serve();
     serve(entries, room);
     for (CycleEntry head : heads) {
       HeadOutcome outcome = room.outcomes().get(head.job().id());
@@ -136,9 +139,12 @@ final class AdmissionCycle {
 
   private void serve(List<CycleEntry> entries, RoomKeeping room) {
     ServingOrder order = new ServingOrder(state, entries);
-    for (CycleEntry entry = order.next(); entry != null; entry = order.next()) {
+    for (CycleEntry next = order.next(); next != null; next = order.next()) {
+      CycleEntry entry = room.refresh(next);
       Victims victims = entry.victims();
-      if (entry.fits()) {
+      if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
+        room.giveUp(entry);
+      } else if (entry.fits()) {
         room.admit(entry);
       } else if (victims == null) {
         room.reserve(entry);

@@ -4,7 +4,9 @@ package io.sluice.admission;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.queuemodel.job.JobId;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -17,6 +19,7 @@ public final class CycleMemory {
   private final SortedMap<JobId, ScanPositions> positions = new TreeMap<>();
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
   private final SortedMap<JobId, FlavorAssignment> assignments = new TreeMap<>();
+  private final List<SecondPass> secondPasses = new ArrayList<>();
   private final SortedSet<JobId> gated;
 
   /**
@@ -26,6 +29,17 @@ public final class CycleMemory {
    */
   public CycleMemory(Collection<JobId> gated) {
     this.gated = new TreeSet<>(gated);
+  }
+
+  /** Lets attempts look for places in the next cycle. */
+  public void addSecondPasses(List<SecondPass> passes) {
+    secondPasses.addAll(passes);
+  }
+
+  List<SecondPass> takeSecondPasses() {
+    List<SecondPass> taken = List.copyOf(secondPasses);
+    secondPasses.clear();
+    return taken;
   }
 
   boolean isGated(JobId job) {

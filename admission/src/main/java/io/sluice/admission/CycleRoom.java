@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Room of a single cycle. What an entry was promised counts as used for those after it, and its
@@ -32,12 +33,14 @@ import java.util.function.Supplier;
 final class CycleRoom implements RoomKeeping {
   private final Decisions decisions;
   private final AdmissionState state;
+  private final Nomination nomination;
   private final SortedMap<AttemptKey, Attempt> taken = new TreeMap<>();
   private final List<Usage> promised = new ArrayList<>();
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
 
-  CycleRoom(Decisions decisions) {
+  CycleRoom(Decisions decisions, Nomination nomination) {
     this.decisions = decisions;
+    this.nomination = nomination;
     this.state = decisions.state();
   }
 
@@ -48,6 +51,44 @@ final class CycleRoom implements RoomKeeping {
 
   private void note(CycleEntry entry, HeadOutcome outcome) {
     outcomes.put(entry.job().id(), outcome);
+  }
+
+  @Override
+  public CycleEntry refresh(CycleEntry entry) {
+    Usage usage = entry.need().usage();
+    if (usage.placed().isEmpty() || !state.policy().placement().recomputes()) {
+      return entry;
+    }
+    QuotaUsage total = state.ledger().promised();
+    boolean placeTaken =
+        withoutAll(
+            entry.victims(), () -> usage.fitsQuota(total) && !usage.fitsNodes(total.nodes()));
+    return placeTaken ? nomination.again(entry) : entry;
+  }
+
+  /** Looks as if those were gone who were made to go, and the victims too. */
+  private <R> R withoutAll(@Nullable Victims victims, Supplier<R> look) {
+    QuotaUsage total = state.ledger().promised();
+    List<Usage> theirs = new ArrayList<>();
+    if (victims != null) {
+      for (Victim victim : victims.attempts()) {
+        if (!isTaken(victim)) {
+          theirs.add(victim.attempt().usage());
+        }
+      }
+    }
+    return withoutTaken(
+        () -> {
+          theirs.forEach(usage -> usage.removeFrom(total));
+          R seen = look.get();
+          theirs.forEach(usage -> usage.addTo(total));
+          return seen;
+        });
+  }
+
+  @Override
+  public void giveUp(CycleEntry entry) {
+    note(entry, HeadOutcome.NO_FIT);
   }
 
   @Override
@@ -104,14 +145,7 @@ final class CycleRoom implements RoomKeeping {
   }
 
   private boolean fitsWithout(Usage usage, Victims victims) {
-    QuotaUsage total = state.ledger().promised();
-    return withoutTaken(
-        () -> {
-          victims.attempts().forEach(victim -> victim.attempt().usage().removeFrom(total));
-          boolean fits = fitsPromised(usage);
-          victims.attempts().forEach(victim -> victim.attempt().usage().addTo(total));
-          return fits;
-        });
+    return withoutAll(victims, () -> fitsPromised(usage));
   }
 
   private void tellToEnd(IndexKey preemptor, Victims victims) {
@@ -135,12 +169,13 @@ final class CycleRoom implements RoomKeeping {
       Usage wanted = entry.need().usage();
       promise(
           Usage.of(
-              wanted.node(),
-              CapacityReservation.of(
-                  state.ledger().promised(),
                   wanted.node(),
-                  wanted.amounts(),
-                  entry.borrowingLevel() > 0)));
+                  CapacityReservation.of(
+                      state.ledger().promised(),
+                      wanted.node(),
+                      wanted.amounts(),
+                      entry.borrowingLevel() > 0))
+              .placed(wanted.placed()));
     }
   }
 

@@ -14,8 +14,10 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -34,6 +36,7 @@ final class QuotaObjectReader {
   /** The object, of use only if the cursor's violations are empty then. */
   static QuotaObject read(ObjectKind kind, KueueVersion version, ObjectCursor top) {
     return switch (kind) {
+      case TOPOLOGY -> topology(top);
       case RESOURCE_FLAVOR -> resourceFlavor(top);
       case COHORT -> cohort(top);
       case CLUSTER_QUEUE -> clusterQueue(top, version);
@@ -51,10 +54,37 @@ final class QuotaObjectReader {
             meta,
             LabelFields.labels(spec, "nodeLabels", FLAVOR_ENTRIES_MAX),
             TaintFields.taints(spec, "nodeTaints", FLAVOR_ENTRIES_MAX),
-            TaintFields.tolerations(spec, "tolerations", FLAVOR_ENTRIES_MAX));
-    spec.refuseUnsupported("topologyName");
+            TaintFields.tolerations(spec, "tolerations", FLAVOR_ENTRIES_MAX),
+            spec.text("topologyName", Names::requireSubdomain));
+    if (flavor.topology() != null && flavor.nodeLabels().isEmpty()) {
+      spec.refuse("nodeLabels", "must have a label where there is a topologyName");
+    }
     spec.end();
     return flavor;
+  }
+
+  private static Topology topology(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.global(top, ObjectKind.TOPOLOGY.kind(), null);
+    ObjectCursor spec = top.objectOrEmpty("spec", "a Topology's spec");
+    spec.requireEntries("levels");
+    List<String> levels = new ArrayList<>();
+    spec.objects(
+        "levels",
+        Topology.LEVELS_MAX,
+        "a level",
+        level -> {
+          String label = level.requiredText("nodeLabel", Names::requireQualified);
+          level.end();
+          if (levels.contains(label)) {
+            level.refuse("nodeLabel", "is there twice: each level has its own label");
+          } else if (levels.contains(Topology.HOSTNAME)) {
+            level.refuse("nodeLabel", "is below " + Topology.HOSTNAME + ", which can only be last");
+          }
+          levels.add(label);
+          return label;
+        });
+    spec.end();
+    return new Topology(meta, levels);
   }
 
   private static ClusterQueue clusterQueue(ObjectCursor top, KueueVersion version) {

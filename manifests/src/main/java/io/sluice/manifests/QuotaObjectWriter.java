@@ -21,6 +21,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,15 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     FieldWriter.putLabels(spec, "nodeLabels", flavor.nodeLabels());
     FieldWriter.putTaints(spec, "nodeTaints", flavor.nodeTaints());
     FieldWriter.putTolerations(spec, "tolerations", flavor.tolerations());
+    FieldWriter.putText(spec, "topologyName", flavor.topology());
+    return top;
+  }
+
+  @Override
+  public ObjectNode topology(Topology topology) {
+    ObjectNode top = manifest(topology.kind(), topology.meta());
+    ArrayNode levels = top.putObject("spec").putArray("levels");
+    topology.levels().forEach(label -> levels.addObject().put("nodeLabel", label));
     return top;
   }
 

@@ -45,12 +45,14 @@ import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.queuemodel.quota.Taint;
 import io.sluice.queuemodel.quota.Toleration;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -126,6 +128,8 @@ final class RandomObjects {
     ResourceName.CPU, ResourceName.MEMORY, new ResourceName("example.com/licence")
   };
 
+  private static final Labels A_LABEL = Labels.of(Map.of("example.com/pool", "one"));
+
   private final Random random;
 
   RandomObjects(long seed) {
@@ -134,8 +138,16 @@ final class RandomObjects {
 
   QuotaObject quotaObject() {
     return switch (pick(ObjectKind.values())) {
-      case RESOURCE_FLAVOR ->
-          new ResourceFlavor(meta(""), labels(8), taints(), listOf(8, this::toleration));
+      case RESOURCE_FLAVOR -> {
+        String topology = maybe(() -> name("topology"));
+        yield new ResourceFlavor(
+            meta(""),
+            topology == null ? labels(8) : labels(7).with(A_LABEL),
+            taints(),
+            listOf(8, this::toleration),
+            topology);
+      }
+      case TOPOLOGY -> new Topology(meta(""), levels());
       case COHORT -> {
         String parent = maybe(() -> name("parent"));
         yield new Cohort(meta(""), parent, groups(parent != null, true), fairWeight());
@@ -149,6 +161,17 @@ final class RandomObjects {
           new WorkloadPriorityClass(meta(""), random.nextInt(), pick(TEXTS));
       case COMPUTE_CLASS -> computeClass();
     };
+  }
+
+  private List<String> levels() {
+    List<String> levels = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      levels.add("example.com/level-" + i);
+    }
+    if (random.nextBoolean()) {
+      levels.add(Topology.HOSTNAME);
+    }
+    return levels;
   }
 
   /** Read from what may be written, since it keeps more than is understood. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.admission.placement.Placement.Places;
+import io.sluice.admission.placement.PodsToPlace;
+import io.sluice.admission.placement.Unplaced;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QuotaLedger;
@@ -10,6 +13,7 @@ import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.TopologyAssignment;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
@@ -62,6 +66,7 @@ final class AssignmentDraft {
   private final @Nullable Rung rung;
   private final boolean slicesMustBeFree;
   private final ScanPositions positions;
+  private final List<PodSetAssignment> kept;
   private final List<FlavorChoice> choices = new ArrayList<>();
   private final SortedMap<Integer, Long> usage = new TreeMap<>();
   private final boolean[] lacking;
@@ -70,6 +75,8 @@ final class AssignmentDraft {
   private AssignmentMode mode = AssignmentMode.FIT;
   private int borrowingLevel;
   private @Nullable SlicePool pool;
+  private final PodPlacing placing;
+  private SortedMap<String, List<PodsToPlace>> pods = Collections.emptySortedMap();
 
   /**
    * A draft without anything yet.
@@ -77,6 +84,7 @@ final class AssignmentDraft {
    * @param rung null: flavors of every rung
    * @param slicesMustBeFree false: slices need only be in the fleet
    * @param positions where the search through each group's flavors begins
+   * @param kept what was found before, of which only the places are looked for anew; none: all is
    */
   AssignmentDraft(
       AdmissionState state,
@@ -84,7 +92,9 @@ final class AssignmentDraft {
       JobEntry job,
       @Nullable Rung rung,
       boolean slicesMustBeFree,
-      ScanPositions positions) {
+      ScanPositions positions,
+      List<PodSetAssignment> kept) {
+    this.kept = kept;
     this.rung = rung;
     this.positions = positions;
     this.slicesMustBeFree = slicesMustBeFree;
@@ -94,6 +104,7 @@ final class AssignmentDraft {
     this.job = job;
     this.node = job.queue().node();
     this.fungibility = job.queue().spec().policies().flavorFungibility();
+    this.placing = new PodPlacing(state, job);
     this.lacking = new boolean[ledger.tree().flavorResources().size()];
   }
 
@@ -102,7 +113,14 @@ final class AssignmentDraft {
     if (mode != AssignmentMode.NO_FIT) {
       AcceleratorRequest accelerator = job.workload().shape().accelerator();
       int slices = accelerator == null ? 0 : accelerator.slices();
-      need = new RoomNeed(Usage.of(node, usage), lacking, pool, slices, job.id());
+      need =
+          new RoomNeed(
+              Usage.of(node, usage).placed(state.topologies().placed(podSets)),
+              lacking,
+              pool,
+              slices,
+              pods,
+              job.id());
     }
     return new FlavorAssignment(
         mode, borrowingLevel, podSets, need, obstacles, null, List.of(), choices);
@@ -117,10 +135,81 @@ final class AssignmentDraft {
     }
     for (List<PodSet> group : groups.values()) {
       if (!assign(group)) {
-        break;
+        return finish();
       }
     }
+    if (slicesMustBeFree) {
+      place(all);
+    }
     return finish();
+  }
+
+  /**
+   * Finds places for the pods. Where there are none now, others may have to go, though there is
+   * quota enough; where there would be none if nobody else had any, nothing helps.
+   */
+  private void place(List<PodSet> all) {
+    SortedMap<String, List<PodsToPlace>> wanted = placing.wanted(all, podSets);
+    if (wanted == null) {
+      mode = AssignmentMode.NO_FIT;
+      return;
+    }
+    pods = wanted;
+    if (mode == AssignmentMode.FIT) {
+      Places now = PodPlacing.find(state, pods, ledger.nodes());
+      if (now.unplaced() == null) {
+        podSets.replaceAll(given -> placed(given, now));
+        return;
+      }
+      note(now.unplaced(), Obstacle.Kind.NODES_IN_USE);
+      lack(now.unplaced().podSet(), AssignmentMode.PREEMPT);
+    }
+    Places ever = PodPlacing.find(state, pods, List.of());
+    if (ever.unplaced() != null) {
+      note(ever.unplaced(), Obstacle.Kind.TOO_FEW_NODES);
+      lack(ever.unplaced().podSet(), AssignmentMode.NO_FIT);
+    } else {
+      // There may be quota enough, of nodes that are in pieces.
+      pods.values()
+          .forEach(of -> of.forEach(one -> lack(one.podSet().name(), AssignmentMode.PREEMPT)));
+    }
+  }
+
+  private static PodSetAssignment placed(PodSetAssignment given, Places places) {
+    TopologyAssignment where = places.byPodSet().get(given.name());
+    return where == null ? given : given.placed(where);
+  }
+
+  private void note(Unplaced unplaced, Obstacle.Kind kind) {
+    obstacles.add(
+        new Obstacle(
+            kind,
+            unplaced.podSet(),
+            unplaced.flavor(),
+            PODS,
+            unplaced.wanted(),
+            unplaced.fit(),
+            unplaced.wanted()));
+  }
+
+  /** All that a pod set was given is lacking, or does not fit. */
+  private void lack(String podSet, AssignmentMode its) {
+    mode = its;
+    for (int at = 0; at < choices.size(); at++) {
+      FlavorChoice choice = choices.get(at);
+      if (choice.podSet().equals(podSet) && its.compareTo(choice.mode()) < 0) {
+        choices.set(at, new FlavorChoice(podSet, choice.resource(), its, choice.lastTried()));
+      }
+    }
+    for (PodSetAssignment given : podSets) {
+      if (given.name().equals(podSet)) {
+        given
+            .flavors()
+            .forEach(
+                (resource, flavor) ->
+                    lacking[ledger.tree().flavorResources().find(flavor, resource)] = true);
+      }
+    }
   }
 
   /**
@@ -209,7 +298,9 @@ final class AssignmentDraft {
       }
     }
     podSets.add(
-        new PodSetAssignment(podSet.name(), podSet.count(), flavors, new ResourceList(counted)));
+        placing.delayed(
+            new PodSetAssignment(podSet.name(), podSet.count(), flavors, new ResourceList(counted)),
+            podSet));
   }
 
   /** The flavor to take of a group of resources; null if none will do. */
@@ -255,7 +346,8 @@ final class AssignmentDraft {
     if (flavor == null
         || !isOfRung(group, flavor)
         || !job.workload().shape().allows(flavorName)
-        || !podSets.stream().allMatch(podSet -> suits(podSet, flavor))) {
+        || !mayBe(podSets, flavorName)
+        || !podSets.stream().allMatch(podSet -> suits(podSet, flavor, group))) {
       return null;
     }
     FlavorPreference worst = FlavorPreference.BEST;
@@ -278,6 +370,14 @@ final class AssignmentDraft {
     return new FlavorTrial(flavorName, index, worst, taken);
   }
 
+  /** Whether one of the pod sets had the flavor, if they are to keep what they had. */
+  private boolean mayBe(List<PodSet> group, String flavor) {
+    return kept.isEmpty()
+        || kept.stream()
+            .filter(given -> group.stream().anyMatch(one -> one.name().equals(given.name())))
+            .anyMatch(given -> given.flavors().containsValue(flavor));
+  }
+
   private boolean isOfRung(ResourceGroup group, ResourceFlavor flavor) {
     return rung == null
         || !RungChoice.filters(job.workload().shape(), group)
@@ -285,7 +385,12 @@ final class AssignmentDraft {
   }
 
   /** Whether the flavor's nodes let the pods in. */
-  private boolean suits(PodSet podSet, ResourceFlavor flavor) {
+  private boolean suits(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
+    Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
+    if (mismatch != null) {
+      obstacles.add(flavorObstacle(mismatch, podSet, flavor));
+      return false;
+    }
     for (Taint taint : flavor.nodeTaints()) {
       Stream<Toleration> tolerations =
           Stream.concat(podSet.tolerations().stream(), flavor.tolerations().stream());
@@ -397,8 +502,13 @@ final class AssignmentDraft {
     RoomNeed need =
         accelerator != null && ofSlices
             ? new RoomNeed(
-                one, alone, SlicePool.of(flavor, accelerator), accelerator.slices(), job.id())
-            : new RoomNeed(one, alone, null, 0, job.id());
+                one,
+                alone,
+                SlicePool.of(flavor, accelerator),
+                accelerator.slices(),
+                Collections.emptySortedMap(),
+                job.id())
+            : new RoomNeed(one, alone, null, 0, Collections.emptySortedMap(), job.id());
     PreemptionOracle.Answer answer = oracle.ask(job, need, !byPolicy);
     if (!byPolicy && answer.possibility() == Possibility.NO_CANDIDATES) {
       return FlavorPreference.WORST;

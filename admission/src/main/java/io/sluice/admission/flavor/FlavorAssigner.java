@@ -4,6 +4,7 @@ package io.sluice.admission.flavor;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quota.ComputeClass;
 import java.util.List;
 
@@ -54,6 +55,17 @@ public final class FlavorAssigner {
           ? FlavorAssignment.nothing(List.of(), List.of())
           : new LadderWalk(state, oracle, job, ladder).walk();
     }
-    return new AssignmentDraft(state, oracle, job, null, true, positions).assignAll(podSets);
+    return draft(job, podSets, positions, List.of());
+  }
+
+  /** What it would be given now of the flavors that it was given before. */
+  public FlavorAssignment assignAgain(
+      JobEntry job, List<PodSet> podSets, List<PodSetAssignment> before) {
+    return draft(job, podSets, ScanPositions.START, before);
+  }
+
+  private FlavorAssignment draft(
+      JobEntry job, List<PodSet> podSets, ScanPositions positions, List<PodSetAssignment> kept) {
+    return new AssignmentDraft(state, oracle, job, null, true, positions, kept).assignAll(podSets);
   }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.admission.placement.Placement.Places;
+import io.sluice.admission.placement.Topologies;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.TopologyAssignment;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,18 @@ public record FlavorAssignment(
     obstacles = List.copyOf(obstacles);
     trials = List.copyOf(trials);
     choices = List.copyOf(choices);
+  }
+
+  /** The same with pods placed so. */
+  public FlavorAssignment placed(Topologies topologies, Places places) {
+    List<PodSetAssignment> placed = new ArrayList<>();
+    for (PodSetAssignment podSet : podSets) {
+      TopologyAssignment where = places.byPodSet().get(podSet.name());
+      placed.add(where == null ? podSet : podSet.placed(where));
+    }
+    RoomNeed where = need == null ? null : need.placed(topologies.placed(placed));
+    return new FlavorAssignment(
+        mode, borrowingLevel, placed, where, obstacles, rung, trials, choices);
   }
 
   FlavorAssignment onRung(@Nullable Integer number, List<RungTrial> found, List<Obstacle> all) {

@@ -12,22 +12,25 @@ import org.jspecify.annotations.Nullable;
  * @param sparesOverlaps whether a head whose victims were chosen by one before it looks for others,
  *     or is left for the next cycle
  * @param reducesCounts whether pod sets may be admitted with fewer pods, where they permit it
+ * @param placement how pods are placed on nodes
  */
 public record EnginePolicy(
     CycleRule cycle,
     EntryOrder order,
     @Nullable FairSharing fairSharing,
     boolean sparesOverlaps,
-    boolean reducesCounts) {
+    boolean reducesCounts,
+    PlacementRules placement) {
   /** What a server does that is told nothing else. */
   public static final EnginePolicy DEFAULT =
-      new EnginePolicy(CycleRule.ROUND, EntryOrder.DEFAULT, null, true, true);
+      new EnginePolicy(
+          CycleRule.ROUND, EntryOrder.DEFAULT, null, true, true, PlacementRules.DEFAULT);
 
   public EnginePolicy withCycle(CycleRule other) {
-    return new EnginePolicy(other, order, fairSharing, sparesOverlaps, reducesCounts);
+    return new EnginePolicy(other, order, fairSharing, sparesOverlaps, reducesCounts, placement);
   }
 
   public EnginePolicy withFairSharing(@Nullable FairSharing other) {
-    return new EnginePolicy(cycle, order, other, sparesOverlaps, reducesCounts);
+    return new EnginePolicy(cycle, order, other, sparesOverlaps, reducesCounts, placement);
   }
 }

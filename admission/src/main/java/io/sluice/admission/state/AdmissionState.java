@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.Labels;
@@ -54,6 +55,7 @@ public final class AdmissionState {
   private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
   private final EventApplication application = new EventApplication(this);
   private Fleet fleet = Fleet.EMPTY;
+  private @Nullable Topologies topologies;
   private Instant now = Instant.EPOCH;
   private @Nullable Instant lastRoundAt;
 
@@ -78,6 +80,7 @@ public final class AdmissionState {
     state.now = snapshot.lastRoundAt() == null ? Instant.EPOCH : snapshot.lastRoundAt();
     snapshot.objects().forEach(state::putObject);
     state.fleet = snapshot.fleet();
+    state.topologies = null;
     state.slices.setFleet(state.fleet, state.objects.flavors());
     state.holdings.expect(snapshot);
     snapshot.jobs().forEach(state::restoreJob);
@@ -230,6 +233,25 @@ public final class AdmissionState {
 
   public Fleet fleet() {
     return fleet;
+  }
+
+  /** How the hosts of each flavor stand together. */
+  public Topologies topologies() {
+    Topologies known = topologies;
+    if (known == null) {
+      known =
+          policy.placement().on()
+              ? new Topologies(objects.flavors(), objects.topologies(), fleet.hosts())
+              : Topologies.NONE;
+      topologies = known;
+    }
+    return known;
+  }
+
+  void forgetTopologies() {
+    topologies = null;
+    holdings.forgetLedger();
+    tries.unparkAll();
   }
 
   public SliceTable slices() {
@@ -395,6 +417,7 @@ public final class AdmissionState {
   void setFleet(Fleet changed) {
     sliceChanges.replaceFleet(fleet, changed);
     fleet = changed;
+    forgetTopologies();
     reofferSlices();
   }
 

@@ -82,7 +82,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     }
     job.admit(attempt);
     state.holdings().hold(attempt);
-    state.tries().touch(job.queue(), attempt.assignment().slices());
+    state.tries().touch(job.queue(), attempt.assignment().slices(), attempt.usage());
     state.refresh(job);
     state.touch(job);
     state.touch(attempt);
@@ -123,6 +123,17 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean attemptStalled(Event.AttemptStalled event) {
     Attempt attempt = running(event.attempt());
     state.holdings().change(attempt, () -> attempt.stall(state.now()));
+    return true;
+  }
+
+  @Override
+  public Boolean podsPlaced(Event.PodsPlaced event) {
+    Attempt attempt = state.attempt(event.attempt());
+    if (attempt.draining()) {
+      throw new IllegalStateException("it is to end: " + event);
+    }
+    state.holdings().place(attempt, event.podSets());
+    state.touch(attempt);
     return true;
   }
 

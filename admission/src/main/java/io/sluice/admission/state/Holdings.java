@@ -5,6 +5,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.PodSetAssignment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -116,7 +117,11 @@ final class Holdings {
     Collection<QueueState> queues = state.queues();
     QuotaLedger built =
         new QuotaLedger(
-            queues.stream().map(QueueState::spec).toList(), state.objects().cohorts(), inUse);
+            queues.stream().map(QueueState::spec).toList(),
+            state.objects().cohorts(),
+            inUse,
+            state.topologies(),
+            state.policy().placement().sharesHosts());
     queues.forEach(queue -> queue.setNode(built.tree().node(queue.name())));
     state.tries().rebuild(built.tree(), queues);
     for (Attempt attempt : attempts.values()) {
@@ -150,6 +155,21 @@ final class Holdings {
     state.timers().addAll(AttemptTimers.of(attempt));
   }
 
+  /** Gives the pods of an attempt other places. */
+  void place(Attempt attempt, List<PodSetAssignment> podSets) {
+    QuotaLedger counting = ledger();
+    Usage before = attempt.usage();
+    before.removeFrom(counting.held());
+    before.removeFrom(counting.promised());
+    Assignment old = attempt.assignment();
+    attempt.place(
+        podSets,
+        counting.count(new Assignment(old.clusterQueue(), podSets, old.slices(), old.rung())));
+    attempt.usage().addTo(counting.held());
+    attempt.usage().addTo(counting.promised());
+    state.tries().unpark(attempt.job().queue(), old.slices(), before);
+  }
+
   /** Whether its room is still its own, and not as good as free. */
   private boolean isPromised(Attempt attempt) {
     return !attempt.draining() || state.policy().cycle().countsDraining();
@@ -161,7 +181,7 @@ final class Holdings {
       attempt.usage().removeFrom(counting.promised());
     }
     state.timers().removeAll(AttemptTimers.of(attempt));
-    state.tries().touch(attempt.job().queue(), attempt.assignment().slices());
+    state.tries().touch(attempt.job().queue(), attempt.assignment().slices(), attempt.usage());
   }
 
   void release(Attempt attempt) {
@@ -179,7 +199,7 @@ final class Holdings {
     attempts.remove(attempt.key());
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
-    state.tries().unpark(attempt.job().queue(), slices);
+    state.tries().unpark(attempt.job().queue(), slices, attempt.usage());
   }
 
   /** Counts a new or restored claim. */
@@ -193,7 +213,7 @@ final class Holdings {
     job.claim(claim.holder().index());
     job.queue().setClaiming(job);
     state.timers().add(deadline(claim));
-    state.tries().touch(job.queue(), claim.wanted().slices());
+    state.tries().touch(job.queue(), claim.wanted().slices(), usage);
   }
 
   /**
@@ -214,7 +234,7 @@ final class Holdings {
     ended.job().unclaim(holder.index());
     ended.job().queue().setClaiming(ended.job());
     state.timers().remove(deadline(ended.claim()));
-    state.tries().unpark(ended.job().queue(), slices);
+    state.tries().unpark(ended.job().queue(), slices, ended.usage());
   }
 
   private static Timer deadline(Claim claim) {

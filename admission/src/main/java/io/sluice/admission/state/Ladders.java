@@ -133,7 +133,7 @@ public final class Ladders {
     }
     state.refresh(job);
     state.touch(job);
-    state.tries().touch(job.queue(), List.of());
+    state.tries().touch(job.queue());
   }
 
   /** Takes up what a job brought with it. */

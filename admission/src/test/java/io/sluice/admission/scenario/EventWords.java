@@ -101,6 +101,11 @@ final class EventWords implements Event.Fold<String> {
   }
 
   @Override
+  public String podsPlaced(Event.PodsPlaced event) {
+    return name(event.attempt()) + " placed";
+  }
+
+  @Override
   public String attemptStalled(Event.AttemptStalled event) {
     return name(event.attempt()) + " stalls";
   }

@@ -46,6 +46,8 @@ public sealed interface Event {
 
     R attemptStalled(AttemptStalled event);
 
+    R podsPlaced(PodsPlaced event);
+
     R attemptDraining(AttemptDraining event);
 
     R attemptEnded(AttemptEnded event);
@@ -228,6 +230,19 @@ public sealed interface Event {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptProgressed(this);
+    }
+  }
+
+  /** Pods of an attempt got their places on nodes, or other places. */
+  record PodsPlaced(AttemptKey attempt, List<PodSetAssignment> podSets) implements Event {
+    @Override
+    public JobId job() {
+      return attempt.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.podsPlaced(this);
     }
   }
 

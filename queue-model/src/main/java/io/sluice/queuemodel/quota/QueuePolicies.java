@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.quota;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespaceSelector namespaces whose LocalQueues may use the queue; null: none
  * @param fairWeight how large a share of the cohort is fair for it
+ * @param provisionedFlavors flavors whose nodes come only after a workload was given quota, so that
+ *     its pods are placed later
  */
 public record QueuePolicies(
     QueueingStrategy queueingStrategy,
@@ -15,7 +18,8 @@ public record QueuePolicies(
     FlavorFungibility flavorFungibility,
     StopPolicy stopPolicy,
     @Nullable LabelSelector namespaceSelector,
-    FairWeight fairWeight) {
+    FairWeight fairWeight,
+    List<String> provisionedFlavors) {
   /** Kueue's defaults, open to every namespace. */
   public static final QueuePolicies DEFAULT =
       new QueuePolicies(
@@ -26,28 +30,91 @@ public record QueuePolicies(
           LabelSelector.EVERYTHING,
           FairWeight.ONE);
 
+  public QueuePolicies {
+    provisionedFlavors = List.copyOf(provisionedFlavors);
+  }
+
+  /** Policies of a queue whose nodes are there. */
+  public QueuePolicies(
+      QueueingStrategy queueingStrategy,
+      QueuePreemption preemption,
+      FlavorFungibility flavorFungibility,
+      StopPolicy stopPolicy,
+      @Nullable LabelSelector namespaceSelector,
+      FairWeight fairWeight) {
+    this(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        List.of());
+  }
+
   public QueuePolicies withPreemption(QueuePreemption other) {
     return new QueuePolicies(
-        queueingStrategy, other, flavorFungibility, stopPolicy, namespaceSelector, fairWeight);
+        queueingStrategy,
+        other,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        provisionedFlavors);
   }
 
   public QueuePolicies withQueueingStrategy(QueueingStrategy other) {
     return new QueuePolicies(
-        other, preemption, flavorFungibility, stopPolicy, namespaceSelector, fairWeight);
+        other,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        provisionedFlavors);
   }
 
   public QueuePolicies withStopPolicy(StopPolicy other) {
     return new QueuePolicies(
-        queueingStrategy, preemption, flavorFungibility, other, namespaceSelector, fairWeight);
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        other,
+        namespaceSelector,
+        fairWeight,
+        provisionedFlavors);
   }
 
   public QueuePolicies withFairWeight(FairWeight other) {
     return new QueuePolicies(
-        queueingStrategy, preemption, flavorFungibility, stopPolicy, namespaceSelector, other);
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        other,
+        provisionedFlavors);
   }
 
   public QueuePolicies withFlavorFungibility(FlavorFungibility other) {
     return new QueuePolicies(
-        queueingStrategy, preemption, other, stopPolicy, namespaceSelector, fairWeight);
+        queueingStrategy,
+        preemption,
+        other,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withProvisionedFlavors(List<String> other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        other);
   }
 }

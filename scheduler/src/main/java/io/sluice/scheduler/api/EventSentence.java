@@ -118,6 +118,11 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
+  public String podsPlaced(Event.PodsPlaced event) {
+    return "its pods were given places";
+  }
+
+  @Override
   public String attemptStalled(Event.AttemptStalled event) {
     return attempt(event.attempt()) + " is stalled: no progress for its progress deadline";
   }

@@ -35,7 +35,6 @@ final class FlavorQuestion implements CaseQuestion {
     String queue = CaseFields.text(action, "clusterQueue", "");
     CaseWorkload workload = new CaseWorkload(action.path("workload"), asked.gates());
     CaseWorld world = new CaseWorld(asked, workload, queue);
-    world.refuseTopology(workload, queue);
     AdmissionState state = world.state();
     TreeReading.add(state.ledger().held(), action.path("usage"), world.faults());
     TreeReading.add(state.ledger().promised(), action.path("usage"), world.faults());
@@ -93,6 +92,9 @@ final class FlavorQuestion implements CaseQuestion {
     ObjectNode flavors = written.putObject("flavors");
     for (PodSetAssignment given : assignment.podSets()) {
       if (given.name().equals(podSet.name())) {
+        if (given.topology() != null) {
+          TopologyReading.put(written.putObject("topologyAssignment"), given.topology());
+        }
         for (FlavorChoice choice : assignment.choices()) {
           if (choice.podSet().equals(podSet.name())) {
             flavors

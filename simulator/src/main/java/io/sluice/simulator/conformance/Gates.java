@@ -7,6 +7,7 @@ import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.policy.FairSharing.Strategy;
+import io.sluice.admission.policy.PlacementRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,12 @@ final class Gates {
   private static final List<String> OFF_BY_DEFAULT =
       List.of(
           "ConcurrentAdmission",
+          "ElasticJobsViaWorkloadSlicesWithTAS",
           "MultiKueueOrchestratedPreemption",
           "PrioritizePreemptorWorkloads",
           "PriorityBoost",
+          "TASBalancedPlacement",
+          "TASRespectNodeAffinityPreferred",
           "UnadmittedWorkloadsExplicitStatus");
 
   private final JsonNode config;
@@ -41,7 +45,20 @@ final class Gates {
         entryOrder(),
         fairSharing(),
         on("RecomputeAssignmentUponPreemptionTargetsOverlap"),
-        on("PartialAdmission"));
+        on("PartialAdmission"),
+        placement());
+  }
+
+  PlacementRules placement() {
+    return new PlacementRules(
+        on("TopologyAwareScheduling"),
+        on("TASProfileMixed"),
+        on("TASBalancedPlacement"),
+        on("TASRespectNodeAffinityPreferred"),
+        on("TASHandleOverlappingFlavors"),
+        on("TASRecomputeAssignmentWithinSchedulingCycle"),
+        on("TASFailedNodeReplacementFailFast"),
+        on("ElasticJobsViaWorkloadSlicesWithTAS"));
   }
 
   EntryOrder entryOrder() {

@@ -36,19 +36,24 @@ final class ObjectReading {
 
   static ResourceFlavor flavor(JsonNode object) {
     JsonNode spec = object.path("spec");
+    return new ResourceFlavor(
+        CaseFields.meta(object),
+        CaseFields.labels(spec.path("nodeLabels")),
+        taints(spec.path("nodeTaints")),
+        tolerations(spec.path("tolerations")),
+        CaseFields.text(spec, "topologyName"));
+  }
+
+  static List<Taint> taints(JsonNode list) {
     List<Taint> taints = new ArrayList<>();
-    for (JsonNode taint : spec.path("nodeTaints")) {
+    for (JsonNode taint : list) {
       taints.add(
           new Taint(
               CaseFields.text(taint, "key", ""),
               CaseFields.text(taint, "value", ""),
               word(taint, "effect", Taint.Effect.values(), Taint.Effect::word, null)));
     }
-    return new ResourceFlavor(
-        CaseFields.meta(object),
-        CaseFields.labels(spec.path("nodeLabels")),
-        taints,
-        tolerations(spec.path("tolerations")));
+    return taints;
   }
 
   static List<Toleration> tolerations(JsonNode list) {

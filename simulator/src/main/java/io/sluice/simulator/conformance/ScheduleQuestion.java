@@ -29,7 +29,6 @@ final class ScheduleQuestion implements CaseQuestion {
       JobId id = world.id(workload.reference());
       if (id != null && !workload.holdsQuota()) {
         workload.refuseReplacement();
-        world.refuseTopology(workload, world.clusterQueue(id));
       }
     }
     Run run = new Run(world, asked.now());
@@ -47,9 +46,6 @@ final class ScheduleQuestion implements CaseQuestion {
             && asked.gates().on("AdmissionFairSharing");
     if (byUsage) {
       throw new UnanswerableCaseException("admission fair sharing is not there yet");
-    }
-    if (!asked.action().path("secondPass").isEmpty()) {
-      throw new UnanswerableCaseException("second passes are not there yet");
     }
     if (asked.config().hasNonNull("resourceTransformations")) {
       throw new UnanswerableCaseException("resource transformations are not there yet");
@@ -77,6 +73,7 @@ final class ScheduleQuestion implements CaseQuestion {
         }
       }
       this.memory = new CycleMemory(gated);
+      memory.addSecondPasses(world.secondPasses());
     }
 
     void step(JsonNode step) {
