@@ -115,7 +115,7 @@ final class AdmissionCycle {
         }
       }
     }
-    places.serve();
+    places.serve(room);
     serve(entries, room);
     for (CycleEntry head : heads) {
       HeadOutcome outcome = room.outcomes().get(head.job().id());

@@ -179,7 +179,8 @@ final class CycleRoom implements RoomKeeping {
     }
   }
 
-  private void promise(Usage usage) {
+  /** Counts something as used until the cycle is over. */
+  void promise(Usage usage) {
     usage.addTo(state.ledger().promised());
     promised.add(usage);
   }

@@ -7,14 +7,17 @@ import io.sluice.admission.placement.Placement.Places;
 import io.sluice.admission.placement.PodsToPlace;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.TopologyAssignment;
+import io.sluice.queuemodel.job.TopologyAssignment.Domain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -76,25 +79,41 @@ final class PlaceSearch {
   }
 
   /** Serves those that were nominated. */
-  void serve() {
+  void serve(CycleRoom room) {
     for (Nominated one : nominated) {
       Attempt attempt = state.findAttempt(one.pass().attempt());
       if (attempt != null && !attempt.draining()) {
-        serve(one, attempt);
+        serve(one, attempt, room);
       }
     }
   }
 
-  private void serve(Nominated one, Attempt attempt) {
+  private void serve(Nominated one, Attempt attempt, CycleRoom room) {
     List<PodSetAssignment> placed = placed(attempt, one.places());
     if (placed != null && !fits(attempt, placed) && state.policy().placement().recomputes()) {
       placed = placed(attempt, find(one.pass(), attempt));
     }
     if (placed != null && fits(attempt, placed)) {
+      Usage left = left(attempt, one.pass().lost());
       decisions.record(new Event.PodsPlaced(attempt.key(), placed));
+      room.promise(left);
     } else if (!one.pass().lost().isEmpty() && state.policy().placement().failsFast()) {
       decisions.record(new Event.AttemptDraining(attempt.key(), Drain.of(DrainCause.HOST_LOST)));
     }
+  }
+
+  /** What pods take of lost hosts, on which they may still be. */
+  private static Usage left(Attempt attempt, SortedSet<String> lost) {
+    List<PlacedPods> left = new ArrayList<>();
+    for (PlacedPods pods : attempt.usage().placed()) {
+      List<Domain> domains = new ArrayList<>(pods.where().domains());
+      domains.removeIf(domain -> !lost.contains(domain.lowest()));
+      left.add(
+          new PlacedPods(
+              pods.flavor(),
+              new TopologyAssignment(pods.where().levels(), domains, pods.where().perPod())));
+    }
+    return attempt.usage().withoutAmounts().placed(left);
   }
 
   /** What the attempt would be given; null if some pods have no places. */

@@ -155,23 +155,28 @@ final class AssignmentDraft {
       return;
     }
     pods = wanted;
+    Unplaced lacks = null;
     if (mode == AssignmentMode.FIT) {
       Places now = PodPlacing.find(state, pods, ledger.nodes());
-      if (now.unplaced() == null) {
+      lacks = now.unplaced();
+      if (lacks == null) {
         podSets.replaceAll(given -> placed(given, now));
         return;
       }
-      note(now.unplaced(), Obstacle.Kind.NODES_IN_USE);
-      lack(now.unplaced().podSet(), AssignmentMode.PREEMPT);
+      lack(lacks.podSet(), AssignmentMode.PREEMPT);
     }
-    Places ever = PodPlacing.find(state, pods, List.of());
-    if (ever.unplaced() != null) {
-      note(ever.unplaced(), Obstacle.Kind.TOO_FEW_NODES);
-      lack(ever.unplaced().podSet(), AssignmentMode.NO_FIT);
-    } else {
-      // There may be quota enough, of nodes that are in pieces.
-      pods.values()
-          .forEach(of -> of.forEach(one -> lack(one.podSet().name(), AssignmentMode.PREEMPT)));
+    Unplaced never = PodPlacing.find(state, pods, List.of()).unplaced();
+    if (never != null) {
+      note(never, Obstacle.Kind.TOO_FEW_NODES);
+      lack(never.podSet(), AssignmentMode.NO_FIT);
+      return;
+    }
+    if (lacks != null) {
+      note(lacks, Obstacle.Kind.NODES_IN_USE);
+    }
+    // There may be quota enough, of nodes that are in pieces.
+    for (List<PodsToPlace> ofFlavor : pods.values()) {
+      ofFlavor.forEach(one -> lack(one.podSet().name(), AssignmentMode.PREEMPT));
     }
   }
 
@@ -285,9 +290,14 @@ final class AssignmentDraft {
     SortedMap<ResourceName, Long> counted = new TreeMap<>();
     for (FlavorTrial trial : trials) {
       for (Taken taken : trial.taken()) {
-        if (requests.amounts().containsKey(taken.resource())) {
+        boolean asked = requests.amounts().containsKey(taken.resource());
+        if (asked || follows(podSet, requests, trial)) {
           flavors.put(taken.resource(), trial.flavor());
+        }
+        if (asked) {
           counted.put(taken.resource(), requests.get(taken.resource()));
+        }
+        if (flavors.containsKey(taken.resource())) {
           choices.add(
               new FlavorChoice(
                   podSet.name(),
@@ -301,6 +311,19 @@ final class AssignmentDraft {
         placing.delayed(
             new PodSetAssignment(podSet.name(), podSet.count(), flavors, new ResourceList(counted)),
             podSet));
+  }
+
+  /**
+   * Whether a pod set that asks for nothing that the queue has goes where the others of its group
+   * go: a leader that is to be with its workers.
+   */
+  private boolean follows(PodSet podSet, ResourceList requests, FlavorTrial trial) {
+    boolean asksForNothing =
+        requests.amounts().keySet().stream().allMatch(asked -> job.queue().groupOf(asked) == null);
+    return asksForNothing
+        && podSet.group() != null
+        && placing.places(podSet)
+        && state.topologies().of(trial.flavor()) != null;
   }
 
   /** The flavor to take of a group of resources; null if none will do. */

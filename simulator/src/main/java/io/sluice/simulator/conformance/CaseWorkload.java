@@ -272,7 +272,7 @@ final class CaseWorkload {
     String name = CaseFields.text(assignment, "name", "");
     JsonNode podSet = podSetNamed(name);
     int admitted = assignment.path("count").asInt(podSet.path("count").asInt());
-    int left = Math.max(0, admitted - reclaimable(name));
+    int left = Math.min(admitted, count(podSet));
     ResourceList written = CaseFields.resources(assignment.path("resourceUsage"));
     SortedMap<ResourceName, Long> usage = new TreeMap<>();
     written

@@ -212,6 +212,11 @@ final class CaseWorld {
     return job;
   }
 
+  /** Whether an edit of quota leaves searches through flavors where they are. */
+  boolean keepsPositions() {
+    return asked.gates().on("FlavorFungibilityPreserveScanProgress");
+  }
+
   private Fleet fleet() {
     return new Fleet(ExecutorKind.SIMULATED, TopologyReading.hosts(asked.objects()), List.of());
   }

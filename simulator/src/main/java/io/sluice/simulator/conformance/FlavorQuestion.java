@@ -12,6 +12,7 @@ import io.sluice.admission.flavor.NoFitReason;
 import io.sluice.admission.flavor.Possibility;
 import io.sluice.admission.flavor.PreemptionOracle;
 import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.placement.PlacedPods;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
@@ -38,6 +39,12 @@ final class FlavorQuestion implements CaseQuestion {
     AdmissionState state = world.state();
     TreeReading.add(state.ledger().held(), action.path("usage"), world.faults());
     TreeReading.add(state.ledger().promised(), action.path("usage"), world.faults());
+    for (JsonNode placed : action.path("nodeUsage")) {
+      PlacedPods pods =
+          new PlacedPods(
+              CaseFields.text(placed, "flavor", ""), PlacementQuestion.assignment(placed));
+      state.ledger().nodes().forEach(nodes -> nodes.count(pods, 1));
+    }
     JobEntry job = world.job(workload);
     FlavorAssignment assignment =
         new FlavorAssigner(state, new ToldOracle(state, action.path("preemptionOracle")))

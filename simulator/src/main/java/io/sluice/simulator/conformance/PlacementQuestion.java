@@ -16,6 +16,7 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.TopologyAssignment;
+import io.sluice.queuemodel.job.TopologyAssignment.Domain;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.Topology;
@@ -85,17 +86,16 @@ final class PlacementQuestion implements CaseQuestion {
 
   private static void count(NodeUsage usage, String flavor, JsonNode prior) {
     for (JsonNode one : prior) {
-      usage.count(
-          new PlacedPods(
-              flavor,
-              new TopologyAssignment(
-                  List.of(),
-                  List.of(
-                      new TopologyAssignment.Domain(
-                          CaseFields.texts(one.path("values")), one.path("count").asInt())),
-                  CaseFields.resources(one.path("requestsPerPod")))),
-          1);
+      usage.count(new PlacedPods(flavor, assignment(one)), 1);
     }
+  }
+
+  /** Pods that are in one domain. */
+  static TopologyAssignment assignment(JsonNode placed) {
+    return new TopologyAssignment(
+        List.of(),
+        List.of(new Domain(CaseFields.texts(placed.path("values")), placed.path("count").asInt())),
+        CaseFields.resources(placed.path("requestsPerPod")));
   }
 
   private static PodSet podSet(JsonNode podSet) {

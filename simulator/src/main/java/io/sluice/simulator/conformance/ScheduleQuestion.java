@@ -5,14 +5,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.CycleMemory;
+import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.QueueState;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.ResourceGroup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +89,38 @@ final class ScheduleQuestion implements CaseQuestion {
         case "deleteWorkloads" -> CaseFields.texts(step.path("workloads")).forEach(this::delete);
         // What is parked is tried again when room appears, without being asked for.
         case "requeueInadmissible" -> {}
+        case "setNominalQuota" -> setNominalQuota(step);
         default -> throw new UnanswerableCaseException("step " + op + " is not there yet");
+      }
+    }
+
+    private void setNominalQuota(JsonNode step) {
+      String name = CaseFields.text(step, "clusterQueue", "");
+      QueueState queue = state.queue(name);
+      if (queue == null) {
+        throw new UnanswerableCaseException("there is no ClusterQueue \"" + name + "\"");
+      }
+      ResourceName resource = new ResourceName(CaseFields.text(step, "resource", ""));
+      String flavor = CaseFields.text(step, "flavor", "");
+      long nominal = CaseFields.amount(step.path("nominalQuota"), resource);
+      ClusterQueue old = queue.spec();
+      List<ResourceGroup> groups = new ArrayList<>();
+      for (ResourceGroup group : old.resourceGroups()) {
+        List<FlavorQuotas> flavors = new ArrayList<>();
+        for (FlavorQuotas quotas : group.flavors()) {
+          flavors.add(
+              quotas.flavor().equals(flavor) ? quotas.withNominal(resource, nominal) : quotas);
+        }
+        groups.add(new ResourceGroup(group.coveredResources(), flavors));
+      }
+      state.apply(
+          new Event.ObjectSet(
+              new ClusterQueue(old.meta(), old.cohort(), groups, old.policies()), 0),
+          now);
+      if (!world.keepsPositions()) {
+        QuotaTree tree = state.ledger().tree();
+        int root = tree.root(queue.node());
+        memory.forgetPositions(job -> tree.root(tree.node(world.clusterQueue(job))) == root);
       }
     }
 
