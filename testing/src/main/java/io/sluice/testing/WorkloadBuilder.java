@@ -11,6 +11,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.StallPolicy;
+import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -77,6 +78,16 @@ public final class WorkloadBuilder {
   /** Asks for pods, each with so much of one resource in its counted unit. */
   public WorkloadBuilder requests(int pods, ResourceName resource, long each) {
     shape = pods(pods, resource, each);
+    return this;
+  }
+
+  /** Says how close together the pods must be. */
+  public WorkloadBuilder placed(TopologyRequest topology) {
+    shape =
+        new WorkloadShape(
+            shape.podSets().stream().map(podSet -> podSet.withTopology(topology)).toList(),
+            shape.accelerator(),
+            shape.computeClass());
     return this;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.invariant;
 
+import io.sluice.admission.placement.NodeUsage;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
@@ -47,8 +48,9 @@ public final class Invariants {
   /** The ledger's usage is that of the attempts and claims. */
   private static void checkUsage(AdmissionState state, List<String> violations) {
     QuotaTree tree = state.ledger().tree();
-    QuotaUsage held = new QuotaUsage(tree);
-    QuotaUsage promised = new QuotaUsage(tree);
+    boolean sharesHosts = state.policy().placement().sharesHosts();
+    QuotaUsage held = new QuotaUsage(tree, new NodeUsage(state.topologies(), sharesHosts));
+    QuotaUsage promised = new QuotaUsage(tree, new NodeUsage(state.topologies(), sharesHosts));
     for (Attempt attempt : state.attempts()) {
       attempt.usage().addTo(held);
       if (!attempt.draining() || state.policy().cycle().countsDraining()) {
@@ -57,6 +59,10 @@ public final class Invariants {
     }
     for (ClaimState claim : state.claims()) {
       claim.usage().addTo(promised);
+    }
+    if (!held.nodes().sameAs(state.ledger().held().nodes())
+        || !promised.nodes().sameAs(state.ledger().promised().nodes())) {
+      violations.add("what is used of nodes is not what the attempts and claims use");
     }
     for (int node = 0; node < tree.size(); node++) {
       for (int number = 0; number < tree.flavorResources().size(); number++) {
@@ -247,9 +253,11 @@ public final class Invariants {
   }
 
   /**
-   * By how much each node uses more than it may, and each submitter runs more, where they do.
+   * By how much each node of the quota tree uses more than it may, each submitter runs more, and
+   * placed pods take more of a host than it has, where they do.
    *
-   * @return by name of node and resource, or of the submitter; empty if P1 holds everywhere
+   * @return by name of node and resource, of the submitter, or of the host; empty if P1 holds
+   *     everywhere
    */
   public static SortedMap<String, Long> excesses(AdmissionState state) {
     QuotaTree tree = state.ledger().tree();
@@ -264,6 +272,7 @@ public final class Invariants {
         }
       }
     }
+    held.nodes().excesses().forEach((where, excess) -> excesses.put("nodes of " + where, excess));
     for (SubmitterKey submitter : state.running().submitters()) {
       Integer limit = state.running().limit(submitter.queue());
       int running = state.running().running(submitter).size();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -232,6 +233,11 @@ public final class NodeTopology {
   /** The number of a resource; negative if no host has any. */
   int column(ResourceName resource) {
     return columns.getOrDefault(resource, NOT_THERE);
+  }
+
+  /** All resources that some host has. */
+  Set<ResourceName> resources() {
+    return columns.keySet();
   }
 
   int columns() {

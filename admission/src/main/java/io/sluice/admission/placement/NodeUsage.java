@@ -99,6 +99,24 @@ public final class NodeUsage {
     return times;
   }
 
+  /** By how much more is used of a domain than it has, by flavor, domain and resource. */
+  public SortedMap<String, Long> excesses() {
+    SortedMap<String, Long> excesses = new TreeMap<>();
+    for (Map.Entry<String, NodeTopology> entry : topologies.all()) {
+      NodeTopology topology = entry.getValue();
+      for (ResourceName resource : topology.resources()) {
+        int column = topology.column(resource);
+        for (int leaf = 0; leaf < topology.leaves(); leaf++) {
+          long excess = used(entry.getKey())[column][leaf] - topology.capacity(column, leaf);
+          if (excess > 0) {
+            excesses.put(entry.getKey() + " " + topology.name(leaf) + " " + resource, excess);
+          }
+        }
+      }
+    }
+    return excesses;
+  }
+
   /** What is used of a flavor's topology, by resource and leaf. */
   long[][] used(String flavor) {
     long @Nullable [][] ofFlavor = used.get(flavor);

@@ -78,38 +78,45 @@ final class PlacementSearch {
       return Found.nothing(Unplaced.of(workers.podSet().name(), bad.reason()));
     }
     DomainCounts counts = new DomainCounts(topology, shape, leader != null);
+    if (workers.podSet().count() % shape.bundleSize() != 0) {
+      return Found.nothing(
+          Unplaced.of(workers.podSet().name(), Unplaced.Reason.LAYERS_DO_NOT_DIVIDE));
+    }
     PodSet leaderPods = leader == null ? null : leader.podSet();
     new LeafCounting(topology, room, flavorTolerations, rules.heedsPreferences())
         .count(counts, workers.podSet(), leaderPods, from, to);
     counts.sumUp();
     int pods = workers.podSet().count();
     int leaders = leader == null ? 0 : 1;
-    int[] leaves = null;
     if (rules.balances() && !shape.required() && !shape.anywhere()) {
       Balanced balanced = new BalancedPlacement(counts, pods, leaders).find();
-      if (balanced != null) {
-        counts = balanced.counts();
-        leaves =
-            new PodSpread(counts, order(counts))
-                .down(balanced.level(), balanced.domains(), pods, leaders, true);
+      int[] leaves =
+          balanced == null
+              ? null
+              : new PodSpread(balanced.counts(), order(balanced.counts()))
+                  .down(balanced.level(), balanced.domains(), pods, leaders, true);
+      if (balanced != null && leaves != null) {
+        return found(leaves, balanced.counts(), workers, leaderPods);
       }
     }
-    if (leaves == null) {
-      DomainOrder order = order(counts);
-      Chosen chosen = new DomainChoice(counts, order, pods, leaders).choose();
-      leaves =
-          chosen.found()
-              ? new PodSpread(counts, order)
-                  .down(chosen.level(), chosen.domains(), pods, leaders, false)
-              : null;
-      if (leaves == null) {
-        return Found.nothing(
-            Unplaced.noRoom(workers.podSet().name(), chosen.fit(), pods / shape.bundleSize()));
-      }
-    }
+    DomainOrder order = order(counts);
+    Chosen chosen = new DomainChoice(counts, order, pods, leaders).choose();
+    int[] leaves =
+        chosen.found()
+            ? new PodSpread(counts, order)
+                .down(chosen.level(), chosen.domains(), pods, leaders, false)
+            : null;
+    return leaves == null
+        ? Found.nothing(
+            Unplaced.noRoom(workers.podSet().name(), chosen.fit(), pods / shape.bundleSize()))
+        : found(leaves, counts, workers, leaderPods);
+  }
+
+  private Found found(
+      int[] leaves, DomainCounts counts, PodsToPlace workers, @Nullable PodSet leader) {
     return new Found(
         assignment(leaves, counts.pods, workers.podSet()),
-        leaderPods == null ? null : assignment(leaves, counts.leaders, leaderPods),
+        leader == null ? null : assignment(leaves, counts.leaders, leader),
         null);
   }
 

@@ -21,7 +21,7 @@ public record Unplaced(String podSet, String flavor, Reason reason, int fit, int
     LAYER_WITHOUT_SIZE,
     /** A layer is not below the one that it divides. */
     LAYER_TOO_WIDE,
-    /** A layer's size does not divide that of the layer above it. */
+    /** A layer's size does not divide that of the layer above it, or the number of pods. */
     LAYERS_DO_NOT_DIVIDE,
     /** It has pods on hosts that are gone, so one host alone cannot be replaced. */
     STALE

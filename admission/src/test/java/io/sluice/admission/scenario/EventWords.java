@@ -8,6 +8,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.RungKey;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -63,16 +64,23 @@ final class EventWords implements Event.Fold<String> {
     return world.nameOf(event.job()) + " released";
   }
 
-  /** {@code train admitted s1 s2}, or the flavors where there are no slices. */
+  /** {@code train admitted s1 s2}; without slices the hosts of its pods, or else the flavors. */
   @Override
   public String admitted(Event.Admitted event) {
     TreeSet<String> given = new TreeSet<>(event.assignment().slices());
     if (given.isEmpty()) {
       for (PodSetAssignment podSet : event.assignment().podSets()) {
-        given.addAll(podSet.flavors().values());
+        given.addAll(podSet.topology() == null ? podSet.flavors().values() : hosts(podSet));
       }
     }
     return name(event.attempt()) + " admitted " + String.join(" ", given);
+  }
+
+  /** As {@code h1*2}, if two pods are on it. */
+  private static List<String> hosts(PodSetAssignment podSet) {
+    return Objects.requireNonNull(podSet.topology()).domains().stream()
+        .map(domain -> domain.lowest() + "*" + domain.count())
+        .toList();
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.StallPolicy;
+import io.sluice.queuemodel.job.TopologyRequest;
+import io.sluice.queuemodel.job.TopologyRequest.Layer;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FairWeight;
@@ -25,11 +27,13 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 /** The lines that set up objects, fleets and jobs. */
 final class ObjectWords {
   private static final String NAMESPACE = "default";
+  private static final String PLACED = "placed";
 
   private final World world;
   private final FleetBuilder fleet = FleetBuilder.fleet();
@@ -91,12 +96,59 @@ final class ObjectWords {
     set(ClassWords.read(words));
   }
 
+  /** {@code host h1 block b1 rack r1 cpu 4}: in no slice; flavors with a topology offer it. */
+  void host(Words words) {
+    String name = words.next();
+    TreeMap<String, String> labels = new TreeMap<>(Map.of(PLACED, "true"));
+    while (!words.accept("cpu")) {
+      labels.put(words.next(), words.next());
+    }
+    fleet.host(name, Labels.of(labels), ResourceName.CPU, amount(words, ResourceName.CPU));
+    world.input(new Input.SetFleet(fleet.build()));
+  }
+
+  /** {@code topology racks block rack host}: flavors are made {@code by racks}. */
+  void topology(Words words) {
+    String name = words.next();
+    List<String> levels = new ArrayList<>();
+    while (words.more()) {
+      String level = words.next();
+      levels.add(level.equals("host") ? Topology.HOSTNAME : level);
+    }
+    set(new Topology(ObjectMeta.named(name), levels));
+  }
+
+  /** {@code required rack | preferred rack | anywhere} and {@code bundles of 2 in host}. */
+  private static TopologyRequest topologyRequest(String word, Words words) {
+    String level = word.equals("anywhere") ? null : levelOf(words.next());
+    List<Layer> layers = new ArrayList<>();
+    while (words.accept("bundles")) {
+      words.accept("of");
+      int size = words.nextInt();
+      words.accept("in");
+      layers.add(new Layer(levelOf(words.next()), size));
+    }
+    return new TopologyRequest(
+        word.equals("required") ? level : null,
+        word.equals("preferred") ? level : null,
+        word.equals("anywhere") && layers.isEmpty(),
+        layers);
+  }
+
+  private static String levelOf(String word) {
+    return word.equals("host") ? Topology.HOSTNAME : word;
+  }
+
   /** {@code flavor spot [offers spot | flex-start | reservation NAME] [label KEY VALUE]}. */
   void flavor(Words words) {
     String name = words.next();
     TreeMap<String, String> labels = new TreeMap<>();
+    @Nullable String topology = null;
     while (words.more()) {
-      if (words.accept("offers")) {
+      if (words.accept("by")) {
+        topology = words.next();
+        labels.put(PLACED, "true");
+      } else if (words.accept("offers")) {
         CapacityType type = capacityType(words.next());
         String reservation = type == CapacityType.RESERVATION ? words.next() : "";
         labels.putAll(ClassWords.labels(type, reservation).entries());
@@ -107,7 +159,9 @@ final class ObjectWords {
       }
     }
     flavors.add(name);
-    set(new ResourceFlavor(ObjectMeta.named(name), Labels.of(labels), List.of(), List.of()));
+    set(
+        new ResourceFlavor(
+            ObjectMeta.named(name), Labels.of(labels), List.of(), List.of(), topology));
   }
 
   /** A flavor of the name of an accelerator type offers its slices; any other offers none. */
@@ -280,6 +334,7 @@ final class ObjectWords {
           long each = Quantities.parse(words.next(), ResourceName.CPU);
           job.requests(words.accept("x") ? words.nextInt() : 1, ResourceName.CPU, each);
         }
+        case "required", "preferred", "anywhere" -> job.placed(topologyRequest(word, words));
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;
         case "class" -> job.computeClass(words.next());

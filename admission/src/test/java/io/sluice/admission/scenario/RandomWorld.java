@@ -16,6 +16,8 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.StallPolicy;
+import io.sluice.queuemodel.job.TopologyRequest;
+import io.sluice.queuemodel.job.TopologyRequest.Layer;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
@@ -34,6 +36,7 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.Rung;
 import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
@@ -65,21 +68,30 @@ public final class RandomWorld {
   private int jobs;
 
   private final boolean ladders;
+  private final boolean placed;
 
   private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
-    this(random, true);
+    this(random, true, false);
   }
 
-  private RandomWorld(SplittableRandom random, boolean ladders) {
+  private RandomWorld(SplittableRandom random, boolean ladders, boolean placed) {
     this.random = random;
     this.ladders = ladders;
+    this.placed = placed;
+  }
+
+  /**
+   * A world with hosts in racks in blocks, of which many jobs want some that are close together.
+   */
+  public static RandomWorld withTopologies(SplittableRandom random) {
+    return new RandomWorld(random, true, true);
   }
 
   /** A world in which no job names a compute class, since nobody there provides capacity. */
   public static RandomWorld withoutLadders(SplittableRandom random) {
-    return new RandomWorld(random, false);
+    return new RandomWorld(random, false, false);
   }
 
   private boolean chance(int percent) {
@@ -94,6 +106,19 @@ public final class RandomWorld {
     inputs.add(flavor("far", Labels.NONE));
     inputs.add(flavor("spot", SPOT_LABELS));
     inputs.add(flavor("flex", FLEX_LABELS));
+    if (placed) {
+      inputs.add(
+          new Input.SetObject(
+              new Topology(ObjectMeta.named("rooms"), List.of("block", "rack", Topology.HOSTNAME)),
+              1));
+      for (String name : List.of("racks", "cages")) {
+        inputs.add(
+            new Input.SetObject(
+                new ResourceFlavor(
+                    ObjectMeta.named(name), Labels.NONE, List.of(), List.of(), "rooms"),
+                1));
+      }
+    }
     inputs.add(fleet(SLICES));
     inputs.add(ladder("ladder"));
     inputs.add(ladder("other"));
@@ -121,6 +146,10 @@ public final class RandomWorld {
     FleetBuilder fleet = FleetBuilder.fleet().slices(slices, "s", "v6e", "4x4");
     fleet.slices(SOUGHT, "p", "v6e", "4x4", CapacityType.SPOT, SPOT_LABELS);
     fleet.slices(SOUGHT, "f", "v6e", "4x4", CapacityType.FLEX_START, FLEX_LABELS);
+    for (int host = 0; placed && host < 1 + slices; host++) {
+      Labels labels = Labels.of(Map.of("block", "b" + host / 4, "rack", "r" + host / 2));
+      fleet.host("h" + host, labels, ResourceName.CPU, CORE * (1 + host % 3));
+    }
     fleet.supply(new Supply(CapacityType.SPOT, chance(10), null, false));
     fleet.supply(new Supply(CapacityType.FLEX_START, false, null, false));
     return new Input.SetFleet(fleet.build());
@@ -254,8 +283,12 @@ public final class RandomWorld {
         chance(25) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;
     StopPolicy stop =
         chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
-    return ClusterQueueBuilder.named("q" + number)
-        .cohort(cohort)
+    ClusterQueueBuilder queue = ClusterQueueBuilder.named("q" + number).cohort(cohort);
+    if (placed) {
+      queue.quota("racks", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
+      queue.quota("cages", quota(ResourceName.CPU, random.nextInt(3), CORE, cohort));
+    }
+    return queue
         .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
         .quota("spot", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
         .quota("flex", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
@@ -400,6 +433,10 @@ public final class RandomWorld {
     } else {
       job.requests(1 + random.nextInt(3), ResourceName.CPU, 500L * (1 + random.nextInt(6)));
     }
+    if (placed && chance(60)) {
+      job.requests(1 + random.nextInt(4), ResourceName.CPU, 500L * (1 + random.nextInt(3)));
+      job.placed(request());
+    }
     if (ladders && chance(40)) {
       job.computeClass(pick("ladder", "other"));
     }
@@ -417,6 +454,17 @@ public final class RandomWorld {
       job.startDeadline(Duration.ofSeconds(1L + random.nextInt(8)));
     }
     return job.build();
+  }
+
+  private TopologyRequest request() {
+    String level = pick("block", "rack", Topology.HOSTNAME);
+    List<Layer> layers =
+        chance(30) ? List.of(new Layer(Topology.HOSTNAME, 1 + random.nextInt(2))) : List.of();
+    return switch (random.nextInt(3)) {
+      case 0 -> new TopologyRequest(level, null, false, layers);
+      case 1 -> new TopologyRequest(null, level, false, layers);
+      default -> new TopologyRequest(null, null, true, layers);
+    };
   }
 
   private void report(Attempt attempt, List<Input> inputs) {

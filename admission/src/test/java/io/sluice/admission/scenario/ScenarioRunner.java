@@ -29,6 +29,9 @@ import java.util.Locale;
  * <pre>
  * sharing fair | rule single                      before all else: how the engine decides
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
+ * host   h1 rack r1 cpu 4                         a host in no slice
+ * topology racks rack host | flavor near by racks  pods of the flavor are placed by it
+ * job    train queue vision cpu 2 x 4 required rack bundles of 2 in host | anywhere
  * flavor spot label gke-spot true                 else a flavor is made when a queue names it
  * cohort lab parent org nominal cpu 8             cohorts are made when named, too
  * queue  vision cohort lab nominal v6e 32 borrow 16 lend 8 reclaim any within lower
@@ -88,6 +91,8 @@ public final class ScenarioRunner {
       case "sharing" -> begin(EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT), words);
       case "rule" -> begin(EnginePolicy.DEFAULT.withCycle(CycleRule.SINGLE), words);
       case "slices" -> objects.slices(words);
+      case "host" -> objects.host(words);
+      case "topology" -> objects.topology(words);
       case "flavor" -> objects.flavor(words);
       case "cohort" -> objects.cohort(words);
       case "queue" -> objects.queue(words);
