@@ -378,7 +378,7 @@ final class RandomObjects {
               labels(2),
               names));
     }
-    listOf(3, () -> hosts.add(new Host("loose-" + hosts.size(), labels(2), resources())));
+    listOf(3, () -> hosts.add(new Host("loose-" + hosts.size(), labels(2), resources(), taints())));
     Collections.shuffle(hosts, random);
     List<Supply> supplies = new ArrayList<>();
     for (CapacityType type : CapacityType.values()) {

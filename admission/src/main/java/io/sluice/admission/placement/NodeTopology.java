@@ -24,6 +24,7 @@ public final class NodeTopology {
   static final ResourceName PODS = new ResourceName("pods");
 
   private static final int NOT_THERE = -1;
+  private static final long ANY_NUMBER = Integer.MAX_VALUE;
 
   private final List<String> levels;
   private final boolean ofHosts;
@@ -47,7 +48,7 @@ public final class NodeTopology {
           && levels.stream().allMatch(at -> labels.get(at) != null)) {
         List<String> path = levels.stream().map(at -> String.valueOf(labels.get(at))).toList();
         byLeaf.computeIfAbsent(path, absent -> new ArrayList<>()).add(host);
-        host.capacity()
+        capacity(host)
             .amounts()
             .keySet()
             .forEach(resource -> columns.putIfAbsent(resource, columns.size()));
@@ -66,10 +67,17 @@ public final class NodeTopology {
       leaves.putIfAbsent(key(entry.getKey()), leaf);
       hosts.add(entry.getValue().get(0));
       for (Host host : entry.getValue()) {
-        count(leaf, host.capacity());
+        count(leaf, capacity(host));
       }
       leaf++;
     }
+  }
+
+  /** What a host has; one that does not say how many pods it takes takes any number. */
+  private static ResourceList capacity(Host host) {
+    return host.capacity().amounts().containsKey(PODS)
+        ? host.capacity()
+        : host.capacity().plus(ResourceList.of(PODS, ANY_NUMBER));
   }
 
   private static int compare(List<String> one, List<String> other) {

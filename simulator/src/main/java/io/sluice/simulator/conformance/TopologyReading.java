@@ -87,6 +87,7 @@ final class TopologyReading {
   /** What is left; of what more is taken than there is, nothing. */
   private static ResourceList less(ResourceList all, ResourceList taken) {
     SortedMap<ResourceName, Long> left = new TreeMap<>(all.amounts());
+    left.putIfAbsent(PODS, 0L);
     left.replaceAll((resource, amount) -> Math.max(0, amount - taken.get(resource)));
     return new ResourceList(left);
   }
