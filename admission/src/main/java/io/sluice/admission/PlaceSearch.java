@@ -121,13 +121,7 @@ final class PlaceSearch {
     if (places.unplaced() != null || places.byPodSet().isEmpty()) {
       return null;
     }
-    return attempt.assignment().podSets().stream()
-        .map(
-            given -> {
-              TopologyAssignment where = places.byPodSet().get(given.name());
-              return where == null ? given : given.placed(where);
-            })
-        .toList();
+    return places.given(attempt.assignment().podSets());
   }
 
   /** Whether there is still room for the pods in their new places. */

@@ -13,7 +13,6 @@ import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
-import io.sluice.queuemodel.job.TopologyAssignment;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
@@ -22,8 +21,6 @@ import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.Rung;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,7 +30,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One assignment in the making. */
@@ -47,12 +43,6 @@ final class AssignmentDraft {
    */
   private record FlavorTrial(
       String flavor, int number, FlavorPreference preference, List<Taken> taken) {}
-
-  private enum SliceRoom {
-    ENOUGH,
-    IN_USE,
-    TOO_FEW
-  }
 
   /** One resource of it. */
   private record Taken(ResourceName resource, int flavorResource, FlavorPreference preference) {}
@@ -160,7 +150,9 @@ final class AssignmentDraft {
       Places now = PodPlacing.find(state, pods, ledger.nodes());
       lacks = now.unplaced();
       if (lacks == null) {
-        podSets.replaceAll(given -> placed(given, now));
+        List<PodSetAssignment> placed = now.given(podSets);
+        podSets.clear();
+        podSets.addAll(placed);
         return;
       }
       lack(lacks.podSet(), AssignmentMode.PREEMPT);
@@ -178,11 +170,6 @@ final class AssignmentDraft {
     for (List<PodsToPlace> ofFlavor : pods.values()) {
       ofFlavor.forEach(one -> lack(one.podSet().name(), AssignmentMode.PREEMPT));
     }
-  }
-
-  private static PodSetAssignment placed(PodSetAssignment given, Places places) {
-    TopologyAssignment where = places.byPodSet().get(given.name());
-    return where == null ? given : given.placed(where);
   }
 
   private void note(Unplaced unplaced, Obstacle.Kind kind) {
@@ -410,31 +397,11 @@ final class AssignmentDraft {
   /** Whether the flavor's nodes let the pods in. */
   private boolean suits(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
-    if (mismatch != null) {
-      obstacles.add(flavorObstacle(mismatch, podSet, flavor));
-      return false;
+    Obstacle.Kind kind = mismatch == null ? NodeMatch.obstacle(podSet, flavor) : mismatch;
+    if (kind != null) {
+      obstacles.add(flavorObstacle(kind, podSet, flavor));
     }
-    for (Taint taint : flavor.nodeTaints()) {
-      Stream<Toleration> tolerations =
-          Stream.concat(podSet.tolerations().stream(), flavor.tolerations().stream());
-      if (taint.repels() && tolerations.noneMatch(toleration -> toleration.tolerates(taint))) {
-        obstacles.add(flavorObstacle(Obstacle.Kind.UNTOLERATED_TAINT, podSet, flavor));
-        return false;
-      }
-    }
-    if (!podSet.affinity().permits(flavor.nodeLabels())) {
-      obstacles.add(flavorObstacle(Obstacle.Kind.NODE_SELECTOR, podSet, flavor));
-      return false;
-    }
-    // A label that the flavor does not name may be on its nodes or not: it excludes nothing.
-    for (Map.Entry<String, String> wanted : podSet.nodeSelector().entries().entrySet()) {
-      String offered = flavor.nodeLabels().get(wanted.getKey());
-      if (offered != null && !offered.equals(wanted.getValue())) {
-        obstacles.add(flavorObstacle(Obstacle.Kind.NODE_SELECTOR, podSet, flavor));
-        return false;
-      }
-    }
-    return true;
+    return kind == null;
   }
 
   private FlavorPreference tryResource(
@@ -454,11 +421,11 @@ final class AssignmentDraft {
       return FlavorPreference.WORST;
     }
     SliceRoom slices = sliceRoom(podSet, flavor, resource);
-    if (slices == SliceRoom.TOO_FEW) {
+    if (slices.amount() == SliceRoom.Amount.TOO_FEW) {
       return FlavorPreference.WORST;
     }
     long available = Math.max(0, ledger.available(node, number));
-    if (wanted <= available && slices == SliceRoom.ENOUGH) {
+    if (wanted <= available && slices.amount() == SliceRoom.Amount.ENOUGH) {
       return new FlavorPreference(
           FlavorPreference.Level.FIT, ledger.held().borrowingLevel(node, number, wanted));
     }
@@ -477,36 +444,11 @@ final class AssignmentDraft {
   }
 
   private SliceRoom sliceRoom(PodSet podSet, String flavor, ResourceName resource) {
-    AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    if (accelerator == null || !resource.equals(ResourceName.TPU)) {
-      return SliceRoom.ENOUGH;
+    SliceRoom room = SliceRoom.of(state, job, podSet, flavor, resource, slicesMustBeFree);
+    if (room.obstacle() != null) {
+      obstacles.add(room.obstacle());
     }
-    SlicePool offered = SlicePool.of(flavor, accelerator);
-    int there = state.slices().of(offered).size();
-    int free = state.slices().free(offered, there, job.id()).size();
-    boolean enough =
-        slicesMustBeFree ? free >= accelerator.slices() : there >= accelerator.slices();
-    if (enough) {
-      return SliceRoom.ENOUGH;
-    }
-    SliceRoom room = there < accelerator.slices() ? SliceRoom.TOO_FEW : SliceRoom.IN_USE;
-    obstacles.add(
-        new Obstacle(
-            sliceObstacle(room, state.slices().presentOf(offered) < accelerator.slices()),
-            podSet.name(),
-            flavor,
-            resource,
-            accelerator.slices(),
-            free,
-            there));
     return room;
-  }
-
-  private static Obstacle.Kind sliceObstacle(SliceRoom room, boolean absent) {
-    if (room == SliceRoom.TOO_FEW) {
-      return Obstacle.Kind.TOO_FEW_SLICES;
-    }
-    return absent ? Obstacle.Kind.SLICES_ABSENT : Obstacle.Kind.SLICES_IN_USE;
   }
 
   private FlavorPreference askOracle(String flavor, int number, long wanted, boolean quotaFits) {

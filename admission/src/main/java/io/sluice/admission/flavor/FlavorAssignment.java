@@ -4,8 +4,6 @@ package io.sluice.admission.flavor;
 import io.sluice.admission.placement.Placement.Places;
 import io.sluice.admission.placement.Topologies;
 import io.sluice.queuemodel.job.PodSetAssignment;
-import io.sluice.queuemodel.job.TopologyAssignment;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +36,7 @@ public record FlavorAssignment(
 
   /** The same with pods placed so. */
   public FlavorAssignment placed(Topologies topologies, Places places) {
-    List<PodSetAssignment> placed = new ArrayList<>();
-    for (PodSetAssignment podSet : podSets) {
-      TopologyAssignment where = places.byPodSet().get(podSet.name());
-      placed.add(where == null ? podSet : podSet.placed(where));
-    }
+    List<PodSetAssignment> placed = places.given(podSets);
     RoomNeed where = need == null ? null : need.placed(topologies.placed(placed));
     return new FlavorAssignment(
         mode, borrowingLevel, placed, where, obstacles, rung, trials, choices);

@@ -3,6 +3,7 @@ package io.sluice.admission.placement;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -251,7 +252,7 @@ final class BalancedPlacement {
     for (int size = 0; size <= greedy.domains(); size++) {
       sets.add(new TreeMap<>());
     }
-    sets.get(0).put(leaders, new TreeMap<>(Map.of((int) pods, new int[0])));
+    sets.get(0).put(leaders, new TreeMap<>(Collections.singletonMap((int) pods, new int[0])));
     for (int domain : inOrder(domains, evenFirst)) {
       for (int size = greedy.domains(); size > 0; size--) {
         extend(sets.get(size - 1), sets.get(size), domain);

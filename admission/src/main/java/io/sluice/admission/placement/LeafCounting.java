@@ -2,11 +2,11 @@
 package io.sluice.admission.placement;
 
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

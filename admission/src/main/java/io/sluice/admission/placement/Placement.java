@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
-import io.sluice.admission.policy.PlacementRules;
+import io.sluice.queuemodel.fleet.Toleration;
+import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.TopologyAssignment;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,6 +26,16 @@ public final class Placement {
       SortedMap<String, TopologyAssignment> byPodSet, @Nullable Unplaced unplaced) {
     public Places {
       byPodSet = Collections.unmodifiableSortedMap(new TreeMap<>(byPodSet));
+    }
+
+    /** What pod sets were given, with the places of those that have some. */
+    public List<PodSetAssignment> given(List<PodSetAssignment> podSets) {
+      List<PodSetAssignment> placed = new ArrayList<>();
+      for (PodSetAssignment podSet : podSets) {
+        TopologyAssignment where = byPodSet.get(podSet.name());
+        placed.add(where == null ? podSet : podSet.placed(where));
+      }
+      return placed;
     }
   }
 

@@ -2,6 +2,7 @@
 package io.sluice.admission.policy;
 
 import io.sluice.admission.ordering.EntryOrder;
+import io.sluice.admission.placement.PlacementRules;
 import org.jspecify.annotations.Nullable;
 
 /**

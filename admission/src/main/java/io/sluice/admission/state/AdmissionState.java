@@ -55,7 +55,6 @@ public final class AdmissionState {
   private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
   private final EventApplication application = new EventApplication(this);
   private Fleet fleet = Fleet.EMPTY;
-  private @Nullable Topologies topologies;
   private Instant now = Instant.EPOCH;
   private @Nullable Instant lastRoundAt;
 
@@ -80,7 +79,6 @@ public final class AdmissionState {
     state.now = snapshot.lastRoundAt() == null ? Instant.EPOCH : snapshot.lastRoundAt();
     snapshot.objects().forEach(state::putObject);
     state.fleet = snapshot.fleet();
-    state.topologies = null;
     state.slices.setFleet(state.fleet, state.objects.flavors());
     state.holdings.expect(snapshot);
     snapshot.jobs().forEach(state::restoreJob);
@@ -237,20 +235,11 @@ public final class AdmissionState {
 
   /** How the hosts of each flavor stand together. */
   public Topologies topologies() {
-    Topologies known = topologies;
-    if (known == null) {
-      known =
-          policy.placement().on()
-              ? new Topologies(objects.flavors(), objects.topologies(), fleet.hosts())
-              : Topologies.NONE;
-      topologies = known;
-    }
-    return known;
+    return holdings.topologies();
   }
 
   void forgetTopologies() {
-    topologies = null;
-    holdings.forgetLedger();
+    holdings.forgetTopologies();
     tries.unparkAll();
   }
 

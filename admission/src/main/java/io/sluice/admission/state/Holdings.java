@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.placement.Topologies;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
@@ -32,6 +33,7 @@ final class Holdings {
               .thenComparing(Attempt::key));
   private List<Assignment> coming = List.of();
   private @Nullable QuotaLedger ledger;
+  private @Nullable Topologies topologies;
 
   Holdings(AdmissionState state) {
     this.state = state;
@@ -101,6 +103,25 @@ final class Holdings {
   /** All that was expected has come. */
   void expectNothing() {
     coming = List.of();
+  }
+
+  Topologies topologies() {
+    Topologies known = topologies;
+    if (known == null) {
+      known =
+          state.policy().placement().on()
+              ? new Topologies(
+                  state.objects().flavors(), state.objects().topologies(), state.fleet().hosts())
+              : Topologies.NONE;
+      topologies = known;
+    }
+    return known;
+  }
+
+  /** Hosts have changed, or how they stand together. */
+  void forgetTopologies() {
+    topologies = null;
+    forgetLedger();
   }
 
   /** Quota objects have changed: amounts, or the numbers by which they are counted. */

@@ -4,7 +4,6 @@ package io.sluice.admission.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.placement.Placement.Places;
-import io.sluice.admission.policy.PlacementRules;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Host;

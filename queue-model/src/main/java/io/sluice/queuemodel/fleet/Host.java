@@ -3,7 +3,6 @@ package io.sluice.queuemodel.fleet;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quota.Taint;
 import java.util.List;
 
 /**

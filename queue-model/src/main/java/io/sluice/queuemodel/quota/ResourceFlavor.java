@@ -3,6 +3,8 @@ package io.sluice.queuemodel.quota;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,11 +3,11 @@ package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.ordering.EntryOrder;
+import io.sluice.admission.placement.PlacementRules;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.policy.FairSharing.Strategy;
-import io.sluice.admission.policy.PlacementRules;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

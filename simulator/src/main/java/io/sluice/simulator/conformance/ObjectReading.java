@@ -2,6 +2,8 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
@@ -21,8 +23,6 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.policy;
+package io.sluice.admission.placement;
 
 /**
  * How pods are placed on nodes where there is a choice.
