@@ -19,7 +19,7 @@ final class PreemptionCheck {
    * piece, and a claim on a piece may be lost to others who may evict its holder: a few repetitions
    * are no loop, a loop repeats without end.
    */
-  static final int TIMES_MAX = 12;
+  static final int TIMES_MAX = 1;
 
   private final TreeMap<String, Integer> times = new TreeMap<>();
   private long count;

@@ -50,6 +50,7 @@ public final class AdmissionState {
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this);
+  private final Evictions evictions = new Evictions();
   private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
   private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
   private final EventApplication application = new EventApplication(this);
@@ -84,6 +85,7 @@ public final class AdmissionState {
     snapshot.attempts().forEach(state::restoreAttempt);
     snapshot.claims().forEach(state.holdings::claim);
     snapshot.slices().forEach(state.slices.standings()::restore);
+    snapshot.evictions().forEach(state.evictions::add);
     state.jobs.values().forEach(state.ladders::restore);
     state.holdings.expectNothing();
     state.jobs.values().forEach(state::refresh);
@@ -113,7 +115,8 @@ public final class AdmissionState {
         jobs.values().stream().map(JobEntry::toRecord).toList(),
         holdings.attempts().stream().map(Attempt::toRecord).toList(),
         holdings.claims().stream().map(ClaimState::claim).toList(),
-        List.copyOf(slices.standings().all()));
+        List.copyOf(slices.standings().all()),
+        evictions.all());
   }
 
   /**
@@ -125,6 +128,9 @@ public final class AdmissionState {
   public void apply(Event event, Instant at) {
     now = at;
     lastRoundAt = at;
+    if (evictions.take(event)) {
+      tries.unparkAll();
+    }
     event.fold(application);
   }
 
@@ -243,6 +249,11 @@ public final class AdmissionState {
   /** Which queues are to be tried. */
   public QueueTries tries() {
     return tries;
+  }
+
+  /** Who was evicted for whom. */
+  public Evictions evictions() {
+    return evictions;
   }
 
   /** Who waits for the capacity of which rung. */
