@@ -461,7 +461,8 @@ public final class AdmissionState {
     }
   }
 
-  private void countRunning(JobEntry job) {
+  /** Counts a job among those of its submitter that run, or no longer. */
+  void countRunning(JobEntry job) {
     if (job.busy() != job.counted()) {
       running.count(job);
       SubmitterKey submitter = SubmitterKey.of(job);

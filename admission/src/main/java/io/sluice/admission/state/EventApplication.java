@@ -151,7 +151,8 @@ final class EventApplication implements Event.Fold<Boolean> {
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
     attempt.job().attemptEnded(attempt, result);
-    state.refresh(attempt.job());
+    // What becomes of its index follows, and puts the job where it belongs.
+    state.countRunning(attempt.job());
     return true;
   }
 

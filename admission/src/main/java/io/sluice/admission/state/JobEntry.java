@@ -78,6 +78,10 @@ public final class JobEntry implements Comparable<JobEntry> {
     return workload.id();
   }
 
+  int priority() {
+    return workload.priority().value();
+  }
+
   public IndexKey index(int index) {
     return new IndexKey(workload.id(), index);
   }

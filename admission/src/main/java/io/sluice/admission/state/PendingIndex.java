@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingIndex {
   /** Jobs that are tried by their first. */
   static final class Bucket {
-    private final JobTree jobs = new JobTree();
+    private final JobBlocks jobs = new JobBlocks();
     private final @Nullable SubmitterKey submitter;
     private final boolean onLadder;
     private final long[] demand;
@@ -65,7 +65,7 @@ public final class PendingIndex {
   private final Line unlimited = new Line();
   private final TreeMap<SubmitterKey, Line> limited = new TreeMap<>();
   private final Set<SubmitterKey> withheld = new TreeSet<>();
-  private final JobTree heads = new JobTree();
+  private final JobBlocks heads = new JobBlocks();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 
