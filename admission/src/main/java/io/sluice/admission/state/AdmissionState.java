@@ -21,6 +21,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -41,7 +43,7 @@ public final class AdmissionState {
   private final EnginePolicy policy;
   private final QuotaObjects objects = new QuotaObjects();
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
-  private final TreeMap<JobId, JobEntry> jobs = new TreeMap<>();
+  private final LinkedHashMap<JobId, JobEntry> jobs = new LinkedHashMap<>();
   private final SliceTable slices = new SliceTable();
   private final Shapes shapes = new Shapes();
   private final TreeSet<Timer> timers = new TreeSet<>();
@@ -51,8 +53,7 @@ public final class AdmissionState {
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this);
   private final Evictions evictions = new Evictions();
-  private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
-  private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
+  private final Touched touched = new Touched(slices);
   private final EventApplication application = new EventApplication(this);
   private Fleet fleet = Fleet.EMPTY;
   private Instant now = Instant.EPOCH;
@@ -112,7 +113,7 @@ public final class AdmissionState {
         lastRoundAt,
         List.copyOf(objects.all()),
         fleet,
-        jobs.values().stream().map(JobEntry::toRecord).toList(),
+        jobs().stream().map(JobEntry::toRecord).toList(),
         holdings.attempts().stream().map(Attempt::toRecord).toList(),
         holdings.claims().stream().map(ClaimState::claim).toList(),
         List.copyOf(slices.standings().all()),
@@ -215,14 +216,7 @@ public final class AdmissionState {
 
   /** The jobs and attempts that events touched since this was last called. */
   public Changes collectChanges() {
-    Changes changes =
-        new Changes(
-            touchedJobs.values().stream().map(JobEntry::toRecord).toList(),
-            touchedAttempts.values().stream().map(Attempt::toRecord).toList(),
-            slices.standings().collectTouched());
-    touchedJobs.clear();
-    touchedAttempts.clear();
-    return changes;
+    return touched.collect();
   }
 
   /** By which rules is decided. */
@@ -284,9 +278,11 @@ public final class AdmissionState {
     return queues.get(clusterQueue);
   }
 
-  /** The jobs that have not ended, by id. */
+  /** The jobs that have not ended, by id: sorted anew each time. */
   public Collection<JobEntry> jobs() {
-    return Collections.unmodifiableCollection(jobs.values());
+    List<JobEntry> byId = new ArrayList<>(jobs.values());
+    byId.sort(Comparator.comparing(JobEntry::id));
+    return Collections.unmodifiableList(byId);
   }
 
   public @Nullable JobEntry findJob(JobId id) {
@@ -426,7 +422,7 @@ public final class AdmissionState {
       throw new IllegalStateException("job is there already: " + job.id());
     }
     refresh(job);
-    touch(job);
+    touched.add(job);
   }
 
   void endJob(JobEntry job) {
@@ -435,7 +431,7 @@ public final class AdmissionState {
     ladders.forget(job);
     jobs.remove(job.id());
     shapes.release(job.shape());
-    touch(job);
+    touched.add(job);
   }
 
   /** Takes a job out of its queue; who stood behind it may be tried now. */
@@ -483,19 +479,8 @@ public final class AdmissionState {
     }
   }
 
-  void touch(JobEntry job) {
-    touchedJobs.put(job.id(), job);
-  }
-
-  /** Notes on the attempt that just ended when its index may be admitted again. */
-  void noteRequeue(AttemptKey ended, Instant notBefore) {
-    Attempt attempt = touchedAttempts.get(ended);
-    if (attempt != null) {
-      attempt.requeue(notBefore);
-    }
-  }
-
-  void touch(Attempt attempt) {
-    touchedAttempts.put(attempt.key(), attempt);
+  /** What the next batch will tell of. */
+  Touched touched() {
+    return touched;
   }
 }

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobEntry implements Comparable<JobEntry> {
   private final Workload workload;
+  private final int priority;
+  private final long createdSecond;
   private final Shapes.Shape shape;
   private final QueueState queue;
   private IndexRanges succeeded = IndexRanges.NONE;
@@ -38,11 +40,14 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable Hold hold;
   private PendingIndex.@Nullable Bucket bucket;
   private boolean counted;
+  private boolean touched;
   private @Nullable JobState end;
   private String message = "";
 
   JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
+    this.priority = workload.priority().value();
+    this.createdSecond = workload.createdAt().getEpochSecond();
     this.shape = shape;
     this.queue = queue;
   }
@@ -79,7 +84,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   int priority() {
-    return workload.priority().value();
+    return priority;
   }
 
   public IndexKey index(int index) {
@@ -366,6 +371,15 @@ public final class JobEntry implements Comparable<JobEntry> {
     counted = running;
   }
 
+  /** Whether it is among those of which the next batch tells. */
+  boolean touched() {
+    return touched;
+  }
+
+  void setTouched(boolean now) {
+    touched = now;
+  }
+
   void end(JobState state, String why) {
     hold = null;
     end = state;
@@ -385,9 +399,15 @@ public final class JobEntry implements Comparable<JobEntry> {
         ladder());
   }
 
-  /** The order of the queue. */
+  /** The order of the queue. What decides nearly always is at hand. */
   @Override
   public int compareTo(JobEntry other) {
+    if (priority != other.priority) {
+      return priority > other.priority ? -1 : 1;
+    }
+    if (createdSecond != other.createdSecond) {
+      return createdSecond < other.createdSecond ? -1 : 1;
+    }
     return QueueOrder.OF_WORKLOADS.compare(workload, other.workload);
   }
 

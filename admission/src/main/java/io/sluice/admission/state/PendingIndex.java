@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,7 +44,7 @@ public final class PendingIndex {
 
   /** The buckets of one submitter, or of everybody who is not limited. */
   private static final class Line {
-    final TreeMap<Integer, Bucket> byShape = new TreeMap<>();
+    final LinkedHashMap<Integer, Bucket> byShape = new LinkedHashMap<>();
     final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
 
     boolean isEmpty() {
