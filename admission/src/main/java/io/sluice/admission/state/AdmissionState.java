@@ -3,7 +3,6 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.topology.SliceTable;
-import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Event;
@@ -11,12 +10,10 @@ import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
-import io.sluice.queuemodel.quota.StopPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,8 +35,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for use by several threads.
  */
 public final class AdmissionState {
-  private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
-
   private final EnginePolicy policy;
   private final QuotaObjects objects = new QuotaObjects();
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
@@ -52,6 +47,7 @@ public final class AdmissionState {
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this);
+  private final OpenQueues openQueues = new OpenQueues(this);
   private final Evictions evictions = new Evictions();
   private final Touched touched = new Touched(slices);
   private final EventApplication application = new EventApplication(this);
@@ -331,22 +327,19 @@ public final class AdmissionState {
    * the ClusterQueue selects its namespace.
    */
   public boolean admits(QueueKey queue) {
-    LocalQueue local = objects.localQueue(queue);
-    return local != null
-        && local.stopPolicy() == StopPolicy.NONE
-        && queueOf(queue).admits()
-        && selectsNamespace(queueOf(queue), queue.namespace());
+    return openQueues.admits(queue);
   }
 
   /** Whether a ClusterQueue is open to a namespace; the only label of one here is its name. */
   public static boolean selectsNamespace(QueueState queue, String namespace) {
-    LabelSelector selector = queue.spec().policies().namespaceSelector();
-    return selector != null
-        && selector.matches(Labels.of(Collections.singletonMap(NAMESPACE_LABEL, namespace)));
+    return OpenQueues.selects(queue, namespace);
   }
 
   QueueState queueOf(QueueKey key) {
-    LocalQueue local = Objects.requireNonNull(objects.localQueue(key), () -> "LocalQueue " + key);
+    return queueOf(Objects.requireNonNull(objects.localQueue(key), () -> "LocalQueue " + key));
+  }
+
+  QueueState queueOf(LocalQueue local) {
     return Objects.requireNonNull(queues.get(local.clusterQueue()), local.clusterQueue());
   }
 
@@ -368,6 +361,7 @@ public final class AdmissionState {
 
   void putObject(QuotaObject object) {
     objects.put(object);
+    openQueues.forget();
     holdings.forgetLedger();
     object.fold(new ObjectChange(this));
   }
@@ -379,10 +373,12 @@ public final class AdmissionState {
     } else {
       queue.setSpec(spec);
     }
+    openQueues.forget();
   }
 
   void removeObject(ObjectKey key) {
     QuotaObject removed = objects.remove(key);
+    openQueues.forget();
     holdings.forgetLedger();
     if (removed != null) {
       removed.fold(new ObjectRemoval(this));
@@ -391,6 +387,7 @@ public final class AdmissionState {
 
   void removeQueue(String name) {
     QueueState removed = queues.remove(name);
+    openQueues.forget();
     if (removed != null) {
       tries.remove(removed);
     }

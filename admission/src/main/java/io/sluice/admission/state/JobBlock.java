@@ -16,9 +16,15 @@ final class JobBlock {
   private static final int SIZE_FIRST = 4;
 
   private JobEntry[] jobs = new JobEntry[SIZE_FIRST];
-  private long[][] demands = new long[SIZE_FIRST][];
-  private int size;
+
+  /** What they ask for, one after the other, each of {@link #resources} resources. */
+  private long[] demands = {};
+
+  /** Of each resource the least demand. */
   private long[] least = {};
+
+  private int resources;
+  private int size;
 
   int size() {
     return size;
@@ -56,9 +62,9 @@ final class JobBlock {
 
   /** The first of which something may come; null if there is none. */
   @Nullable JobEntry first(Prospect prospect) {
-    if (size > 0 && prospect.allows(least, jobs[0].priority())) {
+    if (size > 0 && prospect.allows(least, 0, resources, jobs[0].priority())) {
       for (int at = 0; at < size; at++) {
-        if (prospect.allows(demands[at], jobs[at].priority())) {
+        if (prospect.allows(demands, at * resources, resources, jobs[at].priority())) {
           return jobs[at];
         }
       }
@@ -69,19 +75,21 @@ final class JobBlock {
   /**
    * Adds a job that is not there; only if it is not full.
    *
-   * @param demand what a prospect is asked for
+   * @param demand by number of resource; nothing is asked of those beyond it
    */
   void add(JobEntry job, long[] demand) {
-    if (size == jobs.length) {
-      resize(Math.min(2 * size, SIZE_MAX));
+    if (size == jobs.length || demand.length > resources) {
+      arrange(
+          size == jobs.length ? Math.min(2 * size, SIZE_MAX) : jobs.length,
+          Math.max(resources, demand.length));
     }
     int place = placeOf(job);
-    System.arraycopy(jobs, place, jobs, place + 1, size - place);
-    System.arraycopy(demands, place, demands, place + 1, size - place);
+    move(place, this, place + 1, size - place);
     jobs[place] = job;
-    demands[place] = demand;
+    Arrays.fill(demands, place * resources, (place + 1) * resources, 0);
+    System.arraycopy(demand, 0, demands, place * resources, demand.length);
     size++;
-    least = size == 1 ? demand : least(least, demand);
+    lower(place, size == 1);
   }
 
   /** Takes a job out; false if it is not there. */
@@ -90,13 +98,12 @@ final class JobBlock {
     if (place == size || !jobs[place].equals(job)) {
       return false;
     }
-    long[] demand = demands[place];
+    boolean wasLeast = isLeast(place);
+    move(place + 1, this, place, size - place - 1);
     size--;
-    System.arraycopy(jobs, place + 1, jobs, place, size - place);
-    System.arraycopy(demands, place + 1, demands, place, size - place);
-    forgetFrom(size, size + 1);
-    if (isLeast(demand)) {
-      sumAll();
+    Arrays.fill(jobs, size, size + 1, null);
+    if (wasLeast) {
+      lowerAll();
     }
     return true;
   }
@@ -105,14 +112,13 @@ final class JobBlock {
   JobBlock split() {
     int left = size / 2;
     JobBlock upper = new JobBlock();
-    upper.resize(SIZE_MAX);
+    upper.arrange(SIZE_MAX, resources);
     upper.size = size - left;
-    System.arraycopy(jobs, left, upper.jobs, 0, upper.size);
-    System.arraycopy(demands, left, upper.demands, 0, upper.size);
-    forgetFrom(left, size);
+    move(left, upper, 0, upper.size);
+    Arrays.fill(jobs, left, size, null);
     size = left;
-    sumAll();
-    upper.sumAll();
+    lowerAll();
+    upper.lowerAll();
     return upper;
   }
 
@@ -126,58 +132,53 @@ final class JobBlock {
     if (both > SIZE_MAX / 2) {
       return false;
     }
-    if (both > jobs.length) {
-      resize(both);
-    }
-    System.arraycopy(next.jobs, 0, jobs, size, next.size);
-    System.arraycopy(next.demands, 0, demands, size, next.size);
+    int most = Math.max(resources, next.resources);
+    arrange(Math.max(both, jobs.length), most);
+    next.arrange(next.jobs.length, most);
+    next.move(0, this, size, next.size);
     size = both;
-    sumAll();
+    lowerAll();
     return true;
   }
 
-  private void resize(int length) {
+  /** Makes room for so many jobs, and for their demands of so many resources. */
+  private void arrange(int length, int wanted) {
     jobs = Arrays.copyOf(jobs, length);
-    demands = Arrays.copyOf(demands, length);
+    long[] wider = new long[length * wanted];
+    for (int at = 0; at < size; at++) {
+      System.arraycopy(demands, at * resources, wider, at * wanted, resources);
+    }
+    demands = wider;
+    least = Arrays.copyOf(least, wanted);
+    resources = wanted;
   }
 
-  /** Lets go of what is no longer in it. */
-  private void forgetFrom(int from, int to) {
-    Arrays.fill(jobs, from, to, null);
-    Arrays.fill(demands, from, to, null);
+  private void move(int from, JobBlock into, int to, int count) {
+    System.arraycopy(jobs, from, into.jobs, to, count);
+    System.arraycopy(demands, from * resources, into.demands, to * resources, count * resources);
   }
 
-  /** Whether nobody asks for less of some resource. */
-  private boolean isLeast(long[] demand) {
-    for (int at = 0; at < least.length; at++) {
-      if (demand[at] <= least[at]) {
+  /** Whether nobody asks for less of some resource than the one at a place. */
+  private boolean isLeast(int place) {
+    for (int resource = 0; resource < resources; resource++) {
+      if (demands[place * resources + resource] <= least[resource]) {
         return true;
       }
     }
     return false;
   }
 
-  private void sumAll() {
-    least = size == 0 ? least : demands[0];
-    for (int at = 1; at < size; at++) {
-      least = least(least, demands[at]);
+  /** Takes the demand at a place into account. */
+  private void lower(int place, boolean first) {
+    for (int resource = 0; resource < resources; resource++) {
+      long demand = demands[place * resources + resource];
+      least[resource] = first ? demand : Math.min(least[resource], demand);
     }
   }
 
-  /** Of each resource the lesser demand; a resource that one does not name it does not ask for. */
-  private static long[] least(long[] one, long[] other) {
-    int length = Math.min(one.length, other.length);
-    boolean same = one.length == length;
-    for (int at = 0; same && at < length; at++) {
-      same = one[at] <= other[at];
+  private void lowerAll() {
+    for (int at = 0; at < size; at++) {
+      lower(at, at == 0);
     }
-    if (same) {
-      return one;
-    }
-    long[] least = Arrays.copyOf(one, length);
-    for (int at = 0; at < length; at++) {
-      least[at] = Math.min(least[at], other[at]);
-    }
-    return least;
   }
 }
