@@ -17,6 +17,9 @@ final class JobBlock {
 
   private JobEntry[] jobs = new JobEntry[SIZE_FIRST];
 
+  /** Their orders, so that a search looks at few jobs. */
+  private long[] orders = new long[SIZE_FIRST];
+
   /** What they ask for, one after the other, each of {@link #resources} resources. */
   private long[] demands = {};
 
@@ -45,13 +48,23 @@ final class JobBlock {
     int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (jobs[middle].compareTo(job) < 0) {
+      if (isBefore(middle, job)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return low;
+  }
+
+  /** Whether one of them stands before a job. */
+  private boolean isBefore(int at, JobEntry job) {
+    return orders[at] == job.order() ? jobs[at].compareTo(job) < 0 : orders[at] < job.order();
+  }
+
+  /** Whether its first stands behind a job. */
+  boolean beginsBehind(JobEntry job) {
+    return !isBefore(0, job) && !jobs[0].equals(job);
   }
 
   void forEach(Consumer<JobEntry> action) {
@@ -86,6 +99,7 @@ final class JobBlock {
     int place = placeOf(job);
     move(place, this, place + 1, size - place);
     jobs[place] = job;
+    orders[place] = job.order();
     Arrays.fill(demands, place * resources, (place + 1) * resources, 0);
     System.arraycopy(demand, 0, demands, place * resources, demand.length);
     size++;
@@ -144,6 +158,7 @@ final class JobBlock {
   /** Makes room for so many jobs, and for their demands of so many resources. */
   private void arrange(int length, int wanted) {
     jobs = Arrays.copyOf(jobs, length);
+    orders = Arrays.copyOf(orders, length);
     long[] wider = new long[length * wanted];
     for (int at = 0; at < size; at++) {
       System.arraycopy(demands, at * resources, wider, at * wanted, resources);
@@ -155,6 +170,7 @@ final class JobBlock {
 
   private void move(int from, JobBlock into, int to, int count) {
     System.arraycopy(jobs, from, into.jobs, to, count);
+    System.arraycopy(orders, from, into.orders, to, count);
     System.arraycopy(demands, from * resources, into.demands, to * resources, count * resources);
   }
 

@@ -67,10 +67,10 @@ final class JobBlocks {
     int high = blocks.size() - 1;
     while (low < high) {
       int middle = (low + high + 1) >>> 1;
-      if (blocks.get(middle).first().compareTo(job) <= 0) {
-        low = middle;
-      } else {
+      if (blocks.get(middle).beginsBehind(job)) {
         high = middle - 1;
+      } else {
+        low = middle;
       }
     }
     return low;
@@ -90,7 +90,7 @@ final class JobBlocks {
     if (block.full()) {
       JobBlock upper = block.split();
       blocks.add(at + 1, upper);
-      block = upper.first().compareTo(job) < 0 ? upper : block;
+      block = upper.beginsBehind(job) ? block : upper;
     }
     block.add(job, demand);
     size++;

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * a million pending jobs have none of them.
  */
 public final class JobEntry implements Comparable<JobEntry> {
+  private static final long SECOND_MAX = (1L << Integer.SIZE) - 1;
+
   private final Workload workload;
-  private final int priority;
-  private final long createdSecond;
+  private final long order;
   private final Shapes.Shape shape;
   private final QueueState queue;
   private IndexRanges succeeded = IndexRanges.NONE;
@@ -46,8 +47,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
-    this.priority = workload.priority().value();
-    this.createdSecond = workload.createdAt().getEpochSecond();
+    this.order = order(workload);
     this.shape = shape;
     this.queue = queue;
   }
@@ -84,7 +84,20 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   int priority() {
-    return priority;
+    return workload.priority().value();
+  }
+
+  /**
+   * Priority and age in one number: of two jobs the one with the smaller number is first in a
+   * queue; between equal ones {@link #compareTo} decides.
+   */
+  long order() {
+    return order;
+  }
+
+  private static long order(Workload workload) {
+    long second = Math.max(0, Math.min(workload.createdAt().getEpochSecond(), SECOND_MAX));
+    return ((long) ~workload.priority().value() << Integer.SIZE) | second;
   }
 
   public IndexKey index(int index) {
@@ -402,11 +415,8 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** The order of the queue. What decides nearly always is at hand. */
   @Override
   public int compareTo(JobEntry other) {
-    if (priority != other.priority) {
-      return priority > other.priority ? -1 : 1;
-    }
-    if (createdSecond != other.createdSecond) {
-      return createdSecond < other.createdSecond ? -1 : 1;
+    if (order != other.order) {
+      return order < other.order ? -1 : 1;
     }
     return QueueOrder.OF_WORKLOADS.compare(workload, other.workload);
   }
