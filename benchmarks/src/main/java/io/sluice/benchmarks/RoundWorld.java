@@ -7,39 +7,17 @@ import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
-import io.sluice.queuemodel.job.JobArray;
-import io.sluice.queuemodel.job.JobId;
-import io.sluice.queuemodel.job.JobLimits;
-import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.Workload;
-import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
-import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.Cohort;
-import io.sluice.queuemodel.quota.FairWeight;
-import io.sluice.queuemodel.quota.FlavorQuotas;
-import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
-import io.sluice.queuemodel.quota.QueueKey;
-import io.sluice.queuemodel.quota.QueuePolicies;
 import io.sluice.queuemodel.quota.QueuePreemption;
-import io.sluice.queuemodel.quota.ResourceFlavor;
-import io.sluice.queuemodel.quota.ResourceGroup;
-import io.sluice.queuemodel.quota.ResourceQuota;
-import io.sluice.queuemodel.quota.StopPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An engine without a journal, in a world of which most heads are blocked. Each round ends a
@@ -48,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class RoundWorld {
   static final int ENDS = 100;
   private static final int EVENTS_MAX = 10_000_000;
-  private static final String NAMESPACE = "default";
-  private static final String FLAVOR = "cpu";
   private static final long SMALLEST_MILLIS = 1_000;
   private static final long RANGE_MILLIS = 19_000;
   private static final QueuePreemption EVICTS =
@@ -93,7 +69,7 @@ final class RoundWorld {
     this.state = AdmissionState.restore(StateSnapshot.empty(), policy);
     this.engine = new AdmissionEngine(state);
     for (int shape = 0; shape < size.shapes(); shape++) {
-      shapes.add(shape(SMALLEST_MILLIS + RANGE_MILLIS * shape / size.shapes()));
+      shapes.add(WorldObjects.shape(SMALLEST_MILLIS + RANGE_MILLIS * shape / size.shapes()));
     }
   }
 
@@ -147,29 +123,16 @@ final class RoundWorld {
 
   private List<Input> objects() {
     List<Input> inputs = new ArrayList<>();
-    inputs.add(
-        new Input.SetObject(
-            new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()), 1));
+    inputs.add(WorldObjects.flavor());
     addCohorts(inputs, size.cohorts(), 1);
     for (int number = 0; number < size.queues(); number++) {
-      ResourceQuota quota = ResourceQuota.nominal(ResourceName.CPU, size.nominalMillis());
-      QueuePolicies policies = QueuePolicies.DEFAULT;
       inputs.add(
-          new Input.SetObject(
-              new ClusterQueue(
-                  ObjectMeta.named("q" + number),
-                  cohort(1, number % size.cohorts()),
-                  List.of(
-                      new ResourceGroup(
-                          List.of(ResourceName.CPU),
-                          List.of(new FlavorQuotas(FLAVOR, List.of(quota))))),
-                  preempting ? policies.withPreemption(EVICTS) : policies),
-              1));
-      inputs.add(
-          new Input.SetObject(
-              new LocalQueue(
-                  ObjectMeta.named(NAMESPACE, "q" + number), "q" + number, StopPolicy.NONE),
-              1));
+          WorldObjects.clusterQueue(
+              queue(number),
+              cohort(1, number % size.cohorts()),
+              size.nominalMillis(),
+              preempting ? EVICTS : QueuePreemption.NEVER));
+      inputs.add(WorldObjects.localQueue(queue(number)));
     }
     return inputs;
   }
@@ -177,39 +140,28 @@ final class RoundWorld {
   private void addCohorts(List<Input> inputs, int count, int level) {
     for (int number = 0; number < count; number++) {
       String parent = level == size.depth() ? null : cohort(level + 1, number / 10);
-      inputs.add(new Input.SetObject(plainCohort(cohort(level, number), parent), 1));
+      inputs.add(WorldObjects.cohort(cohort(level, number), parent));
     }
     if (level < size.depth()) {
       addCohorts(inputs, (count + 9) / 10, level + 1);
     }
   }
 
-  private static Cohort plainCohort(String name, @Nullable String parent) {
-    return new Cohort(ObjectMeta.named(name), parent, List.of(), FairWeight.ONE);
+  private static String queue(int number) {
+    return "q" + number;
   }
 
   private static String cohort(int level, int number) {
     return "c" + level + "-" + number;
   }
 
-  private static WorkloadShape shape(long millis) {
-    return new WorkloadShape(
-        List.of(
-            new PodSet(
-                "main", 1, ResourceList.of(ResourceName.CPU, millis), Labels.NONE, List.of())),
-        null);
-  }
-
   private Workload workload() {
     jobs++;
-    return new Workload(
-        new JobId(new UUID(jobs, 0)),
-        "job",
-        new QueueKey(NAMESPACE, "q" + random.nextInt(size.queues())),
-        new WorkloadPriority(random.nextInt(3), false),
-        new Workload.Submitted(now.plusMillis(jobs), ""),
-        shapes.get(random.nextInt(shapes.size())),
-        JobLimits.DEFAULT,
-        JobArray.SINGLE);
+    return WorldObjects.workload(
+        jobs,
+        queue(random.nextInt(size.queues())),
+        random.nextInt(3),
+        now.plusMillis(jobs),
+        shapes.get(random.nextInt(shapes.size())));
   }
 }
