@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
  */
 public final class LongRun {
   private static final int SHAPES = 1_000;
+  private static final int ENDS = 10;
   private static final double MIB = 1 << 20;
 
   private LongRun() {}
@@ -29,7 +30,7 @@ public final class LongRun {
     tell(world, 0);
     long round = 0;
     while (round < rounds && System.nanoTime() < end) {
-      world.round();
+      world.round(ENDS);
       round++;
       if (round % between == 0 || round == rounds) {
         tell(world, round);

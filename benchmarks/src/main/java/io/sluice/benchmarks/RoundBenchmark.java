@@ -29,6 +29,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @SuppressWarnings("NullAway.Init") // JMH fills the fields.
 public class RoundBenchmark {
+  private static final int ENDS = 100;
+
   /** Jobs in all queues that wait. */
   @Param({"1000", "10000", "100000", "1000000"})
   int pending;
@@ -65,7 +67,7 @@ public class RoundBenchmark {
 
   @Benchmark
   public int round(Counts counts) {
-    int admitted = rounds.round();
+    int admitted = rounds.round(ENDS);
     counts.admitted += admitted;
     return admitted;
   }

@@ -20,11 +20,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * An engine without a journal, in a world of which most heads are blocked. Each round ends a
- * hundred running jobs, takes in as many new ones, and admits whom it can.
+ * An engine without a journal, in a world of which most heads are blocked. Each round ends running
+ * jobs, takes in as many new ones, and admits whom it can.
  */
 final class RoundWorld {
-  static final int ENDS = 100;
   private static final int EVENTS_MAX = 10_000_000;
   private static final long SMALLEST_MILLIS = 1_000;
   private static final long RANGE_MILLIS = 19_000;
@@ -93,13 +92,17 @@ final class RoundWorld {
     }
   }
 
-  /** One round; how many it admitted. */
-  int round() {
+  /**
+   * One round; how many it admitted.
+   *
+   * @param ends how many jobs end in it, and come
+   */
+  int round(int ends) {
     now = now.plusMillis(10);
     List<Input> inputs = new ArrayList<>();
     int ended = 0;
     for (Attempt attempt : state.attempts()) {
-      if (ended == ENDS) {
+      if (ended == ends) {
         break;
       }
       AttemptReport.Kind kind =
