@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -53,7 +54,7 @@ final class EvictionRows {
     }
   }
 
-  private static void insert(Connection connection, TreeSet<Eviction> added) throws SQLException {
+  private static void insert(Connection connection, Set<Eviction> added) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             """
