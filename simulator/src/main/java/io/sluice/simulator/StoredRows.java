@@ -3,6 +3,7 @@ package io.sluice.simulator;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.Eviction;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.topology.SliceStanding;
@@ -21,6 +22,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the tables of the live server hold, written from batches as it writes them. */
@@ -32,6 +34,7 @@ final class StoredRows {
   private final TreeMap<AttemptKey, AttemptState> attemptStates = new TreeMap<>();
   private final TreeMap<IndexKey, Claim> claims = new TreeMap<>();
   private final TreeMap<String, SliceStanding> slices = new TreeMap<>();
+  private final TreeSet<Eviction> evictions = new TreeSet<>();
   private Fleet fleet = Fleet.EMPTY;
   private @Nullable Instant lastRoundAt;
 
@@ -49,6 +52,13 @@ final class StoredRows {
   }
 
   private void write(Event event) {
+    if (Eviction.forgottenWith(event)) {
+      evictions.clear();
+    }
+    Eviction eviction = Eviction.of(event);
+    if (eviction != null) {
+      evictions.add(eviction);
+    }
     if (event instanceof Event.ObjectSet set) {
       objects.put(set.object().key(), set.object());
     } else if (event instanceof Event.ObjectRemoved removed) {
@@ -123,6 +133,7 @@ final class StoredRows {
         List.copyOf(jobs.values()),
         List.copyOf(attempts.values()),
         List.copyOf(claims.values()),
-        List.copyOf(slices.values()));
+        List.copyOf(slices.values()),
+        List.copyOf(evictions));
   }
 }

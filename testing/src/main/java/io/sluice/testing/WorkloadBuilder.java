@@ -32,7 +32,8 @@ public final class WorkloadBuilder {
   private WorkloadPriority priority = new WorkloadPriority(0, false);
   private Instant createdAt = Instant.EPOCH;
   private String submitter = "";
-  private WorkloadShape shape = pods(1, ResourceName.CPU, ResourceName.CPU.unitsPerOne());
+  private WorkloadShape shape =
+      pods(1, ResourceList.of(ResourceName.CPU, ResourceName.CPU.unitsPerOne()));
   private JobArray array = JobArray.SINGLE;
   private JobLimits limits = JobLimits.DEFAULT;
 
@@ -77,7 +78,13 @@ public final class WorkloadBuilder {
 
   /** Asks for pods, each with so much of one resource in its counted unit. */
   public WorkloadBuilder requests(int pods, ResourceName resource, long each) {
-    shape = pods(pods, resource, each);
+    shape = pods(pods, ResourceList.of(resource, each));
+    return this;
+  }
+
+  /** Asks for one pod with several resources, each in its counted unit. */
+  public WorkloadBuilder requests(ResourceList pod) {
+    shape = pods(1, pod);
     return this;
   }
 
@@ -98,7 +105,7 @@ public final class WorkloadBuilder {
     long chipsPerHost = parsed.chips() / hosts;
     shape =
         new WorkloadShape(
-            pods(slices * hosts, ResourceName.TPU, chipsPerHost).podSets(),
+            pods(slices * hosts, ResourceList.of(ResourceName.TPU, chipsPerHost)).podSets(),
             new AcceleratorRequest(type, parsed, slices, hosts));
     return this;
   }
@@ -161,9 +168,8 @@ public final class WorkloadBuilder {
         array);
   }
 
-  private static WorkloadShape pods(int count, ResourceName resource, long each) {
+  private static WorkloadShape pods(int count, ResourceList each) {
     return new WorkloadShape(
-        List.of(new PodSet("main", count, ResourceList.of(resource, each), Labels.NONE, List.of())),
-        null);
+        List.of(new PodSet("main", count, each, Labels.NONE, List.of())), null);
   }
 }

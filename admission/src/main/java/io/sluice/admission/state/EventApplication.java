@@ -47,7 +47,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     JobEntry job = state.job(event.job());
     job.cancel(event.caller());
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -65,7 +65,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     JobEntry job = state.job(id);
     job.setHold(hold);
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -84,8 +84,8 @@ final class EventApplication implements Event.Fold<Boolean> {
     state.holdings().hold(attempt);
     state.tries().touch(job.queue(), attempt.assignment().slices(), attempt.usage());
     state.refresh(job);
-    state.touch(job);
-    state.touch(attempt);
+    state.touched().add(job);
+    state.touched().add(attempt);
     return true;
   }
 
@@ -133,7 +133,7 @@ final class EventApplication implements Event.Fold<Boolean> {
       throw new IllegalStateException("it is to end: " + event);
     }
     state.holdings().place(attempt, event.podSets());
-    state.touch(attempt);
+    state.touched().add(attempt);
     return true;
   }
 
@@ -142,7 +142,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     if (attempt.state() != AttemptState.RUNNING) {
       throw new IllegalStateException(key + " does not run: it is " + attempt.state());
     }
-    state.touch(attempt);
+    state.touched().add(attempt);
     return attempt;
   }
 
@@ -162,7 +162,8 @@ final class EventApplication implements Event.Fold<Boolean> {
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
     attempt.job().attemptEnded(attempt, result);
-    state.refresh(attempt.job());
+    // What becomes of its index follows, and puts the job where it belongs.
+    state.countRunning(attempt.job());
     return true;
   }
 
@@ -172,9 +173,11 @@ final class EventApplication implements Event.Fold<Boolean> {
     Instant notBefore = event.notBefore();
     job.requeue(event.index().index(), notBefore);
     int last = job.attempts(event.index().index());
-    state.noteRequeue(new AttemptKey(event.job(), event.index().index(), last), notBefore);
+    state
+        .touched()
+        .noteRequeue(new AttemptKey(event.job(), event.index().index(), last), notBefore);
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -183,7 +186,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     JobEntry job = state.job(event.job());
     job.finish(event.index().index(), event.succeeded());
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -270,8 +273,8 @@ final class EventApplication implements Event.Fold<Boolean> {
     if (attempt.state() == to || !JobLifecycle.permits(attempt.state(), to)) {
       throw new IllegalStateException(key + " cannot become " + to + ": it is " + attempt.state());
     }
-    state.touch(attempt);
-    state.touch(attempt.job());
+    state.touched().add(attempt);
+    state.touched().add(attempt.job());
     return attempt;
   }
 }

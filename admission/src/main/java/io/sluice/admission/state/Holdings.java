@@ -44,7 +44,9 @@ final class Holdings {
   }
 
   @Nullable Attempt findAttempt(AttemptKey key) {
-    return attempts.get(key);
+    JobEntry job = state.findJob(key.job());
+    Attempt live = job == null ? null : job.live(key.index());
+    return live == null || live.key().attempt() != key.attempt() ? null : live;
   }
 
   /** The lowest priority of an attempt that consents; the largest integer if there is none. */

@@ -132,7 +132,7 @@ public final class Ladders {
       startTimer(key, job, progress);
     }
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     state.tries().touch(job.queue());
   }
 

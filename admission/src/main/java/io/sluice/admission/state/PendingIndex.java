@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingIndex {
   /** Jobs that are tried by their first. */
   static final class Bucket {
-    private final JobTree jobs = new JobTree();
+    private final JobBlocks jobs = new JobBlocks();
     private final @Nullable SubmitterKey submitter;
     private final boolean onLadder;
     private final long[] demand;
@@ -43,7 +44,7 @@ public final class PendingIndex {
 
   /** The buckets of one submitter, or of everybody who is not limited. */
   private static final class Line {
-    final TreeMap<Integer, Bucket> byShape = new TreeMap<>();
+    final LinkedHashMap<Integer, Bucket> byShape = new LinkedHashMap<>();
     final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
 
     boolean isEmpty() {
@@ -65,7 +66,7 @@ public final class PendingIndex {
   private final Line unlimited = new Line();
   private final TreeMap<SubmitterKey, Line> limited = new TreeMap<>();
   private final Set<SubmitterKey> withheld = new TreeSet<>();
-  private final JobTree heads = new JobTree();
+  private final JobBlocks heads = new JobBlocks();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 

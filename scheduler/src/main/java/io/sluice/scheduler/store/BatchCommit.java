@@ -137,6 +137,7 @@ public final class BatchCommit {
     upsertAttempts();
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
+    EvictionRows.write(connection, batch.events());
     SliceRows.write(connection, batch.changes().slices());
     new ObservedRows(connection, batch).write();
   }

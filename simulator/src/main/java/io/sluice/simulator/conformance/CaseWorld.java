@@ -87,7 +87,14 @@ final class CaseWorld {
     this.state =
         AdmissionState.restore(
             new StateSnapshot(
-                asked.now(), queues.all(), fleet(), jobs, attempts, List.of(), List.of()),
+                asked.now(),
+                queues.all(),
+                fleet(),
+                jobs,
+                attempts,
+                List.of(),
+                List.of(),
+                List.of()),
             asked.gates().policy());
   }
 
