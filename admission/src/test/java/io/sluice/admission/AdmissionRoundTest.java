@@ -89,6 +89,7 @@ class AdmissionRoundTest {
                     new TreeMap<>())),
             List.of(),
             List.of(),
+            List.of(),
             List.of()));
   }
 

@@ -47,6 +47,8 @@ public final class AdmissionState {
   private final TreeSet<Timer> timers = new TreeSet<>();
   private final Ladders ladders = new Ladders(this);
   private final RunningJobs running = new RunningJobs();
+  private final UsageSamples samples = new UsageSamples(this);
+  private final LocalQueueUsage localQueueUsage = new LocalQueueUsage(this);
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this);
@@ -80,6 +82,7 @@ public final class AdmissionState {
     state.fleet = snapshot.fleet();
     state.slices.setFleet(state.fleet, state.objects.flavors());
     state.holdings.expect(snapshot);
+    snapshot.localQueueUsage().forEach(state.localQueueUsage::restore);
     snapshot.jobs().forEach(state::restoreJob);
     snapshot.attempts().forEach(state::restoreAttempt);
     snapshot.claims().forEach(state.holdings::claim);
@@ -102,6 +105,7 @@ public final class AdmissionState {
     Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
     job.restoreLive(attempt);
     holdings.hold(attempt);
+    localQueueUsage.restore(attempt);
   }
 
   /** What this remembers. */
@@ -113,7 +117,8 @@ public final class AdmissionState {
         jobs.values().stream().map(JobEntry::toRecord).toList(),
         holdings.attempts().stream().map(Attempt::toRecord).toList(),
         holdings.claims().stream().map(ClaimState::claim).toList(),
-        List.copyOf(slices.standings().all()));
+        List.copyOf(slices.standings().all()),
+        localQueueUsage.all());
   }
 
   /**
@@ -150,6 +155,10 @@ public final class AdmissionState {
    */
   public void advance(Instant until) {
     now = until;
+    if (samples.take()) {
+      // Who is first, and who goes first, may be others now.
+      tries.unparkAll();
+    }
     List<Timer> requeues = new ArrayList<>();
     for (Timer timer : timers) {
       if (timer.at().isAfter(until)) {
@@ -188,12 +197,12 @@ public final class AdmissionState {
 
   /** When something will be due next; null if nothing will. */
   public @Nullable Instant nextTimerAt() {
-    Instant slicesDueAt = slices.standings().nextDueAt();
-    if (timers.isEmpty()) {
-      return slicesDueAt;
-    }
-    Instant first = timers.first().at();
-    return slicesDueAt != null && slicesDueAt.isBefore(first) ? slicesDueAt : first;
+    Instant first = timers.isEmpty() ? null : timers.first().at();
+    return earlier(first, earlier(slices.standings().nextDueAt(), samples.next()));
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
   /** Whether what is due of an attempt will happen, and nothing of it is late. */
@@ -213,7 +222,8 @@ public final class AdmissionState {
         new Changes(
             touchedJobs.values().stream().map(JobEntry::toRecord).toList(),
             touchedAttempts.values().stream().map(Attempt::toRecord).toList(),
-            slices.standings().collectTouched());
+            slices.standings().collectTouched(),
+            localQueueUsage.collectTouched());
     touchedJobs.clear();
     touchedAttempts.clear();
     return changes;
@@ -243,6 +253,11 @@ public final class AdmissionState {
   /** Which queues are to be tried. */
   public QueueTries tries() {
     return tries;
+  }
+
+  /** What each LocalQueue has used of late. */
+  public LocalQueueUsage localQueueUsage() {
+    return localQueueUsage;
   }
 
   /** Who waits for the capacity of which rung. */
@@ -368,7 +383,7 @@ public final class AdmissionState {
   void putQueue(ClusterQueue spec) {
     QueueState queue = queues.get(spec.meta().name());
     if (queue == null) {
-      queues.put(spec.meta().name(), new QueueState(spec));
+      queues.put(spec.meta().name(), new QueueState(spec, this));
     } else {
       queue.setSpec(spec);
     }
@@ -468,6 +483,22 @@ public final class AdmissionState {
         behind.pending().withhold(submitter, running.full(submitter));
         tries.add(behind);
       }
+    }
+  }
+
+  /** Takes up the weight of a LocalQueue. */
+  void reorder(LocalQueue queue) {
+    QueueState behind = queues.get(queue.clusterQueue());
+    if (behind != null) {
+      behind.pending().reorder(queue.queueKey());
+    }
+  }
+
+  void forgetUsage(LocalQueue queue) {
+    localQueueUsage.forget(queue.queueKey());
+    QueueState behind = queues.get(queue.clusterQueue());
+    if (behind != null) {
+      behind.pending().forget(queue.queueKey());
     }
   }
 

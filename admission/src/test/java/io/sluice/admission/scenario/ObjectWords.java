@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.queuemodel.Labels;
@@ -12,6 +13,7 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
@@ -166,7 +168,7 @@ final class ObjectWords {
 
   /**
    * {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]
-   * [weight 2]}.
+   * [weight 2] [byusage]}.
    */
   void queue(Words words) {
     String name = words.next();
@@ -188,6 +190,8 @@ final class ObjectWords {
       } else if (words.accept("weight")) {
         FairWeight weight = new FairWeight(new BigDecimal(words.next()));
         queue.policies(old -> old.withFairWeight(weight));
+      } else if (words.accept("byusage")) {
+        queue.policies(old -> old.withAdmissionMode(AdmissionMode.BY_USAGE));
       } else if (words.accept("strict")) {
         queue.policies(old -> old.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
       } else if (words.accept("held")) {
@@ -206,6 +210,36 @@ final class ObjectWords {
     queue.preemption(new QueuePreemption(within, reclaim, borrowing, threshold));
     set(queue.build());
     set(new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE));
+  }
+
+  /** {@code half 10s every 1s [weight cpu 2]...}: how the usage of LocalQueues decays. */
+  static AdmissionFairSharing decay(Words words) {
+    TreeMap<ResourceName, BigDecimal> weights = new TreeMap<>();
+    Duration halfLife = Duration.ofHours(1);
+    Duration interval = Duration.ofSeconds(1);
+    while (words.more()) {
+      if (words.accept("half")) {
+        halfLife = Duration.parse("PT" + words.next());
+      } else if (words.accept("every")) {
+        interval = Duration.parse("PT" + words.next());
+      } else if (words.accept("weight")) {
+        weights.put(new ResourceName(words.next()), new BigDecimal(words.next()));
+      } else {
+        throw new IllegalArgumentException("cannot read: " + words.rest());
+      }
+    }
+    return new AdmissionFairSharing(halfLife, interval, weights);
+  }
+
+  /** {@code localqueue a of vision [weight 2]}. */
+  void localQueue(Words words) {
+    ObjectMeta meta = ObjectMeta.named(NAMESPACE, words.next());
+    words.accept("of");
+    LocalQueue queue = new LocalQueue(meta, words.next(), StopPolicy.NONE);
+    set(
+        words.accept("weight")
+            ? queue.withFairWeight(new FairWeight(new BigDecimal(words.next())))
+            : queue);
   }
 
   /** {@code limit vision 2}: running jobs of one submitter; 0 for any number. */

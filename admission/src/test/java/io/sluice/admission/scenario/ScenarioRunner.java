@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.explain.Explainer;
@@ -28,6 +29,9 @@ import java.util.Locale;
  *
  * <pre>
  * sharing fair | rule single                      before all else: how the engine decides
+ * usage  half 10s every 1s weight cpu 2           how usage decays; of queues that are "byusage"
+ * localqueue a of vision weight 2                 a door to a queue, beside that of its name
+ * order  vision a1 b1                             the pending jobs of a queue as they are served
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
  * flavor spot label gke-spot true                 else a flavor is made when a queue names it
  * cohort lab parent org nominal cpu 8             cohorts are made when named, too
@@ -85,8 +89,12 @@ public final class ScenarioRunner {
   private void run(Words words) {
     String verb = words.next();
     switch (verb) {
-      case "sharing" -> begin(EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT), words);
-      case "rule" -> begin(EnginePolicy.DEFAULT.withCycle(CycleRule.SINGLE), words);
+      case "sharing" -> begin(world.state().policy().withFairSharing(FairSharing.DEFAULT), words);
+      case "rule" -> begin(world.state().policy().withCycle(CycleRule.SINGLE), words);
+      case "usage" ->
+          begin(world.state().policy().withAdmissionFairSharing(ObjectWords.decay(words)), words);
+      case "localqueue" -> objects.localQueue(words);
+      case "order" -> order(words);
       case "slices" -> objects.slices(words);
       case "flavor" -> objects.flavor(words);
       case "cohort" -> objects.cohort(words);
@@ -126,9 +134,22 @@ public final class ScenarioRunner {
   }
 
   private void begin(EnginePolicy policy, Words words) {
-    words.next();
+    words.rest();
     world = new World(policy);
     objects = new ObjectWords(world);
+  }
+
+  private void order(Words words) {
+    QueueState queue = world.state().queue(words.next());
+    assertThat(queue).isNotNull();
+    if (queue != null) {
+      List<JobEntry> pending = queue.pending().inOrder();
+      String order = pending.stream().map(job -> job.workload().name()).collect(joining(" "));
+      assertThat(order).isEqualTo(words.rest());
+      for (JobEntry job : pending) {
+        assertThat(queue.countBefore(job)).as("before %s", job).isEqualTo(pending.indexOf(job));
+      }
+    }
   }
 
   private void report(Words words, AttemptReport.Kind kind) {

@@ -138,6 +138,7 @@ public final class BatchCommit {
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
     SliceRows.write(connection, batch.changes().slices());
+    UsageRows.write(connection, batch.changes().localQueueUsage());
     new ObservedRows(connection, batch).write();
   }
 

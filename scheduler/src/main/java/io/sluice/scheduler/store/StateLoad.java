@@ -70,7 +70,14 @@ public final class StateLoad {
   private Loaded read() throws SQLException {
     return new Loaded(
         new StateSnapshot(
-            lastRoundAt(), objects(), fleet(), jobs(), attempts(), claims(), slices()),
+            lastRoundAt(),
+            objects(),
+            fleet(),
+            jobs(),
+            attempts(),
+            claims(),
+            slices(),
+            UsageRows.together(query(UsageRows.SELECT, UsageRows::read))),
         BatchCommit.lastSequence(connection));
   }
 

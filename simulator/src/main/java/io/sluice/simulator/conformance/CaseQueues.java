@@ -63,7 +63,12 @@ final class CaseQueues {
         .forEach(queue -> queues.put(queue.meta().name(), queue));
     for (JsonNode object : objects.path("localQueues")) {
       String target = CaseFields.text(object.path("spec"), "clusterQueue", "");
-      LocalQueue local = new LocalQueue(CaseFields.meta(object), target, stopPolicy(object));
+      LocalQueue local =
+          new LocalQueue(
+              CaseFields.meta(object),
+              target,
+              stopPolicy(object),
+              ObjectReading.weight(object.path("spec")));
       if (queues.containsKey(target)) {
         localQueues.put(local.queueKey(), local);
       }
@@ -109,13 +114,12 @@ final class CaseQueues {
     QueuePolicies policies = read.policies();
     selectors.put(read.meta().name(), policies.namespaceSelector());
     QueuePolicies known =
-        new QueuePolicies(
-            policies.queueingStrategy(),
-            policies.preemption(),
-            policies.flavorFungibility(),
-            lacksSomething(read, object.path("spec")) ? StopPolicy.HOLD : policies.stopPolicy(),
-            LabelSelector.EVERYTHING,
-            policies.fairWeight());
+        policies
+            .withNamespaceSelector(LabelSelector.EVERYTHING)
+            .withStopPolicy(
+                lacksSomething(read, object.path("spec"))
+                    ? StopPolicy.HOLD
+                    : policies.stopPolicy());
     return new ClusterQueue(read.meta(), read.cohort(), read.resourceGroups(), known);
   }
 

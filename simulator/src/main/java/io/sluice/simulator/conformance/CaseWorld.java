@@ -86,7 +86,14 @@ final class CaseWorld {
     this.state =
         AdmissionState.restore(
             new StateSnapshot(
-                asked.now(), queues.all(), Fleet.EMPTY, jobs, attempts, List.of(), List.of()),
+                asked.now(),
+                queues.all(),
+                Fleet.EMPTY,
+                jobs,
+                attempts,
+                List.of(),
+                List.of(),
+                UsageReading.usage(asked.action().path("initialLocalQueueUsage"), asked.now())),
             asked.gates().policy());
   }
 

@@ -13,6 +13,9 @@ import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.quota.FairWeight;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +45,6 @@ final class ScheduleQuestion implements CaseQuestion {
   }
 
   private static void refuseUnknown(ConformanceCase asked) {
-    boolean byUsage =
-        asked.config().hasNonNull("admissionFairSharing")
-            && asked.gates().on("AdmissionFairSharing");
-    if (byUsage) {
-      throw new UnanswerableCaseException("admission fair sharing is not there yet");
-    }
     if (!asked.action().path("secondPass").isEmpty()) {
       throw new UnanswerableCaseException("second passes are not there yet");
     }
@@ -86,7 +83,17 @@ final class ScheduleQuestion implements CaseQuestion {
         case "deleteWorkloads" -> CaseFields.texts(step.path("workloads")).forEach(this::delete);
         // What is parked is tried again when room appears, without being asked for.
         case "requeueInadmissible" -> {}
+        case "deleteLocalQueueObject" -> forgetWeights(step);
         default -> throw new UnanswerableCaseException("step " + op + " is not there yet");
+      }
+    }
+
+    /** The queue is still known when its object is gone, and has the usual weight. */
+    private void forgetWeights(JsonNode step) {
+      for (QuotaObject object : List.copyOf(state.objects().all())) {
+        if (object instanceof LocalQueue queue && UsageReading.names(step, queue)) {
+          state.apply(new Event.ObjectSet(queue.withFairWeight(FairWeight.ONE), 1), now);
+        }
       }
     }
 
