@@ -4,11 +4,8 @@ package io.sluice.admission;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.queuemodel.job.JobId;
-import java.util.Collection;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,19 +14,15 @@ public final class CycleMemory {
   private final SortedMap<JobId, ScanPositions> positions = new TreeMap<>();
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
   private final SortedMap<JobId, FlavorAssignment> assignments = new TreeMap<>();
-  private final SortedSet<JobId> gated;
+  private final JobRelations relations;
 
-  /**
-   * Nothing is remembered yet.
-   *
-   * @param gated jobs that may have nobody evicted, though they could
-   */
-  public CycleMemory(Collection<JobId> gated) {
-    this.gated = new TreeSet<>(gated);
+  /** Nothing is remembered yet. */
+  public CycleMemory(JobRelations relations) {
+    this.relations = relations;
   }
 
-  boolean isGated(JobId job) {
-    return gated.contains(job);
+  JobRelations relations() {
+    return relations;
   }
 
   void note(JobId job, HeadOutcome outcome, FlavorAssignment assignment) {

@@ -5,13 +5,16 @@ import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.CountReduction;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.Predecessor;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Step: finds flavors for a head, and victims where they are needed. Where its pod sets may do with
@@ -19,16 +22,30 @@ import java.util.Optional;
  */
 final class Nomination {
   private final AdmissionState state;
-  private final FlavorAssigner assigner;
+  private final FlavorAssigner usual;
   private final VictimSearch victimSearch;
 
   Nomination(AdmissionState state) {
     this.state = state;
     this.victimSearch = new VictimSearch(state);
-    this.assigner = new FlavorAssigner(state, victimSearch);
+    this.usual = new FlavorAssigner(state, victimSearch);
   }
 
   CycleEntry of(JobEntry head, ScanPositions positions) {
+    return of(head, positions, null);
+  }
+
+  /**
+   * Finds them for a head that may take another's place.
+   *
+   * @param before the attempt that ends when the head is admitted; null: none does
+   */
+  CycleEntry of(JobEntry head, ScanPositions positions, @Nullable Attempt before) {
+    FlavorAssigner assigner =
+        before == null
+            ? usual
+            : new FlavorAssigner(
+                state, victimSearch, new Predecessor(before.assignment().podSets()));
     FlavorAssignment full = assigner.assign(head, positions);
     Optional<CycleEntry> found = feasible(head, full);
     if (found.isEmpty() && state.policy().reducesCounts()) {

@@ -70,6 +70,7 @@ final class AssignmentDraft {
   private AssignmentMode mode = AssignmentMode.FIT;
   private int borrowingLevel;
   private @Nullable SlicePool pool;
+  private @Nullable Predecessor predecessor;
 
   /**
    * A draft without anything yet.
@@ -97,15 +98,33 @@ final class AssignmentDraft {
     this.lacking = new boolean[ledger.tree().flavorResources().size()];
   }
 
+  /** From now on only what the predecessor holds is taken, and what is asked for beyond it. */
+  AssignmentDraft succeeding(@Nullable Predecessor before) {
+    predecessor = before;
+    return this;
+  }
+
+  /** What pod sets need of a resource; less than nothing if their predecessor holds more. */
+  private long needed(List<PodSet> group, ResourceName resource, long requested) {
+    return predecessor == null ? requested : requested - predecessor.held(group, resource);
+  }
+
   FlavorAssignment finish() {
     RoomNeed need = null;
     if (mode != AssignmentMode.NO_FIT) {
       AcceleratorRequest accelerator = job.workload().shape().accelerator();
       int slices = accelerator == null ? 0 : accelerator.slices();
-      need = new RoomNeed(Usage.of(node, usage), lacking, pool, slices, job.id());
+      need = new RoomNeed(Usage.of(node, atLeastNothing(usage)), lacking, pool, slices, job.id());
     }
     return new FlavorAssignment(
         mode, borrowingLevel, podSets, need, obstacles, null, List.of(), choices);
+  }
+
+  /** What is given back is given back when the predecessor ends, and not needed before. */
+  private static Map<Integer, Long> atLeastNothing(Map<Integer, Long> amounts) {
+    SortedMap<Integer, Long> needed = new TreeMap<>(amounts);
+    needed.replaceAll((number, amount) -> Math.max(0, amount));
+    return needed;
   }
 
   /** Takes flavors for all pod sets, group by group, until there are none for one. */
@@ -160,7 +179,7 @@ final class AssignmentDraft {
       trial.taken().forEach(one -> found.add(one.resource()));
     }
     for (FlavorTrial trial : taken) {
-      take(trial, requests);
+      take(group, trial, requests);
     }
     group.forEach(podSet -> note(podSet, taken));
     return true;
@@ -174,9 +193,10 @@ final class AssignmentDraft {
         : requests.plus(ResourceList.of(PODS, podSet.count()));
   }
 
-  private void take(FlavorTrial found, ResourceList requests) {
+  private void take(List<PodSet> group, FlavorTrial found, ResourceList requests) {
     for (Taken taken : found.taken()) {
-      usage.merge(taken.flavorResource(), requests.get(taken.resource()), Math::addExact);
+      long needed = needed(group, taken.resource(), requests.get(taken.resource()));
+      usage.merge(taken.flavorResource(), needed, Math::addExact);
       borrowingLevel = Math.max(borrowingLevel, taken.preference().level());
       AssignmentMode taking = taken.preference().mode().assignmentMode();
       if (taking == AssignmentMode.PREEMPT) {
@@ -264,9 +284,13 @@ final class AssignmentDraft {
       if (!requests.amounts().containsKey(resource)) {
         continue;
       }
+      if (predecessor != null && !predecessor.holdsFrom(podSets, resource, flavorName)) {
+        return null;
+      }
       int number = ledger.tree().flavorResources().find(flavorName, resource);
+      long needed = needed(podSets, resource, requests.get(resource));
       FlavorPreference preference =
-          tryResource(podSets.get(0), flavorName, resource, number, requests.get(resource));
+          tryResource(podSets.get(0), flavorName, resource, number, needed);
       if (worst.betterThan(preference, fungibility)) {
         worst = preference;
       }

@@ -6,6 +6,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quota.ComputeClass;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds flavors for a workload.
@@ -26,10 +27,22 @@ import java.util.List;
 public final class FlavorAssigner {
   private final AdmissionState state;
   private final PreemptionOracle oracle;
+  private final @Nullable Predecessor predecessor;
 
   public FlavorAssigner(AdmissionState state, PreemptionOracle oracle) {
+    this(state, oracle, null);
+  }
+
+  /**
+   * One for a workload that may take another's place.
+   *
+   * @param predecessor what the other holds; null: it takes nobody's. It has no effect on ladders
+   */
+  public FlavorAssigner(
+      AdmissionState state, PreemptionOracle oracle, @Nullable Predecessor predecessor) {
     this.state = state;
     this.oracle = oracle;
+    this.predecessor = predecessor;
   }
 
   /** What one more index of the job would be given now. */
@@ -54,6 +67,8 @@ public final class FlavorAssigner {
           ? FlavorAssignment.nothing(List.of(), List.of())
           : new LadderWalk(state, oracle, job, ladder).walk();
     }
-    return new AssignmentDraft(state, oracle, job, null, true, positions).assignAll(podSets);
+    return new AssignmentDraft(state, oracle, job, null, true, positions)
+        .succeeding(predecessor)
+        .assignAll(podSets);
   }
 }

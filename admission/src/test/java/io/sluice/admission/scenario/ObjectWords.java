@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import io.sluice.admission.JobRelations.Variant;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
@@ -289,7 +290,8 @@ final class ObjectWords {
   /**
    * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
    * [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10 [parallel 2]] [class
-   * ladder] [by alice] [held]}. Each job is a second younger than the last.
+   * ladder] [by alice] [held] [for train] [variant model spot] [gated]}. Each job is a second
+   * younger than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -316,6 +318,15 @@ final class ObjectWords {
         }
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;
+        case "for" ->
+            world.relations().succeed(WorkloadBuilder.id(number), world.idOf(words.next()));
+        case "variant" -> {
+          String workload = words.next();
+          String flavor = words.next();
+          job.onlyFlavor(flavor);
+          world.relations().vary(WorkloadBuilder.id(number), new Variant(workload, flavor));
+        }
+        case "gated" -> world.relations().gate(WorkloadBuilder.id(number));
         case "class" -> job.computeClass(words.next());
         case "start" -> job.startDeadline(Duration.parse("PT" + words.next()));
         case "progress" ->

@@ -43,6 +43,9 @@ import java.util.Locale;
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
+ * job    t2 queue vision cpu 4 for train           single cycles: it takes train's place
+ * job    t2 queue vision cpu 4 variant model spot  single cycles: of several, that on this flavor
+ * migrate vision spot                             the last flavor that makes variants go
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
  * class  ladder spot 5m / reservation R           a compute class; jobs name it
@@ -95,6 +98,7 @@ public final class ScenarioRunner {
           begin(world.state().policy().withAdmissionFairSharing(ObjectWords.decay(words)), words);
       case "localqueue" -> objects.localQueue(words);
       case "order" -> order(words);
+      case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       case "slices" -> objects.slices(words);
       case "flavor" -> objects.flavor(words);
       case "cohort" -> objects.cohort(words);

@@ -40,6 +40,7 @@ final class CaseQueues {
   private final Admissibility admissibility;
   private final SortedSet<String> topologyFlavors = new TreeSet<>();
   private final SortedMap<String, JsonNode> checksOfQueue = new TreeMap<>();
+  private final SortedMap<String, String> lastFlavors = new TreeMap<>();
   private final SortedSet<String> checks = new TreeSet<>();
 
   CaseQueues(JsonNode objects, CaseFaults faults) {
@@ -113,6 +114,17 @@ final class CaseQueues {
     ClusterQueue read = ObjectReading.queue(object);
     QueuePolicies policies = read.policies();
     selectors.put(read.meta().name(), policies.namespaceSelector());
+    String last =
+        CaseFields.text(
+            object
+                .path("spec")
+                .path("concurrentAdmissionPolicy")
+                .path("migration")
+                .path("constraints"),
+            "lastAcceptableFlavorName");
+    if (last != null) {
+      lastFlavors.put(read.meta().name(), last);
+    }
     QueuePolicies known =
         policies
             .withNamespaceSelector(LabelSelector.EVERYTHING)
@@ -121,6 +133,11 @@ final class CaseQueues {
                     ? StopPolicy.HOLD
                     : policies.stopPolicy());
     return new ClusterQueue(read.meta(), read.cohort(), read.resourceGroups(), known);
+  }
+
+  /** The last flavor for which a variant may make another go, by ClusterQueue. */
+  SortedMap<String, String> lastFlavorsOfMigrations() {
+    return lastFlavors;
   }
 
   /** Checks that a queue asks for where an assignment has one of their flavors. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.CycleMemory;
+import io.sluice.admission.JobRelations;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -31,7 +32,6 @@ final class ScheduleQuestion implements CaseQuestion {
     for (CaseWorkload workload : world.workloads()) {
       JobId id = world.id(workload.reference());
       if (id != null && !workload.holdsQuota()) {
-        workload.refuseReplacement();
         world.refuseTopology(workload, world.clusterQueue(id));
       }
     }
@@ -66,14 +66,38 @@ final class ScheduleQuestion implements CaseQuestion {
       this.world = world;
       this.state = world.state();
       this.now = now;
-      List<JobId> gated = new ArrayList<>();
+      this.memory = new CycleMemory(relations(world));
+    }
+
+    private static JobRelations relations(CaseWorld world) {
+      JobRelations relations = new JobRelations();
+      world.queues().lastFlavorsOfMigrations().forEach(relations::migrateUpTo);
       for (CaseWorkload workload : world.workloads()) {
         JobId id = world.id(workload.reference());
-        if (id != null && workload.gated()) {
-          gated.add(id);
+        if (id != null) {
+          relate(world, workload, id, relations);
         }
       }
-      this.memory = new CycleMemory(gated);
+      return relations;
+    }
+
+    private static void relate(
+        CaseWorld world, CaseWorkload workload, JobId id, JobRelations relations) {
+      if (workload.gated()) {
+        relations.gate(id);
+      }
+      String named = workload.predecessor();
+      JobId predecessor = named == null ? null : world.id(named);
+      if (predecessor != null) {
+        relations.succeed(id, predecessor);
+      }
+      JobRelations.Variant variant = workload.variant();
+      if (variant != null) {
+        relations.vary(id, variant);
+      }
+      if (workload.holdsQuota() && workload.condition("Admitted") == null) {
+        relations.awaitChecks(id);
+      }
     }
 
     void step(JsonNode step) {
