@@ -47,7 +47,6 @@ public final class AdmissionState {
   private final TreeSet<Timer> timers = new TreeSet<>();
   private final Ladders ladders = new Ladders(this);
   private final RunningJobs running = new RunningJobs();
-  private final UsageSamples samples = new UsageSamples(this);
   private final LocalQueueUsage localQueueUsage = new LocalQueueUsage(this);
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
@@ -155,10 +154,7 @@ public final class AdmissionState {
    */
   public void advance(Instant until) {
     now = until;
-    if (samples.take()) {
-      // Who is first, and who goes first, may be others now.
-      tries.unparkAll();
-    }
+    localQueueUsage.samples().take();
     List<Timer> requeues = new ArrayList<>();
     for (Timer timer : timers) {
       if (timer.at().isAfter(until)) {
@@ -198,11 +194,9 @@ public final class AdmissionState {
   /** When something will be due next; null if nothing will. */
   public @Nullable Instant nextTimerAt() {
     Instant first = timers.isEmpty() ? null : timers.first().at();
-    return earlier(first, earlier(slices.standings().nextDueAt(), samples.next()));
-  }
-
-  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-    return one == null || (other != null && other.isBefore(one)) ? other : one;
+    Instant others =
+        Timer.earlier(slices.standings().nextDueAt(), localQueueUsage.samples().next());
+    return Timer.earlier(first, others);
   }
 
   /** Whether what is due of an attempt will happen, and nothing of it is late. */
@@ -483,22 +477,6 @@ public final class AdmissionState {
         behind.pending().withhold(submitter, running.full(submitter));
         tries.add(behind);
       }
-    }
-  }
-
-  /** Takes up the weight of a LocalQueue. */
-  void reorder(LocalQueue queue) {
-    QueueState behind = queues.get(queue.clusterQueue());
-    if (behind != null) {
-      behind.pending().reorder(queue.queueKey());
-    }
-  }
-
-  void forgetUsage(LocalQueue queue) {
-    localQueueUsage.forget(queue.queueKey());
-    QueueState behind = queues.get(queue.clusterQueue());
-    if (behind != null) {
-      behind.pending().forget(queue.queueKey());
     }
   }
 

@@ -23,12 +23,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalQueueUsage {
   private final AdmissionState state;
+  private final UsageSamples samples;
   private final TreeMap<QueueKey, DecayedUsage> known = new TreeMap<>();
   private final TreeMap<QueueKey, TreeMap<ResourceName, Long>> inUse = new TreeMap<>();
   private final TreeSet<QueueKey> touched = new TreeSet<>();
 
   LocalQueueUsage(AdmissionState state) {
     this.state = state;
+    this.samples = new UsageSamples(state);
+  }
+
+  /** When shares change with time. */
+  UsageSamples samples() {
+    return samples;
   }
 
   private @Nullable AdmissionFairSharing rules() {
@@ -120,11 +127,24 @@ public final class LocalQueueUsage {
     return amounts;
   }
 
-  /** A LocalQueue that comes again has used nothing. */
-  void forget(QueueKey queue) {
-    inUse.remove(queue);
-    if (known.remove(queue) != null) {
-      touched.add(queue);
+  /** Takes up the weight of a LocalQueue. */
+  void reweigh(LocalQueue queue) {
+    QueueState behind = state.queue(queue.clusterQueue());
+    if (behind != null) {
+      behind.pending().reorder(queue.queueKey());
+    }
+  }
+
+  /** One that comes again has used nothing. */
+  void forget(LocalQueue queue) {
+    QueueKey key = queue.queueKey();
+    inUse.remove(key);
+    if (known.remove(key) != null) {
+      touched.add(key);
+    }
+    QueueState behind = state.queue(queue.clusterQueue());
+    if (behind != null) {
+      behind.pending().forget(key);
     }
   }
 

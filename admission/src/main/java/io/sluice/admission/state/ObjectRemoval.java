@@ -37,7 +37,7 @@ final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
   @Override
   public Boolean localQueue(LocalQueue queue) {
     state.setRunningLimit(queue, null);
-    state.forgetUsage(queue);
+    state.localQueueUsage().forget(queue);
     return true;
   }
 

@@ -4,6 +4,7 @@ package io.sluice.admission.state;
 import io.sluice.queuemodel.job.IndexKey;
 import java.time.Instant;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A time at which something is due.
@@ -42,5 +43,10 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
   @Override
   public int compareTo(Timer other) {
     return ORDER.compare(this, other);
+  }
+
+  /** The earlier of two times; null: there is none. */
+  static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 }

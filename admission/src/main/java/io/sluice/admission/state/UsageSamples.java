@@ -17,15 +17,16 @@ final class UsageSamples {
     this.state = state;
   }
 
-  /** Whether an order may have changed since this was last called, though nothing was decided. */
-  boolean take() {
+  /** If a sample has come since this was last called, everybody is tried again. */
+  void take() {
     AdmissionFairSharing rules = state.policy().admissionFairSharing();
-    if (rules == null) {
-      return false;
+    if (rules != null && !rules.sampleAt(state.now()).equals(taken)) {
+      taken = rules.sampleAt(state.now());
+      if (anyServesByUsage()) {
+        // Who is first, and who goes first, may be others now.
+        state.tries().unparkAll();
+      }
     }
-    Instant before = taken;
-    taken = rules.sampleAt(state.now());
-    return !taken.equals(before) && anyServesByUsage();
   }
 
   /** The next sample that may matter; null while nobody waits for it. */
