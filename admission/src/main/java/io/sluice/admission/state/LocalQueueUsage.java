@@ -42,17 +42,36 @@ public final class LocalQueueUsage {
     return state.policy().admissionFairSharing();
   }
 
+  /**
+   * What a LocalQueue has used as of the last sample, or since.
+   *
+   * @return null if that does not count: the server keeps no usage, or its ClusterQueue does not
+   *     serve by it
+   */
+  public @Nullable DecayedUsage used(LocalQueue queue) {
+    AdmissionFairSharing rules = rules();
+    QueueState behind = state.queue(queue.clusterQueue());
+    if (rules == null || behind == null || !behind.servesByUsage()) {
+      return null;
+    }
+    return used(queue.queueKey(), rules);
+  }
+
+  private DecayedUsage used(QueueKey queue, AdmissionFairSharing rules) {
+    DecayedUsage used = known.get(queue);
+    Instant sample = rules.sampleAt(state.now());
+    return used == null
+        ? DecayedUsage.nothing(queue, sample)
+        : used.until(sample, inUse(queue), rules);
+  }
+
   /** The share by which a LocalQueue's jobs stand and its attempts are evicted, as of now. */
   public UsageShare share(QueueKey queue) {
     AdmissionFairSharing rules = rules();
     LocalQueue object = state.objects().localQueue(queue);
     FairWeight weight = object == null ? FairWeight.ONE : object.fairWeight();
-    DecayedUsage used = known.get(queue);
-    if (rules == null || used == null) {
-      return new UsageShare(BigDecimal.ZERO, weight);
-    }
-    Instant sample = rules.sampleAt(state.now());
-    return new UsageShare(used.until(sample, inUse(queue), rules).weighted(rules), weight);
+    return new UsageShare(
+        rules == null ? BigDecimal.ZERO : used(queue, rules).weighted(rules), weight);
   }
 
   private SortedMap<ResourceName, Long> inUse(QueueKey queue) {
