@@ -5,12 +5,9 @@ import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.queuemodel.job.JobId;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +17,11 @@ public final class CycleMemory {
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
   private final SortedMap<JobId, FlavorAssignment> assignments = new TreeMap<>();
   private final List<SecondPass> secondPasses = new ArrayList<>();
-  private final SortedSet<JobId> gated;
+  private final JobRelations relations;
 
-  /**
-   * Nothing is remembered yet.
-   *
-   * @param gated jobs that may have nobody evicted, though they could
-   */
-  public CycleMemory(Collection<JobId> gated) {
-    this.gated = new TreeSet<>(gated);
+  /** Nothing is remembered yet. */
+  public CycleMemory(JobRelations relations) {
+    this.relations = relations;
   }
 
   /** Lets attempts look for places in the next cycle. */
@@ -42,8 +35,8 @@ public final class CycleMemory {
     return taken;
   }
 
-  boolean isGated(JobId job) {
-    return gated.contains(job);
+  JobRelations relations() {
+    return relations;
   }
 
   void note(JobId job, HeadOutcome outcome, FlavorAssignment assignment) {

@@ -12,10 +12,13 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,13 +37,17 @@ final class CycleRoom implements RoomKeeping {
   private final Decisions decisions;
   private final AdmissionState state;
   private final Nomination nomination;
+  private final JobRelations relations;
+  private final Variants variants;
   private final SortedMap<AttemptKey, Attempt> taken = new TreeMap<>();
   private final List<Usage> promised = new ArrayList<>();
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
 
-  CycleRoom(Decisions decisions, Nomination nomination) {
+  CycleRoom(Decisions decisions, Nomination nomination, JobRelations relations) {
     this.decisions = decisions;
     this.nomination = nomination;
+    this.relations = relations;
+    this.variants = new Variants(relations);
     this.state = decisions.state();
   }
 
@@ -95,12 +102,40 @@ final class CycleRoom implements RoomKeeping {
   public void admit(CycleEntry entry) {
     Usage usage = entry.need().usage();
     boolean fits = usage.fitsIn(state.ledger().held()) && withoutTaken(() -> fitsPromised(usage));
-    if (fits) {
+    Attempt worse = variants.onWorseFlavor(entry.job());
+    if (fits && worse != null) {
+      migrate(entry, worse);
+    } else if (fits) {
+      endPredecessor(entry.job());
       IndexKey index = nextIndex(entry.job());
       new IndexAdmission(decisions)
           .admit(entry.job(), index.index(), entry.given(List.of()), Collections.emptySet());
     } else {
       note(entry, HeadOutcome.NO_LONGER_FITS);
+    }
+  }
+
+  /** Makes the variant on a worse flavor go; the head has its own room already, and keeps it. */
+  private void migrate(CycleEntry entry, Attempt worse) {
+    promise(entry.need().usage());
+    if (!variants.mayMigrate(entry.job())) {
+      note(entry, HeadOutcome.MAY_NOT_MIGRATE);
+      return;
+    }
+    if (!worse.draining()) {
+      decisions.record(new Event.AttemptDraining(worse.key(), Drain.of(DrainCause.MIGRATED)));
+    }
+    note(entry, HeadOutcome.WAITS_FOR_VICTIMS);
+  }
+
+  /** Whose place a head takes has done its part. */
+  private void endPredecessor(JobEntry head) {
+    Attempt before = relations.predecessor(state, head);
+    if (before != null) {
+      String why = "replaced by " + head;
+      decisions.record(new Event.AttemptEnded(before.key(), AttemptOutcome.SUCCEEDED, null, why));
+      decisions.record(new Event.IndexFinished(before.job().index(before.key().index()), true));
+      decisions.record(new Event.JobFinished(before.key().job(), JobState.SUCCEEDED, why));
     }
   }
 

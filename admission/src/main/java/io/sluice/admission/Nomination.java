@@ -6,6 +6,7 @@ import io.sluice.admission.flavor.CountReduction;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.PodPlacing;
+import io.sluice.admission.flavor.Predecessor;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.placement.Placement.Places;
@@ -13,6 +14,7 @@ import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.PodSet;
@@ -27,16 +29,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Nomination {
   private final AdmissionState state;
-  private final FlavorAssigner assigner;
+  private final FlavorAssigner usual;
   private final VictimSearch victimSearch;
 
   Nomination(AdmissionState state) {
     this.state = state;
     this.victimSearch = new VictimSearch(state);
-    this.assigner = new FlavorAssigner(state, victimSearch);
+    this.usual = new FlavorAssigner(state, victimSearch);
   }
 
   CycleEntry of(JobEntry head, ScanPositions positions) {
+    return of(head, positions, null);
+  }
+
+  /**
+   * Finds them for a head that may take another's place.
+   *
+   * @param before the attempt that ends when the head is admitted; null: none does
+   */
+  CycleEntry of(JobEntry head, ScanPositions positions, @Nullable Attempt before) {
+    FlavorAssigner assigner =
+        before == null
+            ? usual
+            : new FlavorAssigner(
+                state, victimSearch, new Predecessor(before.assignment().podSets()));
     return of(head, podSets -> assigner.assign(head, podSets, positions));
   }
 
@@ -44,7 +60,7 @@ final class Nomination {
   CycleEntry again(CycleEntry entry) {
     return of(
         entry.job(),
-        podSets -> assigner.assignAgain(entry.job(), podSets, entry.assignment().podSets()));
+        podSets -> usual.assignAgain(entry.job(), podSets, entry.assignment().podSets()));
   }
 
   private CycleEntry of(JobEntry head, Function<List<PodSet>, FlavorAssignment> assign) {

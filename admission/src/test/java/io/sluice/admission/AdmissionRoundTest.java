@@ -90,6 +90,7 @@ class AdmissionRoundTest {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             List.of()));
   }
 

@@ -28,8 +28,6 @@ final class QuotaObjectReader {
   private static final int FLAVOR_ENTRIES_MAX = 8;
   private static final int DESCRIPTION_LENGTH_MAX = 2048;
   private static final List<StopPolicy> STOP_POLICIES = List.of(StopPolicy.values());
-  private static final List<String> ADMISSION_MODES =
-      List.of("NoAdmissionFairSharing", "UsageBasedAdmissionFairSharing");
 
   private QuotaObjectReader() {}
 
@@ -102,7 +100,6 @@ final class QuotaObjectReader {
             QueuePoliciesReader.read(spec, version).withFairWeight(fairWeight(spec)));
     spec.refuseUnsupported(
         "admissionChecks", "admissionChecksStrategy", "concurrentAdmissionPolicy");
-    refuseAdmissionScope(spec);
     spec.end();
     return queue;
   }
@@ -134,9 +131,9 @@ final class QuotaObjectReader {
     ObjectCursor spec = top.objectOrEmpty("spec", "a LocalQueue's spec");
     String clusterQueue = spec.requiredText("clusterQueue", Names::requireSubdomain);
     StopPolicy stopPolicy = stopPolicy(spec);
-    refuseWeights(spec);
+    FairWeight weight = fairWeight(spec);
     spec.end();
-    return new LocalQueue(meta, clusterQueue, stopPolicy);
+    return new LocalQueue(meta, clusterQueue, stopPolicy, weight);
   }
 
   /**
@@ -204,31 +201,5 @@ final class QuotaObjectReader {
       return FairWeight.ONE;
     }
     return weight == null ? FairWeight.ONE : new FairWeight(weight);
-  }
-
-  /** Jobs of the LocalQueues of one ClusterQueue do not share by weight. */
-  private static void refuseWeights(ObjectCursor spec) {
-    ObjectCursor fairSharing = spec.object("fairSharing", "fairSharing");
-    if (fairSharing == null) {
-      return;
-    }
-    BigDecimal weight = fairSharing.decimal("weight");
-    if (weight != null && weight.compareTo(BigDecimal.ONE) != 0) {
-      fairSharing.refuse("weight", "is not supported yet: leave it out or write 1");
-    }
-    fairSharing.end();
-  }
-
-  private static void refuseAdmissionScope(ObjectCursor spec) {
-    ObjectCursor scope = spec.object("admissionScope", "admissionScope");
-    if (scope == null) {
-      return;
-    }
-    scope.require("admissionMode");
-    String mode = scope.word("admissionMode", ADMISSION_MODES, written -> written);
-    if (mode != null && !mode.equals(ADMISSION_MODES.get(0))) {
-      scope.refuse("admissionMode", "is not supported yet");
-    }
-    scope.end();
   }
 }

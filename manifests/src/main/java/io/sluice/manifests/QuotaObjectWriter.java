@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
@@ -76,6 +77,9 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     putFlavorFungibility(spec, policies.flavorFungibility());
     spec.put("stopPolicy", policies.stopPolicy().word());
     putFairWeight(spec, policies.fairWeight());
+    if (policies.admissionMode() != AdmissionMode.NO_FAIR_SHARING) {
+      spec.putObject("admissionScope").put("admissionMode", policies.admissionMode().word());
+    }
     return top;
   }
 
@@ -85,6 +89,7 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     ObjectNode spec = top.putObject("spec");
     spec.put("clusterQueue", queue.clusterQueue());
     spec.put("stopPolicy", queue.stopPolicy().word());
+    putFairWeight(spec, queue.fairWeight());
     return top;
   }
 

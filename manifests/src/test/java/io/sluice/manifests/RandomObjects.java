@@ -26,6 +26,7 @@ import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
@@ -156,7 +157,8 @@ final class RandomObjects {
         String cohort = maybe(() -> name("cohort"));
         yield new ClusterQueue(meta(""), cohort, groups(cohort != null, false), policies());
       }
-      case LOCAL_QUEUE -> new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()));
+      case LOCAL_QUEUE ->
+          new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()), fairWeight());
       case WORKLOAD_PRIORITY_CLASS ->
           new WorkloadPriorityClass(meta(""), random.nextInt(), pick(TEXTS));
       case COMPUTE_CLASS -> computeClass();
@@ -242,7 +244,8 @@ final class RandomObjects {
             borrow && preempt ? pick(Preference.values()) : Preference.BORROWING_OVER_PREEMPTION),
         pick(StopPolicy.values()),
         maybe(() -> new LabelSelector(labels(3), listOf(3, this::requirement))),
-        fairWeight());
+        fairWeight(),
+        pick(AdmissionMode.values()));
   }
 
   private LabelSelector.Requirement requirement() {

@@ -15,6 +15,7 @@ import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.ServerSettings;
+import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
@@ -68,8 +69,7 @@ public class ServerLifecycle {
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
     this.database = database;
-    FairSharing sharing = settings.fairSharing() ? FairSharing.DEFAULT : null;
-    this.view = new CommittedView(EnginePolicy.DEFAULT.withFairSharing(sharing));
+    this.view = new CommittedView(policy(settings));
     this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
     this.jobCheck = new JobCheck(() -> fleet);
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
@@ -91,6 +91,17 @@ public class ServerLifecycle {
             view,
             new LeaderWork(database, view, executor, capacity, this::setFleet),
             this::endBecause);
+  }
+
+  /** By which rules it decides; servers of one database are given the same. */
+  private static EnginePolicy policy(ServerSettings settings) {
+    return EnginePolicy.DEFAULT
+        .withFairSharing(settings.fairSharing() ? FairSharing.DEFAULT : null)
+        .withAdmissionFairSharing(
+            UsageSettings.read(
+                settings.usageHalfLife().orElse(null),
+                settings.usageSamplingInterval(),
+                settings.usageWeights().orElse(List.of())));
   }
 
   private Executor newExecutor(ServerSettings settings) {

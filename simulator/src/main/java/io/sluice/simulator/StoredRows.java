@@ -3,6 +3,7 @@ package io.sluice.simulator;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.DecayedUsage;
 import io.sluice.admission.state.Eviction;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
@@ -18,6 +19,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLifecycle;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Instant;
 import java.util.List;
@@ -35,6 +37,7 @@ final class StoredRows {
   private final TreeMap<IndexKey, Claim> claims = new TreeMap<>();
   private final TreeMap<String, SliceStanding> slices = new TreeMap<>();
   private final TreeSet<Eviction> evictions = new TreeSet<>();
+  private final TreeMap<QueueKey, DecayedUsage> localQueueUsage = new TreeMap<>();
   private Fleet fleet = Fleet.EMPTY;
   private @Nullable Instant lastRoundAt;
 
@@ -49,6 +52,7 @@ final class StoredRows {
     batch.changes().jobs().forEach(this::write);
     batch.changes().attempts().forEach(this::write);
     batch.changes().slices().forEach(this::write);
+    batch.changes().localQueueUsage().forEach(this::write);
   }
 
   private void write(Event event) {
@@ -111,6 +115,15 @@ final class StoredRows {
     }
   }
 
+  /** A LocalQueue that has used nothing has no row. */
+  private void write(DecayedUsage used) {
+    if (used.amounts().isEmpty()) {
+      localQueueUsage.remove(used.queue());
+    } else {
+      localQueueUsage.put(used.queue(), used);
+    }
+  }
+
   /** A live attempt; null if there is none of that key. */
   @Nullable AttemptRecord attempt(AttemptKey key) {
     return attempts.get(key);
@@ -134,6 +147,7 @@ final class StoredRows {
         List.copyOf(attempts.values()),
         List.copyOf(claims.values()),
         List.copyOf(slices.values()),
-        List.copyOf(evictions));
+        List.copyOf(evictions),
+        List.copyOf(localQueueUsage.values()));
   }
 }

@@ -111,6 +111,14 @@ public final class WorkloadBuilder {
   }
 
   /** Names a compute class; to be said after what is asked for. */
+  /** Only this flavor may be given. */
+  public WorkloadBuilder onlyFlavor(String flavor) {
+    shape =
+        new WorkloadShape(
+            shape.podSets(), shape.accelerator(), shape.computeClass(), List.of(flavor));
+    return this;
+  }
+
   public WorkloadBuilder computeClass(String name) {
     shape = new WorkloadShape(shape.podSets(), shape.accelerator(), name);
     return this;

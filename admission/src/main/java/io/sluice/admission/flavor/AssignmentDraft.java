@@ -67,6 +67,7 @@ final class AssignmentDraft {
   private @Nullable SlicePool pool;
   private final PodPlacing placing;
   private SortedMap<String, List<PodsToPlace>> pods = Collections.emptySortedMap();
+  private @Nullable Predecessor predecessor;
 
   /**
    * A draft without anything yet.
@@ -98,6 +99,17 @@ final class AssignmentDraft {
     this.lacking = new boolean[ledger.tree().flavorResources().size()];
   }
 
+  /** From now on only what the predecessor holds is taken, and what is asked for beyond it. */
+  AssignmentDraft succeeding(@Nullable Predecessor before) {
+    predecessor = before;
+    return this;
+  }
+
+  /** What pod sets need of a resource; less than nothing if their predecessor holds more. */
+  private long needed(List<PodSet> group, ResourceName resource, long requested) {
+    return predecessor == null ? requested : requested - predecessor.held(group, resource);
+  }
+
   FlavorAssignment finish() {
     RoomNeed need = null;
     if (mode != AssignmentMode.NO_FIT) {
@@ -105,7 +117,7 @@ final class AssignmentDraft {
       int slices = accelerator == null ? 0 : accelerator.slices();
       need =
           new RoomNeed(
-              Usage.of(node, usage).placed(state.topologies().placed(podSets)),
+              Usage.of(node, atLeastNothing(usage)).placed(state.topologies().placed(podSets)),
               lacking,
               pool,
               slices,
@@ -114,6 +126,13 @@ final class AssignmentDraft {
     }
     return new FlavorAssignment(
         mode, borrowingLevel, podSets, need, obstacles, null, List.of(), choices);
+  }
+
+  /** What is given back is given back when the predecessor ends, and not needed before. */
+  private static Map<Integer, Long> atLeastNothing(Map<Integer, Long> amounts) {
+    SortedMap<Integer, Long> needed = new TreeMap<>(amounts);
+    needed.replaceAll((number, amount) -> Math.max(0, amount));
+    return needed;
   }
 
   /** Takes flavors for all pod sets, group by group, until there are none for one. */
@@ -241,7 +260,7 @@ final class AssignmentDraft {
       trial.taken().forEach(one -> found.add(one.resource()));
     }
     for (FlavorTrial trial : taken) {
-      take(trial, requests);
+      take(group, trial, requests);
     }
     group.forEach(podSet -> note(podSet, taken));
     return true;
@@ -255,9 +274,10 @@ final class AssignmentDraft {
         : requests.plus(ResourceList.of(PODS, podSet.count()));
   }
 
-  private void take(FlavorTrial found, ResourceList requests) {
+  private void take(List<PodSet> group, FlavorTrial found, ResourceList requests) {
     for (Taken taken : found.taken()) {
-      usage.merge(taken.flavorResource(), requests.get(taken.resource()), Math::addExact);
+      long needed = needed(group, taken.resource(), requests.get(taken.resource()));
+      usage.merge(taken.flavorResource(), needed, Math::addExact);
       borrowingLevel = Math.max(borrowingLevel, taken.preference().level());
       AssignmentMode taking = taken.preference().mode().assignmentMode();
       if (taking == AssignmentMode.PREEMPT) {
@@ -366,9 +386,13 @@ final class AssignmentDraft {
       if (!requests.amounts().containsKey(resource)) {
         continue;
       }
+      if (predecessor != null && !predecessor.holdsFrom(podSets, resource, flavorName)) {
+        return null;
+      }
       int number = ledger.tree().flavorResources().find(flavorName, resource);
+      long needed = needed(podSets, resource, requests.get(resource));
       FlavorPreference preference =
-          tryResource(podSets.get(0), flavorName, resource, number, requests.get(resource));
+          tryResource(podSets.get(0), flavorName, resource, number, needed);
       if (worst.betterThan(preference, fungibility)) {
         worst = preference;
       }

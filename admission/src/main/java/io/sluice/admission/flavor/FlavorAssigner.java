@@ -7,6 +7,7 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quota.ComputeClass;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds flavors for a workload.
@@ -27,10 +28,22 @@ import java.util.List;
 public final class FlavorAssigner {
   private final AdmissionState state;
   private final PreemptionOracle oracle;
+  private final @Nullable Predecessor predecessor;
 
   public FlavorAssigner(AdmissionState state, PreemptionOracle oracle) {
+    this(state, oracle, null);
+  }
+
+  /**
+   * One for a workload that may take another's place.
+   *
+   * @param predecessor what the other holds; null: it takes nobody's. It has no effect on ladders
+   */
+  public FlavorAssigner(
+      AdmissionState state, PreemptionOracle oracle, @Nullable Predecessor predecessor) {
     this.state = state;
     this.oracle = oracle;
+    this.predecessor = predecessor;
   }
 
   /** What one more index of the job would be given now. */
@@ -66,6 +79,8 @@ public final class FlavorAssigner {
 
   private FlavorAssignment draft(
       JobEntry job, List<PodSet> podSets, ScanPositions positions, List<PodSetAssignment> kept) {
-    return new AssignmentDraft(state, oracle, job, null, true, positions, kept).assignAll(podSets);
+    return new AssignmentDraft(state, oracle, job, null, true, positions, kept)
+        .succeeding(predecessor)
+        .assignAll(podSets);
   }
 }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param order in which heads are served without fair sharing
  * @param fairSharing null: it is off
+ * @param admissionFairSharing how LocalQueues stand by usage, in ClusterQueues that say so; null:
+ *     in none
  * @param sparesOverlaps whether a head whose victims were chosen by one before it looks for others,
  *     or is left for the next cycle
  * @param reducesCounts whether pod sets may be admitted with fewer pods, where they permit it
@@ -19,19 +21,27 @@ public record EnginePolicy(
     CycleRule cycle,
     EntryOrder order,
     @Nullable FairSharing fairSharing,
+    @Nullable AdmissionFairSharing admissionFairSharing,
     boolean sparesOverlaps,
     boolean reducesCounts,
     PlacementRules placement) {
   /** What a server does that is told nothing else. */
   public static final EnginePolicy DEFAULT =
       new EnginePolicy(
-          CycleRule.ROUND, EntryOrder.DEFAULT, null, true, true, PlacementRules.DEFAULT);
+          CycleRule.ROUND, EntryOrder.DEFAULT, null, null, true, true, PlacementRules.DEFAULT);
 
   public EnginePolicy withCycle(CycleRule other) {
-    return new EnginePolicy(other, order, fairSharing, sparesOverlaps, reducesCounts, placement);
+    return new EnginePolicy(
+        other, order, fairSharing, admissionFairSharing, sparesOverlaps, reducesCounts, placement);
   }
 
   public EnginePolicy withFairSharing(@Nullable FairSharing other) {
-    return new EnginePolicy(cycle, order, other, sparesOverlaps, reducesCounts, placement);
+    return new EnginePolicy(
+        cycle, order, other, admissionFairSharing, sparesOverlaps, reducesCounts, placement);
+  }
+
+  public EnginePolicy withAdmissionFairSharing(@Nullable AdmissionFairSharing other) {
+    return new EnginePolicy(
+        cycle, order, fairSharing, other, sparesOverlaps, reducesCounts, placement);
   }
 }

@@ -45,12 +45,13 @@ public final class AdmissionState {
   private final TreeSet<Timer> timers = new TreeSet<>();
   private final Ladders ladders = new Ladders(this);
   private final RunningJobs running = new RunningJobs();
+  private final LocalQueueUsage localQueueUsage = new LocalQueueUsage(this);
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this);
   private final OpenQueues openQueues = new OpenQueues(this);
   private final Evictions evictions = new Evictions();
-  private final Touched touched = new Touched(slices);
+  private final Touched touched = new Touched(slices, localQueueUsage);
   private final EventApplication application = new EventApplication(this);
   private Fleet fleet = Fleet.EMPTY;
   private Instant now = Instant.EPOCH;
@@ -79,6 +80,7 @@ public final class AdmissionState {
     state.fleet = snapshot.fleet();
     state.slices.setFleet(state.fleet, state.objects.flavors());
     state.holdings.expect(snapshot);
+    snapshot.localQueueUsage().forEach(state.localQueueUsage::restore);
     snapshot.jobs().forEach(state::restoreJob);
     snapshot.attempts().forEach(state::restoreAttempt);
     snapshot.claims().forEach(state.holdings::claim);
@@ -102,6 +104,7 @@ public final class AdmissionState {
     Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
     job.restoreLive(attempt);
     holdings.hold(attempt);
+    localQueueUsage.restore(attempt);
   }
 
   /** What this remembers. */
@@ -114,7 +117,8 @@ public final class AdmissionState {
         holdings.attempts().stream().map(Attempt::toRecord).toList(),
         holdings.claims().stream().map(ClaimState::claim).toList(),
         List.copyOf(slices.standings().all()),
-        evictions.all());
+        evictions.all(),
+        localQueueUsage.all());
   }
 
   /**
@@ -154,6 +158,7 @@ public final class AdmissionState {
    */
   public void advance(Instant until) {
     now = until;
+    localQueueUsage.samples().take();
     List<Timer> requeues = new ArrayList<>();
     for (Timer timer : timers) {
       if (timer.at().isAfter(until)) {
@@ -192,12 +197,10 @@ public final class AdmissionState {
 
   /** When something will be due next; null if nothing will. */
   public @Nullable Instant nextTimerAt() {
-    Instant slicesDueAt = slices.standings().nextDueAt();
-    if (timers.isEmpty()) {
-      return slicesDueAt;
-    }
-    Instant first = timers.first().at();
-    return slicesDueAt != null && slicesDueAt.isBefore(first) ? slicesDueAt : first;
+    Instant first = timers.isEmpty() ? null : timers.first().at();
+    Instant others =
+        Timer.earlier(slices.standings().nextDueAt(), localQueueUsage.samples().next());
+    return Timer.earlier(first, others);
   }
 
   /** Whether what is due of an attempt will happen, and nothing of it is late. */
@@ -255,6 +258,11 @@ public final class AdmissionState {
   /** Who was evicted for whom. */
   public Evictions evictions() {
     return evictions;
+  }
+
+  /** What each LocalQueue has used of late. */
+  public LocalQueueUsage localQueueUsage() {
+    return localQueueUsage;
   }
 
   /** Who waits for the capacity of which rung. */
@@ -380,7 +388,7 @@ public final class AdmissionState {
   void putQueue(ClusterQueue spec) {
     QueueState queue = queues.get(spec.meta().name());
     if (queue == null) {
-      queues.put(spec.meta().name(), new QueueState(spec));
+      queues.put(spec.meta().name(), new QueueState(spec, this));
     } else {
       queue.setSpec(spec);
     }

@@ -82,6 +82,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     }
     job.admit(attempt);
     state.holdings().hold(attempt);
+    state.localQueueUsage().admitted(attempt);
     state.tries().touch(job.queue(), attempt.assignment().slices(), attempt.usage());
     state.refresh(job);
     state.touched().add(job);
@@ -158,6 +159,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean attemptEnded(Event.AttemptEnded event) {
     Attempt attempt = change(event.attempt(), AttemptState.ENDED);
     state.holdings().release(attempt);
+    state.localQueueUsage().ended(attempt);
     attempt.end(event.outcome(), event.cause(), event.message(), state.now());
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());

@@ -47,6 +47,7 @@ final class ObjectChange implements QuotaObject.Fold<Boolean> {
   @Override
   public Boolean localQueue(LocalQueue queue) {
     state.setRunningLimit(queue, queue.limits().runningJobs());
+    state.localQueueUsage().reweigh(queue);
     state.refreshAll();
     return true;
   }

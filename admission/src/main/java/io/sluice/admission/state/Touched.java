@@ -12,11 +12,13 @@ import java.util.List;
 /** The jobs and attempts that events touched since this was last collected. */
 final class Touched {
   private final SliceTable slices;
+  private final LocalQueueUsage localQueueUsage;
   private final List<JobEntry> jobs = new ArrayList<>();
   private final LinkedHashMap<AttemptKey, Attempt> attempts = new LinkedHashMap<>();
 
-  Touched(SliceTable slices) {
+  Touched(SliceTable slices, LocalQueueUsage localQueueUsage) {
     this.slices = slices;
+    this.localQueueUsage = localQueueUsage;
   }
 
   void add(JobEntry job) {
@@ -52,6 +54,10 @@ final class Touched {
     changedAttempts.sort(Comparator.comparing(AttemptRecord::key));
     jobs.clear();
     attempts.clear();
-    return new Changes(changedJobs, changedAttempts, slices.standings().collectTouched());
+    return new Changes(
+        changedJobs,
+        changedAttempts,
+        slices.standings().collectTouched(),
+        localQueueUsage.collectTouched());
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import io.sluice.admission.JobRelations.Variant;
+import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.queuemodel.Labels;
@@ -14,6 +16,7 @@ import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.TopologyRequest.Layer;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
@@ -220,7 +223,7 @@ final class ObjectWords {
 
   /**
    * {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]
-   * [weight 2]}.
+   * [weight 2] [byusage]}.
    */
   void queue(Words words) {
     String name = words.next();
@@ -242,6 +245,8 @@ final class ObjectWords {
       } else if (words.accept("weight")) {
         FairWeight weight = new FairWeight(new BigDecimal(words.next()));
         queue.policies(old -> old.withFairWeight(weight));
+      } else if (words.accept("byusage")) {
+        queue.policies(old -> old.withAdmissionMode(AdmissionMode.BY_USAGE));
       } else if (words.accept("strict")) {
         queue.policies(old -> old.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
       } else if (words.accept("held")) {
@@ -260,6 +265,36 @@ final class ObjectWords {
     queue.preemption(new QueuePreemption(within, reclaim, borrowing, threshold));
     set(queue.build());
     set(new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE));
+  }
+
+  /** {@code half 10s every 1s [weight cpu 2]...}: how the usage of LocalQueues decays. */
+  static AdmissionFairSharing decay(Words words) {
+    TreeMap<ResourceName, BigDecimal> weights = new TreeMap<>();
+    Duration halfLife = Duration.ofHours(1);
+    Duration interval = Duration.ofSeconds(1);
+    while (words.more()) {
+      if (words.accept("half")) {
+        halfLife = Duration.parse("PT" + words.next());
+      } else if (words.accept("every")) {
+        interval = Duration.parse("PT" + words.next());
+      } else if (words.accept("weight")) {
+        weights.put(new ResourceName(words.next()), new BigDecimal(words.next()));
+      } else {
+        throw new IllegalArgumentException("cannot read: " + words.rest());
+      }
+    }
+    return new AdmissionFairSharing(halfLife, interval, weights);
+  }
+
+  /** {@code localqueue a of vision [weight 2]}. */
+  void localQueue(Words words) {
+    ObjectMeta meta = ObjectMeta.named(NAMESPACE, words.next());
+    words.accept("of");
+    LocalQueue queue = new LocalQueue(meta, words.next(), StopPolicy.NONE);
+    set(
+        words.accept("weight")
+            ? queue.withFairWeight(new FairWeight(new BigDecimal(words.next())))
+            : queue);
   }
 
   /** {@code limit vision 2}: running jobs of one submitter; 0 for any number. */
@@ -309,7 +344,8 @@ final class ObjectWords {
   /**
    * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
    * [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10 [parallel 2]] [class
-   * ladder] [by alice] [held]}. Each job is a second younger than the last.
+   * ladder] [by alice] [held] [for train] [variant model spot] [gated]}. Each job is a second
+   * younger than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -337,6 +373,15 @@ final class ObjectWords {
         case "required", "preferred", "anywhere" -> job.placed(topologyRequest(word, words));
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;
+        case "for" ->
+            world.relations().succeed(WorkloadBuilder.id(number), world.idOf(words.next()));
+        case "variant" -> {
+          String workload = words.next();
+          String flavor = words.next();
+          job.onlyFlavor(flavor);
+          world.relations().vary(WorkloadBuilder.id(number), new Variant(workload, flavor));
+        }
+        case "gated" -> world.relations().gate(WorkloadBuilder.id(number));
         case "class" -> job.computeClass(words.next());
         case "start" -> job.startDeadline(Duration.parse("PT" + words.next()));
         case "progress" ->

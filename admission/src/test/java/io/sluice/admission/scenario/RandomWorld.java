@@ -20,6 +20,7 @@ import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.TopologyRequest.Layer;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
@@ -69,29 +70,39 @@ public final class RandomWorld {
 
   private final boolean ladders;
   private final boolean placed;
+  private final boolean byUsage;
+
+  private static final List<String> DOORS = List.of("-a", "-b");
+  private static final List<String> NO_DOORS = List.of();
 
   private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
-    this(random, true, false);
+    this(random, true, false, false);
   }
 
-  private RandomWorld(SplittableRandom random, boolean ladders, boolean placed) {
+  private RandomWorld(SplittableRandom random, boolean ladders, boolean placed, boolean byUsage) {
     this.random = random;
     this.ladders = ladders;
     this.placed = placed;
+    this.byUsage = byUsage;
+  }
+
+  /** A world in which several LocalQueues lead to each queue, and most queues serve by usage. */
+  public static RandomWorld byUsage(SplittableRandom random) {
+    return new RandomWorld(random, true, false, true);
   }
 
   /**
    * A world with hosts in racks in blocks, of which many jobs want some that are close together.
    */
   public static RandomWorld withTopologies(SplittableRandom random) {
-    return new RandomWorld(random, true, true);
+    return new RandomWorld(random, true, true, false);
   }
 
   /** A world in which no job names a compute class, since nobody there provides capacity. */
   public static RandomWorld withoutLadders(SplittableRandom random) {
-    return new RandomWorld(random, false, false);
+    return new RandomWorld(random, false, false, false);
   }
 
   private boolean chance(int percent) {
@@ -128,8 +139,17 @@ public final class RandomWorld {
     for (int number = 0; number < QUEUES; number++) {
       inputs.add(queue(number));
       inputs.add(localQueue(number, chance(50)));
+      for (String door : byUsage ? DOORS : NO_DOORS) {
+        inputs.add(door(number, door));
+      }
     }
     return inputs;
+  }
+
+  private Input door(int number, String suffix) {
+    ObjectMeta meta = ObjectMeta.named(NAMESPACE, "q" + number + suffix);
+    FairWeight weight = new FairWeight(new BigDecimal(pick(WEIGHTS)));
+    return new Input.SetObject(new LocalQueue(meta, "q" + number, StopPolicy.NONE, weight), 1);
   }
 
   private Input localQueue(int number, boolean limited) {
@@ -283,6 +303,8 @@ public final class RandomWorld {
         chance(25) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;
     StopPolicy stop =
         chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
+    AdmissionMode mode =
+        byUsage && chance(80) ? AdmissionMode.BY_USAGE : AdmissionMode.NO_FAIR_SHARING;
     ClusterQueueBuilder queue = ClusterQueueBuilder.named("q" + number).cohort(cohort);
     if (placed) {
       queue.quota("racks", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
@@ -301,6 +323,7 @@ public final class RandomWorld {
                     .withQueueingStrategy(strategy)
                     .withFairWeight(
                         new FairWeight(new BigDecimal(WEIGHTS[number % WEIGHTS.length])))
+                    .withAdmissionMode(mode)
                     .withStopPolicy(stop)
                     .withFlavorFungibility(fungibility))
         .build();
@@ -361,6 +384,9 @@ public final class RandomWorld {
     }
     if (chance(5)) {
       inputs.add(localQueue(random.nextInt(QUEUES), chance(70)));
+    }
+    if (byUsage && chance(8)) {
+      inputs.add(door(random.nextInt(QUEUES), pick("-a", "-b")));
     }
     if (chance(4)) {
       inputs.add(fleet(1 + random.nextInt(SLICES)));
@@ -423,7 +449,7 @@ public final class RandomWorld {
     jobs++;
     WorkloadBuilder job =
         WorkloadBuilder.named("job-" + jobs, jobs)
-            .queue(NAMESPACE, "q" + random.nextInt(QUEUES))
+            .queue(NAMESPACE, "q" + random.nextInt(QUEUES) + (byUsage ? pick("", "-a", "-b") : ""))
             .submitter(pick("alice", "bob"))
             .priority(random.nextInt(4), chance(25))
             .createdAt(now.plusMillis(random.nextInt(3)))

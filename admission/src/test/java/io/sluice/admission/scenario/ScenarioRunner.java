@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.explain.Explainer;
@@ -28,6 +29,9 @@ import java.util.Locale;
  *
  * <pre>
  * sharing fair | rule single                      before all else: how the engine decides
+ * usage  half 10s every 1s weight cpu 2           how usage decays; of queues that are "byusage"
+ * localqueue a of vision weight 2                 a door to a queue, beside that of its name
+ * order  vision a1 b1                             the pending jobs of a queue as they are served
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
  * host   h1 rack r1 cpu 4                         a host in no slice
  * topology racks rack host | flavor near by racks  pods of the flavor are placed by it
@@ -42,6 +46,9 @@ import java.util.Locale;
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
+ * job    t2 queue vision cpu 4 for train           single cycles: it takes train's place
+ * job    t2 queue vision cpu 4 variant model spot  single cycles: of several, that on this flavor
+ * migrate vision spot                             the last flavor that makes variants go
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
  * class  ladder spot 5m / reservation R           a compute class; jobs name it
@@ -88,8 +95,13 @@ public final class ScenarioRunner {
   private void run(Words words) {
     String verb = words.next();
     switch (verb) {
-      case "sharing" -> begin(EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT), words);
-      case "rule" -> begin(EnginePolicy.DEFAULT.withCycle(CycleRule.SINGLE), words);
+      case "sharing" -> begin(world.state().policy().withFairSharing(FairSharing.DEFAULT), words);
+      case "rule" -> begin(world.state().policy().withCycle(CycleRule.SINGLE), words);
+      case "usage" ->
+          begin(world.state().policy().withAdmissionFairSharing(ObjectWords.decay(words)), words);
+      case "localqueue" -> objects.localQueue(words);
+      case "order" -> order(words);
+      case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       case "slices" -> objects.slices(words);
       case "host" -> objects.host(words);
       case "topology" -> objects.topology(words);
@@ -131,9 +143,22 @@ public final class ScenarioRunner {
   }
 
   private void begin(EnginePolicy policy, Words words) {
-    words.next();
+    words.rest();
     world = new World(policy);
     objects = new ObjectWords(world);
+  }
+
+  private void order(Words words) {
+    QueueState queue = world.state().queue(words.next());
+    assertThat(queue).isNotNull();
+    if (queue != null) {
+      List<JobEntry> pending = queue.pending().inOrder();
+      String order = pending.stream().map(job -> job.workload().name()).collect(joining(" "));
+      assertThat(order).isEqualTo(words.rest());
+      for (JobEntry job : pending) {
+        assertThat(queue.countBefore(job)).as("before %s", job).isEqualTo(pending.indexOf(job));
+      }
+    }
   }
 
   private void report(Words words, AttemptReport.Kind kind) {

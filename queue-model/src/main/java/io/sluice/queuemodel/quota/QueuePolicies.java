@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespaceSelector namespaces whose LocalQueues may use the queue; null: none
  * @param fairWeight how large a share of the cohort is fair for it
+ * @param admissionMode which of its LocalQueues is served first
  * @param provisionedFlavors flavors whose nodes come only after a workload was given quota, so that
  *     its pods are placed later
  */
@@ -19,6 +20,7 @@ public record QueuePolicies(
     StopPolicy stopPolicy,
     @Nullable LabelSelector namespaceSelector,
     FairWeight fairWeight,
+    AdmissionMode admissionMode,
     List<String> provisionedFlavors) {
   /** Kueue's defaults, open to every namespace. */
   public static final QueuePolicies DEFAULT =
@@ -28,7 +30,8 @@ public record QueuePolicies(
           FlavorFungibility.DEFAULT,
           StopPolicy.NONE,
           LabelSelector.EVERYTHING,
-          FairWeight.ONE);
+          FairWeight.ONE,
+          AdmissionMode.NO_FAIR_SHARING);
 
   public QueuePolicies {
     provisionedFlavors = List.copyOf(provisionedFlavors);
@@ -41,7 +44,8 @@ public record QueuePolicies(
       FlavorFungibility flavorFungibility,
       StopPolicy stopPolicy,
       @Nullable LabelSelector namespaceSelector,
-      FairWeight fairWeight) {
+      FairWeight fairWeight,
+      AdmissionMode admissionMode) {
     this(
         queueingStrategy,
         preemption,
@@ -49,6 +53,7 @@ public record QueuePolicies(
         stopPolicy,
         namespaceSelector,
         fairWeight,
+        admissionMode,
         List.of());
   }
 
@@ -60,6 +65,7 @@ public record QueuePolicies(
         stopPolicy,
         namespaceSelector,
         fairWeight,
+        admissionMode,
         provisionedFlavors);
   }
 
@@ -71,6 +77,7 @@ public record QueuePolicies(
         stopPolicy,
         namespaceSelector,
         fairWeight,
+        admissionMode,
         provisionedFlavors);
   }
 
@@ -82,6 +89,7 @@ public record QueuePolicies(
         other,
         namespaceSelector,
         fairWeight,
+        admissionMode,
         provisionedFlavors);
   }
 
@@ -93,6 +101,7 @@ public record QueuePolicies(
         stopPolicy,
         namespaceSelector,
         other,
+        admissionMode,
         provisionedFlavors);
   }
 
@@ -104,6 +113,31 @@ public record QueuePolicies(
         stopPolicy,
         namespaceSelector,
         fairWeight,
+        admissionMode,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withAdmissionMode(AdmissionMode other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        other,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withNamespaceSelector(@Nullable LabelSelector other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        other,
+        fairWeight,
+        admissionMode,
         provisionedFlavors);
   }
 
@@ -115,6 +149,7 @@ public record QueuePolicies(
         stopPolicy,
         namespaceSelector,
         fairWeight,
+        admissionMode,
         other);
   }
 }

@@ -143,6 +143,7 @@ final class EventSentence implements Event.Fold<String> {
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
       case TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> who + drain.message();
+      case MIGRATED -> who + "another variant of its workload takes a better flavor";
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };

@@ -139,6 +139,7 @@ public final class BatchCommit {
     new ClaimRows(connection, batch).write();
     EvictionRows.write(connection, batch.events());
     SliceRows.write(connection, batch.changes().slices());
+    UsageRows.write(connection, batch.changes().localQueueUsage());
     new ObservedRows(connection, batch).write();
   }
 

@@ -71,7 +71,15 @@ public final class StateLoad {
   private Loaded read() throws SQLException {
     return new Loaded(
         new StateSnapshot(
-            lastRoundAt(), objects(), fleet(), jobs(), attempts(), claims(), slices(), evictions()),
+            lastRoundAt(),
+            objects(),
+            fleet(),
+            jobs(),
+            attempts(),
+            claims(),
+            slices(),
+            evictions(),
+            UsageRows.together(query(UsageRows.SELECT, UsageRows::read))),
         BatchCommit.lastSequence(connection));
   }
 

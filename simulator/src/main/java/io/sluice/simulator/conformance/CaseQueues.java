@@ -45,6 +45,7 @@ final class CaseQueues {
   private final SortedMap<String, String> controllers = new TreeMap<>();
   private final boolean placesPods;
   private final SortedMap<String, JsonNode> checksOfQueue = new TreeMap<>();
+  private final SortedMap<String, String> lastFlavors = new TreeMap<>();
   private final SortedSet<String> checks = new TreeSet<>();
 
   CaseQueues(JsonNode objects, Gates gates, CaseFaults faults) {
@@ -72,7 +73,12 @@ final class CaseQueues {
         .forEach(queue -> queues.put(queue.meta().name(), queue));
     for (JsonNode object : objects.path("localQueues")) {
       String target = CaseFields.text(object.path("spec"), "clusterQueue", "");
-      LocalQueue local = new LocalQueue(CaseFields.meta(object), target, stopPolicy(object));
+      LocalQueue local =
+          new LocalQueue(
+              CaseFields.meta(object),
+              target,
+              stopPolicy(object),
+              ObjectReading.weight(object.path("spec")));
       if (queues.containsKey(target)) {
         localQueues.put(local.queueKey(), local);
       }
@@ -117,15 +123,23 @@ final class CaseQueues {
     ClusterQueue read = ObjectReading.queue(object);
     QueuePolicies policies = read.policies();
     selectors.put(read.meta().name(), policies.namespaceSelector());
+    String last =
+        CaseFields.text(
+            object
+                .path("spec")
+                .path("concurrentAdmissionPolicy")
+                .path("migration")
+                .path("constraints"),
+            "lastAcceptableFlavorName");
+    if (last != null) {
+      lastFlavors.put(read.meta().name(), last);
+    }
     QueuePolicies known =
-        new QueuePolicies(
-            policies.queueingStrategy(),
-            policies.preemption(),
-            policies.flavorFungibility(),
-            lacksSomething(read, object.path("spec")) ? StopPolicy.HOLD : policies.stopPolicy(),
-            LabelSelector.EVERYTHING,
-            policies.fairWeight(),
-            provisionedFlavors(read));
+        policies
+            .withNamespaceSelector(LabelSelector.EVERYTHING)
+            .withStopPolicy(
+                lacksSomething(read, object.path("spec")) ? StopPolicy.HOLD : policies.stopPolicy())
+            .withProvisionedFlavors(provisionedFlavors(read));
     return new ClusterQueue(read.meta(), read.cohort(), read.resourceGroups(), known);
   }
 
@@ -153,6 +167,11 @@ final class CaseQueues {
 
   private JsonNode checksOf(String clusterQueue) {
     return checksOfQueue.getOrDefault(clusterQueue, CaseFields.object());
+  }
+
+  /** The last flavor for which a variant may make another go, by ClusterQueue. */
+  SortedMap<String, String> lastFlavorsOfMigrations() {
+    return lastFlavors;
   }
 
   /** Checks that a queue asks for where an assignment has one of their flavors. */

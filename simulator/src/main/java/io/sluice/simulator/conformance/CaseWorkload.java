@@ -2,6 +2,7 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.admission.JobRelations;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.PodSet;
@@ -28,6 +29,7 @@ final class CaseWorkload {
   private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
   private static final String GROUP = "kueue.x-k8s.io/is-group-workload";
   private static final String REPLACES = "kueue.x-k8s.io/workload-slice-replacement-for";
+  private static final String PARENT = "kueue.x-k8s.io/concurrent-admission-parent";
   private static final Instant ZERO_TIME = Instant.parse("0001-01-01T00:00:00Z");
 
   private final JsonNode object;
@@ -154,17 +156,30 @@ final class CaseWorkload {
         : Arrays.stream(named.split(",", -1)).map(String::strip).toList();
   }
 
-  /** Refuses what stands in the place of another workload, or beside one. */
-  void refuseReplacement() {
-    if (gates.on("ElasticJobsViaWorkloadSlices") && meta.annotations().get(REPLACES) != null) {
-      throw new UnanswerableCaseException("elastic jobs are not there yet");
-    }
+  /** The workload whose place it takes, as {@code namespace/name}; null: nobody's. */
+  @Nullable String predecessor() {
+    String named = meta.annotations().get(REPLACES);
+    boolean ofNamespace = named != null && named.startsWith(meta.namespace() + "/");
+    return gates.on("ElasticJobsViaWorkloadSlices") && ofNamespace ? named : null;
+  }
+
+  /** Which of several workloads of one parent it is; null: it has no parent. */
+  JobRelations.@Nullable Variant variant() {
+    List<String> flavors = onlyFlavors();
     for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
       if (gates.on("ConcurrentAdmission")
-          && CaseFields.text(owner, "kind", "").equals("Workload")) {
-        throw new UnanswerableCaseException("concurrent admission is not there yet");
+          && CaseFields.text(owner, "kind", "").equals("Workload")
+          && !CaseFields.text(owner, "name", "").isEmpty()) {
+        return new JobRelations.Variant(
+            CaseFields.text(owner, "uid", ""), flavors.isEmpty() ? "" : flavors.get(0));
       }
     }
+    return null;
+  }
+
+  /** Whether it is only what its variants stand for, and is never admitted itself. */
+  boolean standsForVariants() {
+    return gates.on("ConcurrentAdmission") && "true".equals(meta.labels().get(PARENT));
   }
 
   /** The hosts of its pods that are of no use any more. */

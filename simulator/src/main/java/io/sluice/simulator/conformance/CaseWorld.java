@@ -77,7 +77,7 @@ final class CaseWorld {
     for (int place = 0; place < inOrder.size(); place++) {
       CaseWorkload workload = inOrder.get(place);
       int number = place;
-      if (!workload.finished()) {
+      if (!workload.finished() && !workload.standsForVariants()) {
         boolean forced = workload.equals(incoming);
         faults.read(
             "Workload " + workload.reference(),
@@ -94,7 +94,8 @@ final class CaseWorld {
                 attempts,
                 List.of(),
                 List.of(),
-                List.of()),
+                List.of(),
+                UsageReading.usage(asked.action().path("initialLocalQueueUsage"), asked.now())),
             asked.gates().policy());
   }
 

@@ -4,12 +4,18 @@ package io.sluice.simulator.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.placement.PlacementRules;
+import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.policy.FairSharing.Strategy;
+import io.sluice.manifests.DurationNotation;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +50,7 @@ final class Gates {
         CycleRule.SINGLE,
         entryOrder(),
         fairSharing(),
+        admissionFairSharing(),
         on("RecomputeAssignmentUponPreemptionTargetsOverlap"),
         on("PartialAdmission"),
         placement());
@@ -78,6 +85,25 @@ final class Gates {
         strategies.isEmpty() ? FairSharing.DEFAULT.strategies() : strategies,
         on("FairSharingPreemptWithinNominal"),
         on("FairSharingPrioritizeNonBorrowing"));
+  }
+
+  private @Nullable AdmissionFairSharing admissionFairSharing() {
+    JsonNode written = config.get("admissionFairSharing");
+    if (written == null || written.isNull() || !on("AdmissionFairSharing")) {
+      return null;
+    }
+    SortedMap<ResourceName, BigDecimal> weights = new TreeMap<>();
+    written
+        .path("resourceWeights")
+        .properties()
+        .forEach(
+            weight ->
+                weights.put(
+                    new ResourceName(weight.getKey()), new BigDecimal(weight.getValue().asText())));
+    return new AdmissionFairSharing(
+        DurationNotation.parse(CaseFields.text(written, "usageHalfLifeTime", "0s")),
+        DurationNotation.parse(CaseFields.text(written, "usageSamplingInterval", "1s")),
+        weights);
   }
 
   private static Strategy strategy(String word) {

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.FairWeight;
@@ -100,7 +101,13 @@ final class ObjectReading {
             fungibility(spec.path("flavorFungibility")),
             word(spec, "stopPolicy", StopPolicy.values(), StopPolicy::word, StopPolicy.NONE),
             spec.hasNonNull("namespaceSelector") ? selector(spec.get("namespaceSelector")) : null,
-            weight(spec)));
+            weight(spec),
+            word(
+                spec.path("admissionScope"),
+                "admissionMode",
+                AdmissionMode.values(),
+                AdmissionMode::word,
+                AdmissionMode.NO_FAIR_SHARING)));
   }
 
   private static @Nullable String parent(JsonNode spec, String field) {
@@ -108,7 +115,7 @@ final class ObjectReading {
     return parent.isEmpty() ? null : parent;
   }
 
-  private static FairWeight weight(JsonNode spec) {
+  static FairWeight weight(JsonNode spec) {
     String written = CaseFields.text(spec.path("fairSharing"), "weight");
     return written == null ? FairWeight.ONE : new FairWeight(Quantities.exact(written));
   }

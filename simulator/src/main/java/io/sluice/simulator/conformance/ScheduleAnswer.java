@@ -13,6 +13,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PodSetAssignment;
@@ -21,10 +22,14 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What became of each workload in the cycles of a case. */
 final class ScheduleAnswer {
+  private static final String REPLACED = "WorkloadSliceReplaced";
+  private static final String MIGRATED = "FlavorMigration";
+
   private final CaseWorld world;
   private final AdmissionState state;
   private final SortedSet<String> deleted;
@@ -32,6 +37,7 @@ final class ScheduleAnswer {
   private final SortedMap<JobId, Event.Admitted> admissions = new TreeMap<>();
   private final SortedMap<JobId, Drain> drains = new TreeMap<>();
   private final SortedMap<JobId, List<PodSetAssignment>> placed = new TreeMap<>();
+  private final SortedSet<JobId> finished = new TreeSet<>();
   private final ObjectNode answer = CaseFields.object();
 
   ScheduleAnswer(
@@ -47,6 +53,8 @@ final class ScheduleAnswer {
         drains.put(draining.attempt().job(), draining.drain());
       } else if (event instanceof Event.PodsPlaced places) {
         placed.put(places.attempt().job(), places.podSets());
+      } else if (event instanceof Event.JobFinished end) {
+        finished.add(end.job());
       }
     }
   }
@@ -101,6 +109,7 @@ final class ScheduleAnswer {
       case NO_FIT -> noFitReason(workload, id);
       case NO_CANDIDATES, NO_LONGER_FITS -> NoFitReason.WAITING_FOR_QUOTA.word();
       case GATED -> "AdmissionGated";
+      case HELD_BACK, MAY_NOT_MIGRATE -> "PendingEvaluation";
       case WAITS_FOR_VICTIMS -> "WaitingForPreemptedWorkloads";
     };
   }
@@ -121,7 +130,11 @@ final class ScheduleAnswer {
   private void putHolder(CaseWorkload workload, @Nullable JobId id) {
     Drain drain = id == null ? null : drains.get(id);
     JsonNode before = workload.condition("Evicted");
-    if (drain != null && drain.preemption() != null) {
+    if (id != null && finished.contains(id)) {
+      list("finished").addObject().put("workload", workload.reference()).put("reason", REPLACED);
+    } else if (drain != null && drain.cause() == DrainCause.MIGRATED) {
+      list("evicted").addObject().put("workload", workload.reference()).put("reason", MIGRATED);
+    } else if (drain != null && drain.preemption() != null) {
       list("evicted").addObject().put("workload", workload.reference()).put("reason", "Preempted");
       list("preempted")
           .addObject()

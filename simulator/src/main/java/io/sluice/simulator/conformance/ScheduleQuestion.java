@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.CycleMemory;
+import io.sluice.admission.JobRelations;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
@@ -17,7 +18,10 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,12 +35,6 @@ final class ScheduleQuestion implements CaseQuestion {
   public ObjectNode answer(ConformanceCase asked) {
     refuseUnknown(asked);
     CaseWorld world = new CaseWorld(asked);
-    for (CaseWorkload workload : world.workloads()) {
-      JobId id = world.id(workload.reference());
-      if (id != null && !workload.holdsQuota()) {
-        workload.refuseReplacement();
-      }
-    }
     Run run = new Run(world, asked.now());
     for (JsonNode step : asked.action().path("steps")) {
       run.step(step);
@@ -47,12 +45,6 @@ final class ScheduleQuestion implements CaseQuestion {
   }
 
   private static void refuseUnknown(ConformanceCase asked) {
-    boolean byUsage =
-        asked.config().hasNonNull("admissionFairSharing")
-            && asked.gates().on("AdmissionFairSharing");
-    if (byUsage) {
-      throw new UnanswerableCaseException("admission fair sharing is not there yet");
-    }
     if (asked.config().hasNonNull("resourceTransformations")) {
       throw new UnanswerableCaseException("resource transformations are not there yet");
     }
@@ -71,15 +63,39 @@ final class ScheduleQuestion implements CaseQuestion {
       this.world = world;
       this.state = world.state();
       this.now = now;
-      List<JobId> gated = new ArrayList<>();
+      this.memory = new CycleMemory(relations(world));
+      memory.addSecondPasses(world.secondPasses());
+    }
+
+    private static JobRelations relations(CaseWorld world) {
+      JobRelations relations = new JobRelations();
+      world.queues().lastFlavorsOfMigrations().forEach(relations::migrateUpTo);
       for (CaseWorkload workload : world.workloads()) {
         JobId id = world.id(workload.reference());
-        if (id != null && workload.gated()) {
-          gated.add(id);
+        if (id != null) {
+          relate(world, workload, id, relations);
         }
       }
-      this.memory = new CycleMemory(gated);
-      memory.addSecondPasses(world.secondPasses());
+      return relations;
+    }
+
+    private static void relate(
+        CaseWorld world, CaseWorkload workload, JobId id, JobRelations relations) {
+      if (workload.gated()) {
+        relations.gate(id);
+      }
+      String named = workload.predecessor();
+      JobId predecessor = named == null ? null : world.id(named);
+      if (predecessor != null) {
+        relations.succeed(id, predecessor);
+      }
+      JobRelations.Variant variant = workload.variant();
+      if (variant != null) {
+        relations.vary(id, variant);
+      }
+      if (workload.holdsQuota() && workload.condition("Admitted") == null) {
+        relations.awaitChecks(id);
+      }
     }
 
     void step(JsonNode step) {
@@ -90,6 +106,7 @@ final class ScheduleQuestion implements CaseQuestion {
         // What is parked is tried again when room appears, without being asked for.
         case "requeueInadmissible" -> {}
         case "setNominalQuota" -> setNominalQuota(step);
+        case "deleteLocalQueueObject" -> forgetWeights(step);
         default -> throw new UnanswerableCaseException("step " + op + " is not there yet");
       }
     }
@@ -121,6 +138,15 @@ final class ScheduleQuestion implements CaseQuestion {
         QuotaTree tree = state.ledger().tree();
         int root = tree.root(queue.node());
         memory.forgetPositions(job -> tree.root(tree.node(world.clusterQueue(job))) == root);
+      }
+    }
+
+    /** The queue is still known when its object is gone, and has the usual weight. */
+    private void forgetWeights(JsonNode step) {
+      for (QuotaObject object : List.copyOf(state.objects().all())) {
+        if (object instanceof LocalQueue queue && UsageReading.names(step, queue)) {
+          state.apply(new Event.ObjectSet(queue.withFairWeight(FairWeight.ONE), 1), now);
+        }
       }
     }
 
