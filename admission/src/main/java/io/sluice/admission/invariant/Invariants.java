@@ -17,6 +17,11 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +47,7 @@ public final class Invariants {
     checkHolds(state, violations);
     checkRunning(state, violations);
     checkDeadlines(state, violations);
+    checkLocalQueues(state, violations);
     return violations;
   }
 
@@ -68,6 +74,39 @@ public final class Invariants {
       for (int number = 0; number < tree.flavorResources().size(); number++) {
         compare(tree, node, number, "held", held, state.ledger().held(), violations);
         compare(tree, node, number, "promised", promised, state.ledger().promised(), violations);
+      }
+    }
+  }
+
+  /**
+   * What is in use by LocalQueue is that of the attempts; what was used of late is not negative.
+   */
+  private static void checkLocalQueues(AdmissionState state, List<String> violations) {
+    if (state.policy().admissionFairSharing() == null) {
+      return;
+    }
+    SortedMap<QueueKey, SortedMap<ResourceName, Long>> counted = new TreeMap<>();
+    for (Attempt attempt : state.attempts()) {
+      SortedMap<ResourceName, Long> used =
+          counted.computeIfAbsent(attempt.job().workload().queue(), absent -> new TreeMap<>());
+      for (PodSetAssignment podSet : attempt.assignment().podSets()) {
+        podSet
+            .usage()
+            .amounts()
+            .forEach((resource, amount) -> used.merge(resource, amount, Long::sum));
+      }
+      used.values().removeIf(amount -> amount == 0);
+    }
+    for (QuotaObject object : state.objects().all()) {
+      if (object instanceof LocalQueue queue) {
+        QueueKey key = queue.queueKey();
+        SortedMap<ResourceName, Long> kept = state.localQueueUsage().inUse(key);
+        if (!kept.equals(counted.getOrDefault(key, new TreeMap<>()))) {
+          violations.add("LocalQueue %s is counted with %s in use".formatted(key, kept));
+        }
+        if (state.localQueueUsage().share(key).used().signum() < 0) {
+          violations.add("LocalQueue %s has used less than nothing".formatted(key));
+        }
       }
     }
   }

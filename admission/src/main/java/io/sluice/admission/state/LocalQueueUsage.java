@@ -10,6 +10,7 @@ import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -74,8 +75,12 @@ public final class LocalQueueUsage {
         rules == null ? BigDecimal.ZERO : used(queue, rules).weighted(rules), weight);
   }
 
-  private SortedMap<ResourceName, Long> inUse(QueueKey queue) {
-    return inUse.getOrDefault(queue, new TreeMap<>());
+  /** What attempts that came by a LocalQueue use now, where usage is kept; nothing elsewhere. */
+  public SortedMap<ResourceName, Long> inUse(QueueKey queue) {
+    TreeMap<ResourceName, Long> counted = inUse.get(queue);
+    return counted == null
+        ? Collections.emptySortedMap()
+        : Collections.unmodifiableSortedMap(counted);
   }
 
   void restore(DecayedUsage stored) {

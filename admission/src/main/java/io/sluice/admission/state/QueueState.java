@@ -90,7 +90,10 @@ public final class QueueState {
   }
 
   private @Nullable JobEntry firstClaimant() {
-    return claimants.isEmpty() ? null : Collections.min(claimants, pending.order());
+    if (claimants.isEmpty()) {
+      return null;
+    }
+    return servesByUsage() ? Collections.min(claimants, pending.order()) : claimants.first();
   }
 
   /** Whether the order of its jobs depends on what was used of late. */
