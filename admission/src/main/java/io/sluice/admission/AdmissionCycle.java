@@ -6,6 +6,7 @@ import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Prospect;
 import io.sluice.admission.state.Prospects;
@@ -101,21 +102,29 @@ final class AdmissionCycle {
   void runSingle(CycleMemory memory) {
     List<CycleEntry> heads = new ArrayList<>();
     List<CycleEntry> entries = new ArrayList<>();
-    CycleRoom room = new CycleRoom(decisions);
+    JobRelations relations = memory.relations();
+    Variants variants = new Variants(relations);
+    CycleRoom room = new CycleRoom(decisions, nomination, relations);
+    PlaceSearch places = new PlaceSearch(decisions);
+    places.nominate(memory.takeSecondPasses());
     for (QueueState queue : state.queues()) {
       JobEntry head = queue.head(Prospect.EVERYTHING);
       if (head != null) {
-        CycleEntry entry = nomination.of(head, memory.takePositions(head.id()));
+        Attempt predecessor = relations.predecessor(state, head);
+        CycleEntry entry = nomination.of(head, memory.takePositions(head.id()), predecessor);
         heads.add(entry);
-        if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
+        if (variants.heldBack(head)) {
+          room.outcomes().put(head.id(), HeadOutcome.HELD_BACK);
+        } else if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
           room.outcomes().put(head.id(), HeadOutcome.NO_FIT);
-        } else if (entry.victims() != null && memory.isGated(head.id())) {
+        } else if (entry.victims() != null && relations.isGated(head.id())) {
           room.outcomes().put(head.id(), HeadOutcome.GATED);
         } else {
           entries.add(entry);
         }
       }
     }
+    places.serve(room);
     serve(entries, room);
     for (CycleEntry head : heads) {
       HeadOutcome outcome = room.outcomes().get(head.job().id());
@@ -144,9 +153,12 @@ final class AdmissionCycle {
 
   private void serve(List<CycleEntry> entries, RoomKeeping room) {
     ServingOrder order = new ServingOrder(state, entries);
-    for (CycleEntry entry = next(order); entry != null; entry = next(order)) {
+    for (CycleEntry next = next(order); next != null; next = next(order)) {
+      CycleEntry entry = room.refresh(next);
       Victims victims = entry.victims();
-      if (entry.fits()) {
+      if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
+        room.giveUp(entry);
+      } else if (entry.fits()) {
         room.admit(entry);
       } else if (victims == null) {
         room.reserve(entry);

@@ -51,7 +51,7 @@ final class ClaimSettlement {
     Integer limit = state.running().limit(job.workload().queue());
     if (limit != null
         && job.live().isEmpty()
-        && state.running().running(SubmitterKey.of(job)).size() > limit) {
+        && state.running().count(SubmitterKey.of(job)) > limit) {
       decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.USELESS));
     }
   }

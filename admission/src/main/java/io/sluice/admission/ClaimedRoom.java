@@ -39,6 +39,12 @@ final class ClaimedRoom implements RoomKeeping {
     this.state = decisions.state();
   }
 
+  /** What no longer fits is tried again in the next cycle of the round. */
+  @Override
+  public CycleEntry refresh(CycleEntry entry) {
+    return entry;
+  }
+
   @Override
   public void admit(CycleEntry entry) {
     admit(entry, Collections.emptySet());
@@ -97,6 +103,9 @@ final class ClaimedRoom implements RoomKeeping {
   public void reserve(CycleEntry entry) {}
 
   @Override
+  public void giveUp(CycleEntry entry) {}
+
+  @Override
   public void end() {}
 
   /** Everybody who loses the room that the victims have, or lost it to them. */
@@ -130,9 +139,7 @@ final class ClaimedRoom implements RoomKeeping {
         return false;
       }
     }
-    List<Usage> theirs = new ArrayList<>();
-    victims.attempts().forEach(victim -> theirs.add(victim.attempt().usage()));
-    victims.claims().forEach(claim -> theirs.add(claim.usage()));
+    List<Usage> theirs = victims.usages();
     theirs.forEach(usage -> usage.removeFrom(state.ledger().promised()));
     boolean fits = state.ledger().fitsPromised(need.usage());
     theirs.forEach(usage -> usage.addTo(state.ledger().promised()));

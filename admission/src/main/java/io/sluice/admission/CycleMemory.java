@@ -4,11 +4,10 @@ package io.sluice.admission;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.queuemodel.job.JobId;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,19 +16,27 @@ public final class CycleMemory {
   private final SortedMap<JobId, ScanPositions> positions = new TreeMap<>();
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
   private final SortedMap<JobId, FlavorAssignment> assignments = new TreeMap<>();
-  private final SortedSet<JobId> gated;
+  private final List<SecondPass> secondPasses = new ArrayList<>();
+  private final JobRelations relations;
 
-  /**
-   * Nothing is remembered yet.
-   *
-   * @param gated jobs that may have nobody evicted, though they could
-   */
-  public CycleMemory(Collection<JobId> gated) {
-    this.gated = new TreeSet<>(gated);
+  /** Nothing is remembered yet. */
+  public CycleMemory(JobRelations relations) {
+    this.relations = relations;
   }
 
-  boolean isGated(JobId job) {
-    return gated.contains(job);
+  /** Lets attempts look for places in the next cycle. */
+  public void addSecondPasses(List<SecondPass> passes) {
+    secondPasses.addAll(passes);
+  }
+
+  List<SecondPass> takeSecondPasses() {
+    List<SecondPass> taken = List.copyOf(secondPasses);
+    secondPasses.clear();
+    return taken;
+  }
+
+  JobRelations relations() {
+    return relations;
   }
 
   void note(JobId job, HeadOutcome outcome, FlavorAssignment assignment) {

@@ -12,10 +12,13 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Room of a single cycle. What an entry was promised counts as used for those after it, and its
@@ -32,12 +36,18 @@ import java.util.function.Supplier;
 final class CycleRoom implements RoomKeeping {
   private final Decisions decisions;
   private final AdmissionState state;
+  private final Nomination nomination;
+  private final JobRelations relations;
+  private final Variants variants;
   private final SortedMap<AttemptKey, Attempt> taken = new TreeMap<>();
   private final List<Usage> promised = new ArrayList<>();
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
 
-  CycleRoom(Decisions decisions) {
+  CycleRoom(Decisions decisions, Nomination nomination, JobRelations relations) {
     this.decisions = decisions;
+    this.nomination = nomination;
+    this.relations = relations;
+    this.variants = new Variants(relations);
     this.state = decisions.state();
   }
 
@@ -51,15 +61,81 @@ final class CycleRoom implements RoomKeeping {
   }
 
   @Override
+  public CycleEntry refresh(CycleEntry entry) {
+    Usage usage = entry.need().usage();
+    if (usage.placed().isEmpty() || !state.policy().placement().recomputes()) {
+      return entry;
+    }
+    QuotaUsage total = state.ledger().promised();
+    boolean placeTaken =
+        withoutAll(
+            entry.victims(), () -> usage.fitsQuota(total) && !usage.fitsNodes(total.nodes()));
+    return placeTaken ? nomination.again(entry) : entry;
+  }
+
+  /** Looks as if those were gone who were made to go, and the victims too. */
+  private <R> R withoutAll(@Nullable Victims victims, Supplier<R> look) {
+    QuotaUsage total = state.ledger().promised();
+    List<Usage> theirs = new ArrayList<>();
+    if (victims != null) {
+      for (Victim victim : victims.attempts()) {
+        if (!isTaken(victim)) {
+          theirs.add(victim.attempt().usage());
+        }
+      }
+    }
+    return withoutTaken(
+        () -> {
+          theirs.forEach(usage -> usage.removeFrom(total));
+          R seen = look.get();
+          theirs.forEach(usage -> usage.addTo(total));
+          return seen;
+        });
+  }
+
+  @Override
+  public void giveUp(CycleEntry entry) {
+    note(entry, HeadOutcome.NO_FIT);
+  }
+
+  @Override
   public void admit(CycleEntry entry) {
     Usage usage = entry.need().usage();
     boolean fits = usage.fitsIn(state.ledger().held()) && withoutTaken(() -> fitsPromised(usage));
-    if (fits) {
+    Attempt worse = variants.onWorseFlavor(entry.job());
+    if (fits && worse != null) {
+      migrate(entry, worse);
+    } else if (fits) {
+      endPredecessor(entry.job());
       IndexKey index = nextIndex(entry.job());
       new IndexAdmission(decisions)
           .admit(entry.job(), index.index(), entry.given(List.of()), Collections.emptySet());
     } else {
       note(entry, HeadOutcome.NO_LONGER_FITS);
+    }
+  }
+
+  /** Makes the variant on a worse flavor go; the head has its own room already, and keeps it. */
+  private void migrate(CycleEntry entry, Attempt worse) {
+    promise(entry.need().usage());
+    if (!variants.mayMigrate(entry.job())) {
+      note(entry, HeadOutcome.MAY_NOT_MIGRATE);
+      return;
+    }
+    if (!worse.draining()) {
+      decisions.record(new Event.AttemptDraining(worse.key(), Drain.of(DrainCause.MIGRATED)));
+    }
+    note(entry, HeadOutcome.WAITS_FOR_VICTIMS);
+  }
+
+  /** Whose place a head takes has done its part. */
+  private void endPredecessor(JobEntry head) {
+    Attempt before = relations.predecessor(state, head);
+    if (before != null) {
+      String why = "replaced by " + head;
+      decisions.record(new Event.AttemptEnded(before.key(), AttemptOutcome.SUCCEEDED, null, why));
+      decisions.record(new Event.IndexFinished(before.job().index(before.key().index()), true));
+      decisions.record(new Event.JobFinished(before.key().job(), JobState.SUCCEEDED, why));
     }
   }
 
@@ -104,14 +180,7 @@ final class CycleRoom implements RoomKeeping {
   }
 
   private boolean fitsWithout(Usage usage, Victims victims) {
-    QuotaUsage total = state.ledger().promised();
-    return withoutTaken(
-        () -> {
-          victims.attempts().forEach(victim -> victim.attempt().usage().removeFrom(total));
-          boolean fits = fitsPromised(usage);
-          victims.attempts().forEach(victim -> victim.attempt().usage().addTo(total));
-          return fits;
-        });
+    return withoutAll(victims, () -> fitsPromised(usage));
   }
 
   private void tellToEnd(IndexKey preemptor, Victims victims) {
@@ -135,16 +204,18 @@ final class CycleRoom implements RoomKeeping {
       Usage wanted = entry.need().usage();
       promise(
           Usage.of(
-              wanted.node(),
-              CapacityReservation.of(
-                  state.ledger().promised(),
                   wanted.node(),
-                  wanted.amounts(),
-                  entry.borrowingLevel() > 0)));
+                  CapacityReservation.of(
+                      state.ledger().promised(),
+                      wanted.node(),
+                      wanted.amounts(),
+                      entry.borrowingLevel() > 0))
+              .placed(wanted.placed()));
     }
   }
 
-  private void promise(Usage usage) {
+  /** Counts something as used until the cycle is over. */
+  void promise(Usage usage) {
     usage.addTo(state.ledger().promised());
     promised.add(usage);
   }

@@ -9,6 +9,10 @@ public enum HeadOutcome {
   NO_CANDIDATES,
   /** It may not have anybody evicted now, though it could. */
   GATED,
+  /** Another variant of its workload runs on a better flavor. */
+  HELD_BACK,
+  /** Another variant of its workload runs, and its flavor is not good enough to make it go. */
+  MAY_NOT_MIGRATE,
   /** Those before it in the cycle took the room, or its victims. */
   NO_LONGER_FITS,
   /** Others were told to end, and it may have their room. */
@@ -17,8 +21,8 @@ public enum HeadOutcome {
   /** Whether trying again changes nothing as long as nothing else does. */
   boolean hopeless() {
     return switch (this) {
-      case NO_FIT, NO_CANDIDATES, GATED -> true;
-      case NO_LONGER_FITS, WAITS_FOR_VICTIMS -> false;
+      case NO_FIT, NO_CANDIDATES, GATED, MAY_NOT_MIGRATE -> true;
+      case HELD_BACK, NO_LONGER_FITS, WAITS_FOR_VICTIMS -> false;
     };
   }
 }

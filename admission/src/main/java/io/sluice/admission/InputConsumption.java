@@ -301,7 +301,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
     switch (drain.cause()) {
       case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
       case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
-      case HELD, QUEUE_STOPPED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
+      case HELD, QUEUE_STOPPED, MIGRATED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
       case START_DEADLINE ->
           ending.end(attempt, AttemptOutcome.EVICTED, FailureCause.START_DEADLINE, drain.message());
       case HOST_LOST ->

@@ -5,13 +5,23 @@ import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.CountReduction;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.PodPlacing;
+import io.sluice.admission.flavor.Predecessor;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.admission.placement.Placement.Places;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Usage;
+import io.sluice.queuemodel.job.PodSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Step: finds flavors for a head, and victims where they are needed. Where its pod sets may do with
@@ -19,24 +29,67 @@ import java.util.Optional;
  */
 final class Nomination {
   private final AdmissionState state;
-  private final FlavorAssigner assigner;
+  private final FlavorAssigner usual;
   private final VictimSearch victimSearch;
 
   Nomination(AdmissionState state) {
     this.state = state;
     this.victimSearch = new VictimSearch(state);
-    this.assigner = new FlavorAssigner(state, victimSearch);
+    this.usual = new FlavorAssigner(state, victimSearch);
   }
 
   CycleEntry of(JobEntry head, ScanPositions positions) {
-    FlavorAssignment full = assigner.assign(head, positions);
+    return of(head, positions, null);
+  }
+
+  /**
+   * Finds them for a head that may take another's place.
+   *
+   * @param before the attempt that ends when the head is admitted; null: none does
+   */
+  CycleEntry of(JobEntry head, ScanPositions positions, @Nullable Attempt before) {
+    FlavorAssigner assigner =
+        before == null
+            ? usual
+            : new FlavorAssigner(
+                state, victimSearch, new Predecessor(before.assignment().podSets()));
+    return of(head, podSets -> assigner.assign(head, podSets, positions));
+  }
+
+  /** The same anew, after others were served; it keeps to the flavors that were found. */
+  CycleEntry again(CycleEntry entry) {
+    return of(
+        entry.job(),
+        podSets -> usual.assignAgain(entry.job(), podSets, entry.assignment().podSets()));
+  }
+
+  private CycleEntry of(JobEntry head, Function<List<PodSet>, FlavorAssignment> assign) {
+    List<PodSet> all = head.workload().shape().podSets();
+    FlavorAssignment full = assign.apply(all);
     Optional<CycleEntry> found = feasible(head, full);
     if (found.isEmpty() && state.policy().reducesCounts()) {
-      found =
-          new CountReduction(head.workload().shape().podSets())
-              .search(podSets -> feasible(head, assigner.assign(head, podSets, positions)));
+      found = new CountReduction(all).search(podSets -> feasible(head, assign.apply(podSets)));
     }
-    return found.orElseGet(() -> new CycleEntry(head, full, null));
+    return found.orElseGet(() -> new CycleEntry(head, placed(full, null), null));
+  }
+
+  /**
+   * Says where the pods would be once victims are gone, so that nobody else is placed there; if
+   * there are none, where they would be if nobody else were.
+   */
+  private FlavorAssignment placed(FlavorAssignment assignment, @Nullable Victims victims) {
+    RoomNeed need = assignment.need();
+    if (need == null || need.pods().isEmpty()) {
+      return assignment;
+    }
+    QuotaUsage promised = state.ledger().promised();
+    List<Usage> theirs = victims == null ? List.of() : victims.usages();
+    theirs.forEach(usage -> usage.removeFrom(promised));
+    Places places =
+        PodPlacing.find(
+            state, need.pods(), victims == null ? List.of() : List.of(promised.nodes()));
+    theirs.forEach(usage -> usage.addTo(promised));
+    return assignment.placed(state.topologies(), places);
   }
 
   /** An entry of which something can come; empty if nothing can. */
@@ -52,6 +105,6 @@ final class Nomination {
     return victimSearch
         .find(head, need)
         .filter(victims -> !victims.nobody())
-        .map((Victims victims) -> new CycleEntry(head, assignment, victims));
+        .map((Victims victims) -> new CycleEntry(head, placed(assignment, victims), victims));
   }
 }

@@ -5,6 +5,9 @@ import io.sluice.admission.preemption.Victims;
 
 /** How a cycle gives room to its entries and keeps what it has promised to one from the others. */
 interface RoomKeeping {
+  /** The entry, with other places for its pods if those before it took the ones that it had. */
+  CycleEntry refresh(CycleEntry entry);
+
   /** Serves an entry that fits, if there is still room. */
   void admit(CycleEntry entry);
 
@@ -13,6 +16,9 @@ interface RoomKeeping {
 
   /** Holds back what an entry waits for, who may make nobody go. */
   void reserve(CycleEntry entry);
+
+  /** Leaves an entry of which nothing can come any more. */
+  void giveUp(CycleEntry entry);
 
   /** The cycle is over. */
   void end();

@@ -89,6 +89,8 @@ class AdmissionRoundTest {
                     new TreeMap<>())),
             List.of(),
             List.of(),
+            List.of(),
+            List.of(),
             List.of()));
   }
 

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What must hold in every world, whatever comes in. */
@@ -48,8 +49,11 @@ class EnginePropertyTest {
   }
 
   private static void live(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
+    live(new RandomWorld(random), policy, check);
+  }
+
+  private static void live(RandomWorld inputs, EnginePolicy policy, RoundCheck check) {
     World world = new World(policy);
-    RandomWorld inputs = new RandomWorld(random);
     inputs.setUp().forEach(world::input);
     for (int round = 0; round < ROUNDS; round++) {
       StateSnapshot before = world.state().snapshot();
@@ -59,6 +63,48 @@ class EnginePropertyTest {
       List<Event> events = world.round();
       check.check(before, coming, world.clock().now(), events, world.state());
     }
+  }
+
+  /** Runs a world in which pods are placed on hosts. */
+  private static void placed(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
+    live(RandomWorld.withTopologies(random), policy, check);
+  }
+
+  @Test
+  void promisesHoldWherePodsArePlaced() {
+    AtomicInteger placed = new AtomicInteger();
+    Seeds.check(
+        100,
+        random ->
+            placed(
+                random,
+                EnginePolicy.DEFAULT,
+                (before, inputs, now, events, after) ->
+                    after.attempts().stream()
+                        .filter(attempt -> !attempt.usage().placed().isEmpty())
+                        .forEach(attempt -> placed.incrementAndGet())));
+    // Else nothing was tried.
+    assertThat(placed.get()).isGreaterThan(1000);
+    Seeds.check(50, random -> placed(random, FAIR, (before, inputs, now, events, after) -> {}));
+  }
+
+  @Test
+  void aRestoredStateDecidesTheSameWherePodsArePlaced() {
+    Seeds.check(
+        40,
+        random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkDecidesTheSame));
+  }
+
+  @Test
+  void aRoundLeavesNothingWherePodsArePlaced() {
+    Seeds.check(
+        40, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkNothingIsLeft));
+  }
+
+  @Test
+  void noVictimCanBeSparedWherePodsArePlaced() {
+    Seeds.check(
+        40, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
   }
 
   /** Looks at one round. */

@@ -2,13 +2,16 @@
 package io.sluice.admission;
 
 import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.PodPlacing;
 import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.placement.NodeUsage;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,7 +38,8 @@ final class NaiveRoom {
 
   /** Whether there is enough room, with or without the queue borrowing. */
   boolean enough(boolean borrowing) {
-    QuotaUsage usage = new QuotaUsage(state.ledger().tree());
+    NodeUsage nodes = new NodeUsage(state.topologies(), state.policy().placement().sharesHosts());
+    QuotaUsage usage = new QuotaUsage(state.ledger().tree(), nodes);
     Set<String> taken = new TreeSet<>();
     for (Attempt attempt : state.attempts()) {
       if (!attempt.draining() && !freedAttempts.contains(attempt.key())) {
@@ -65,6 +69,7 @@ final class NaiveRoom {
           usage.borrowsWith(
               need.usage().node(), need.usage().flavorResource(at), need.usage().amount(at));
     }
-    return slices && need.usage().fitsIn(usage) && (borrowing || !borrows);
+    boolean places = PodPlacing.find(state, need.pods(), List.of(nodes)).unplaced() == null;
+    return slices && places && need.usage().fitsIn(usage) && (borrowing || !borrows);
   }
 }

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.LabelSelector;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

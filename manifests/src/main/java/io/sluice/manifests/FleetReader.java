@@ -15,6 +15,7 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class FleetReader {
   private static final List<CapacityType> CAPACITY_TYPES = List.of(CapacityType.values());
   static final String NEVER = "never";
   private static final Duration GRANT_AFTER_MAX = Duration.ofDays(365);
+  private static final int TAINTS_MAX = 64;
   private static final int NODE_NAME_LENGTH_MAX = 63;
 
   private final ObjectCursor spec;
@@ -119,6 +121,7 @@ final class FleetReader {
     Integer count = cursor.whole("count", 1, FleetRoster.HOSTS_MAX);
     Labels labels = labels(cursor, new TreeSet<>(Set.of(FleetLabels.HOSTNAME)));
     ResourceList capacity = capacity(cursor);
+    List<Taint> taints = TaintFields.taints(cursor, "taints", TAINTS_MAX);
     cursor.end();
     int hosts = count == null ? 1 : count;
     if (cursor.violations().count() > before
@@ -131,7 +134,8 @@ final class FleetReader {
         cursor.refuse("name", "is too long: " + host + " has more than 63 characters");
         return null;
       }
-      roster.addLoose(new Host(host, labels.with(FleetLabels.ofHost(host)), capacity), cursor);
+      roster.addLoose(
+          new Host(host, labels.with(FleetLabels.ofHost(host)), capacity, taints), cursor);
     }
     return null;
   }
@@ -141,9 +145,10 @@ final class FleetReader {
     String name = cursor.requiredText("name", FleetReader::requireNodeName);
     Labels labels = LabelFields.labels(cursor, "labels", Schema.LABELS_MAX);
     ResourceList capacity = capacity(cursor);
+    List<Taint> taints = TaintFields.taints(cursor, "taints", TAINTS_MAX);
     cursor.end();
     if (cursor.violations().count() == before) {
-      roster.addLoose(new Host(name, labels, capacity), cursor);
+      roster.addLoose(new Host(name, labels, capacity, taints), cursor);
     }
     return null;
   }

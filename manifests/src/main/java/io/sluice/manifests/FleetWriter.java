@@ -118,5 +118,6 @@ final class FleetWriter {
     entry.put("name", host.name());
     FieldWriter.putLabels(entry, "labels", labels);
     FieldWriter.putResources(entry, "capacity", host.capacity());
+    FieldWriter.putTaints(entry, "taints", host.taints());
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
@@ -27,6 +28,8 @@ final class QueuePoliciesReader {
   private static final List<PreemptionPolicy> BORROW =
       List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY);
 
+  private static final List<AdmissionMode> MODES = List.of(AdmissionMode.values());
+
   private QueuePoliciesReader() {}
 
   static QueuePolicies read(ObjectCursor spec, KueueVersion version) {
@@ -40,7 +43,20 @@ final class QueuePoliciesReader {
         flavorFungibility(spec, version),
         QuotaObjectReader.stopPolicy(spec),
         LabelFields.selector(spec, "namespaceSelector"),
-        FairWeight.ONE);
+        FairWeight.ONE,
+        admissionMode(spec));
+  }
+
+  private static AdmissionMode admissionMode(ObjectCursor spec) {
+    ObjectCursor scope = spec.object("admissionScope", "admissionScope");
+    if (scope == null) {
+      return AdmissionMode.NO_FAIR_SHARING;
+    }
+    scope.require("admissionMode");
+    AdmissionMode mode =
+        scope.word("admissionMode", MODES, AdmissionMode::word, AdmissionMode.NO_FAIR_SHARING);
+    scope.end();
+    return mode;
   }
 
   private static QueuePreemption preemption(ObjectCursor spec) {

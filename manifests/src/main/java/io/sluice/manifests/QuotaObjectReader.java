@@ -14,8 +14,10 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,14 +28,13 @@ final class QuotaObjectReader {
   private static final int FLAVOR_ENTRIES_MAX = 8;
   private static final int DESCRIPTION_LENGTH_MAX = 2048;
   private static final List<StopPolicy> STOP_POLICIES = List.of(StopPolicy.values());
-  private static final List<String> ADMISSION_MODES =
-      List.of("NoAdmissionFairSharing", "UsageBasedAdmissionFairSharing");
 
   private QuotaObjectReader() {}
 
   /** The object, of use only if the cursor's violations are empty then. */
   static QuotaObject read(ObjectKind kind, KueueVersion version, ObjectCursor top) {
     return switch (kind) {
+      case TOPOLOGY -> topology(top);
       case RESOURCE_FLAVOR -> resourceFlavor(top);
       case COHORT -> cohort(top);
       case CLUSTER_QUEUE -> clusterQueue(top, version);
@@ -51,10 +52,37 @@ final class QuotaObjectReader {
             meta,
             LabelFields.labels(spec, "nodeLabels", FLAVOR_ENTRIES_MAX),
             TaintFields.taints(spec, "nodeTaints", FLAVOR_ENTRIES_MAX),
-            TaintFields.tolerations(spec, "tolerations", FLAVOR_ENTRIES_MAX));
-    spec.refuseUnsupported("topologyName");
+            TaintFields.tolerations(spec, "tolerations", FLAVOR_ENTRIES_MAX),
+            spec.text("topologyName", Names::requireSubdomain));
+    if (flavor.topology() != null && flavor.nodeLabels().isEmpty()) {
+      spec.refuse("nodeLabels", "must have a label where there is a topologyName");
+    }
     spec.end();
     return flavor;
+  }
+
+  private static Topology topology(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.global(top, ObjectKind.TOPOLOGY.kind(), null);
+    ObjectCursor spec = top.objectOrEmpty("spec", "a Topology's spec");
+    spec.requireEntries("levels");
+    List<String> levels = new ArrayList<>();
+    spec.objects(
+        "levels",
+        Topology.LEVELS_MAX,
+        "a level",
+        level -> {
+          String label = level.requiredText("nodeLabel", Names::requireQualified);
+          level.end();
+          if (levels.contains(label)) {
+            level.refuse("nodeLabel", "is there twice: each level has its own label");
+          } else if (levels.contains(Topology.HOSTNAME)) {
+            level.refuse("nodeLabel", "is below " + Topology.HOSTNAME + ", which can only be last");
+          }
+          levels.add(label);
+          return label;
+        });
+    spec.end();
+    return new Topology(meta, levels);
   }
 
   private static ClusterQueue clusterQueue(ObjectCursor top, KueueVersion version) {
@@ -72,7 +100,6 @@ final class QuotaObjectReader {
             QueuePoliciesReader.read(spec, version).withFairWeight(fairWeight(spec)));
     spec.refuseUnsupported(
         "admissionChecks", "admissionChecksStrategy", "concurrentAdmissionPolicy");
-    refuseAdmissionScope(spec);
     spec.end();
     return queue;
   }
@@ -104,9 +131,9 @@ final class QuotaObjectReader {
     ObjectCursor spec = top.objectOrEmpty("spec", "a LocalQueue's spec");
     String clusterQueue = spec.requiredText("clusterQueue", Names::requireSubdomain);
     StopPolicy stopPolicy = stopPolicy(spec);
-    refuseWeights(spec);
+    FairWeight weight = fairWeight(spec);
     spec.end();
-    return new LocalQueue(meta, clusterQueue, stopPolicy);
+    return new LocalQueue(meta, clusterQueue, stopPolicy, weight);
   }
 
   /**
@@ -174,31 +201,5 @@ final class QuotaObjectReader {
       return FairWeight.ONE;
     }
     return weight == null ? FairWeight.ONE : new FairWeight(weight);
-  }
-
-  /** Jobs of the LocalQueues of one ClusterQueue do not share by weight. */
-  private static void refuseWeights(ObjectCursor spec) {
-    ObjectCursor fairSharing = spec.object("fairSharing", "fairSharing");
-    if (fairSharing == null) {
-      return;
-    }
-    BigDecimal weight = fairSharing.decimal("weight");
-    if (weight != null && weight.compareTo(BigDecimal.ONE) != 0) {
-      fairSharing.refuse("weight", "is not supported yet: leave it out or write 1");
-    }
-    fairSharing.end();
-  }
-
-  private static void refuseAdmissionScope(ObjectCursor spec) {
-    ObjectCursor scope = spec.object("admissionScope", "admissionScope");
-    if (scope == null) {
-      return;
-    }
-    scope.require("admissionMode");
-    String mode = scope.word("admissionMode", ADMISSION_MODES, written -> written);
-    if (mode != null && !mode.equals(ADMISSION_MODES.get(0))) {
-      scope.refuse("admissionMode", "is not supported yet");
-    }
-    scope.end();
   }
 }

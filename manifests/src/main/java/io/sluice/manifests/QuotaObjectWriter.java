@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
@@ -21,6 +22,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,15 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     FieldWriter.putLabels(spec, "nodeLabels", flavor.nodeLabels());
     FieldWriter.putTaints(spec, "nodeTaints", flavor.nodeTaints());
     FieldWriter.putTolerations(spec, "tolerations", flavor.tolerations());
+    FieldWriter.putText(spec, "topologyName", flavor.topology());
+    return top;
+  }
+
+  @Override
+  public ObjectNode topology(Topology topology) {
+    ObjectNode top = manifest(topology.kind(), topology.meta());
+    ArrayNode levels = top.putObject("spec").putArray("levels");
+    topology.levels().forEach(label -> levels.addObject().put("nodeLabel", label));
     return top;
   }
 
@@ -66,6 +77,9 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     putFlavorFungibility(spec, policies.flavorFungibility());
     spec.put("stopPolicy", policies.stopPolicy().word());
     putFairWeight(spec, policies.fairWeight());
+    if (policies.admissionMode() != AdmissionMode.NO_FAIR_SHARING) {
+      spec.putObject("admissionScope").put("admissionMode", policies.admissionMode().word());
+    }
     return top;
   }
 
@@ -75,6 +89,7 @@ final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     ObjectNode spec = top.putObject("spec");
     spec.put("clusterQueue", queue.clusterQueue());
     spec.put("stopPolicy", queue.stopPolicy().word());
+    putFairWeight(spec, queue.fairWeight());
     return top;
   }
 

@@ -2,10 +2,10 @@
 package io.sluice.manifests;
 
 import io.sluice.queuemodel.Names;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Taint.Effect;
-import io.sluice.queuemodel.quota.Toleration;
-import io.sluice.queuemodel.quota.Toleration.Operator;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Taint.Effect;
+import io.sluice.queuemodel.fleet.Toleration;
+import io.sluice.queuemodel.fleet.Toleration.Operator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

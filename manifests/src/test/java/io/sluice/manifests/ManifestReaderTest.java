@@ -19,6 +19,7 @@ import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.LabelSelector;
@@ -84,7 +85,8 @@ class ManifestReaderTest {
                 open.flavorFungibility(),
                 open.stopPolicy(),
                 null,
-                FairWeight.ONE));
+                FairWeight.ONE,
+                AdmissionMode.NO_FAIR_SHARING));
   }
 
   @Test

@@ -13,6 +13,8 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobArray;
@@ -25,6 +27,7 @@ import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
@@ -44,14 +47,14 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Toleration;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -128,6 +131,8 @@ final class RandomObjects {
     ResourceName.CPU, ResourceName.MEMORY, new ResourceName("example.com/licence")
   };
 
+  private static final Labels A_LABEL = Labels.of(Map.of("example.com/pool", "one"));
+
   private final Random random;
 
   RandomObjects(long seed) {
@@ -136,8 +141,16 @@ final class RandomObjects {
 
   QuotaObject quotaObject() {
     return switch (pick(ObjectKind.values())) {
-      case RESOURCE_FLAVOR ->
-          new ResourceFlavor(meta(""), labels(8), taints(), listOf(8, this::toleration));
+      case RESOURCE_FLAVOR -> {
+        String topology = maybe(() -> name("topology"));
+        yield new ResourceFlavor(
+            meta(""),
+            topology == null ? labels(8) : labels(7).with(A_LABEL),
+            taints(),
+            listOf(8, this::toleration),
+            topology);
+      }
+      case TOPOLOGY -> new Topology(meta(""), levels());
       case COHORT -> {
         String parent = maybe(() -> name("parent"));
         yield new Cohort(meta(""), parent, groups(parent != null, true), fairWeight());
@@ -146,11 +159,23 @@ final class RandomObjects {
         String cohort = maybe(() -> name("cohort"));
         yield new ClusterQueue(meta(""), cohort, groups(cohort != null, false), policies());
       }
-      case LOCAL_QUEUE -> new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()));
+      case LOCAL_QUEUE ->
+          new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()), fairWeight());
       case WORKLOAD_PRIORITY_CLASS ->
           new WorkloadPriorityClass(meta(""), random.nextInt(), pick(TEXTS));
       case COMPUTE_CLASS -> computeClass();
     };
+  }
+
+  private List<String> levels() {
+    List<String> levels = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      levels.add("example.com/level-" + i);
+    }
+    if (random.nextBoolean()) {
+      levels.add(Topology.HOSTNAME);
+    }
+    return levels;
   }
 
   /** Read from what may be written, since it keeps more than is understood. */
@@ -221,7 +246,8 @@ final class RandomObjects {
             borrow && preempt ? pick(Preference.values()) : Preference.BORROWING_OVER_PREEMPTION),
         pick(StopPolicy.values()),
         maybe(() -> new LabelSelector(labels(3), listOf(3, this::requirement))),
-        fairWeight());
+        fairWeight(),
+        pick(AdmissionMode.values()));
   }
 
   private LabelSelector.Requirement requirement() {
@@ -381,7 +407,7 @@ final class RandomObjects {
               labels(2),
               names));
     }
-    listOf(3, () -> hosts.add(new Host("loose-" + hosts.size(), labels(2), resources())));
+    listOf(3, () -> hosts.add(new Host("loose-" + hosts.size(), labels(2), resources(), taints())));
     Collections.shuffle(hosts, random);
     List<Supply> supplies = new ArrayList<>();
     for (CapacityType type : CapacityType.values()) {

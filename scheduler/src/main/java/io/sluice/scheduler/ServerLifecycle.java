@@ -17,6 +17,7 @@ import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.ServerSettings;
+import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
@@ -71,12 +72,9 @@ public class ServerLifecycle {
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
     this.database = database;
-    FairSharing sharing = settings.fairSharing() ? FairSharing.DEFAULT : null;
     this.configuration =
         settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
-    this.view =
-        new CommittedView(
-            EnginePolicy.DEFAULT.withFairSharing(sharing).withStarts(configuration.starts()));
+    this.view = new CommittedView(policy(settings).withStarts(configuration.starts()));
     this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
     this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
@@ -98,6 +96,17 @@ public class ServerLifecycle {
             view,
             new LeaderWork(database, view, executor, capacity, this::setFleet),
             this::endBecause);
+  }
+
+  /** By which rules it decides; servers of one database are given the same. */
+  private static EnginePolicy policy(ServerSettings settings) {
+    return EnginePolicy.DEFAULT
+        .withFairSharing(settings.fairSharing() ? FairSharing.DEFAULT : null)
+        .withAdmissionFairSharing(
+            UsageSettings.read(
+                settings.usageHalfLife().orElse(null),
+                settings.usageSamplingInterval(),
+                settings.usageWeights().orElse(List.of())));
   }
 
   private Executor newExecutor(ServerSettings settings) {

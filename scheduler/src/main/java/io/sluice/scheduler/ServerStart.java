@@ -11,6 +11,7 @@ import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.StartException;
+import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
 import io.sluice.scheduler.postgres.PostgresSettings;
 import io.sluice.scheduler.postgres.PostgresStartException;
@@ -56,6 +57,8 @@ final class ServerStart {
       if (options.configuration != null) {
         ConfigurationFile.read(options.configuration);
       }
+      UsageSettings.read(
+          options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
       }
@@ -155,6 +158,11 @@ final class ServerStart {
     }
     set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
     set("sluice.fair-sharing", Boolean.toString(options.fairSharing));
+    set("sluice.usage-half-life", options.usageHalfLife);
+    set("sluice.usage-sampling-interval", options.usageSamplingInterval);
+    if (!options.usageWeights.isEmpty()) {
+      set("sluice.usage-weights", String.join(",", options.usageWeights));
+    }
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());

@@ -98,6 +98,33 @@ final class UpCommand implements Callable<Integer> {
   boolean fairSharing;
 
   @Option(
+      names = "--usage-half-life",
+      paramLabel = "TIME",
+      description =
+          "ClusterQueues whose admissionMode is UsageBasedAdmissionFairSharing serve the LocalQueue"
+              + " first that used the least of late, as in Kueue; what was used counts half after"
+              + " TIME, such as 168h. Default: by priority and age. Give it to all servers of a"
+              + " database, or to none.")
+  @Nullable String usageHalfLife;
+
+  @Option(
+      names = "--usage-sampling-interval",
+      paramLabel = "TIME",
+      defaultValue = "5m",
+      description =
+          "How often that usage is looked at anew; what is admitted counts at once as if it had run"
+              + " for so long. Default: ${DEFAULT-VALUE}.")
+  String usageSamplingInterval = "5m";
+
+  @Option(
+      names = "--usage-weight",
+      paramLabel = "RESOURCE=NUMBER",
+      description =
+          "What one of a resource counts (a core, a byte, a chip); may be given several times."
+              + " Default: 1 each.")
+  List<String> usageWeights = List.of();
+
+  @Option(
       names = "--end-jobs",
       description =
           "End the processes of jobs with the server; their attempts run anew under the next one."

@@ -6,22 +6,16 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.Input;
+import java.util.HashSet;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Set;
 
 /**
  * P8: as long as nothing comes from outside and nothing ends of itself, nobody evicts the same
- * index again and again.
+ * index twice.
  */
 final class PreemptionCheck {
-  /**
-   * How often one may evict another until something else happens. What drains comes free piece by
-   * piece, and a claim on a piece may be lost to others who may evict its holder: a few repetitions
-   * are no loop, a loop repeats without end.
-   */
-  static final int TIMES_MAX = 12;
-
-  private final TreeMap<String, Integer> times = new TreeMap<>();
+  private final Set<String> evictions = new HashSet<>();
   private long count;
 
   /** How many attempts were evicted so far. */
@@ -36,11 +30,11 @@ final class PreemptionCheck {
    */
   void check(List<Input> inputs, List<Event> events) {
     if (inputs.stream().anyMatch(PreemptionCheck::comesFromOutside)) {
-      times.clear();
+      evictions.clear();
     }
     for (Event event : events) {
       if (event instanceof Event.IndexFinished || event instanceof Event.JobFinished) {
-        times.clear();
+        evictions.clear();
       } else if (event instanceof Event.AttemptDraining draining) {
         drains(draining);
       }
@@ -57,16 +51,15 @@ final class PreemptionCheck {
   private void drains(Event.AttemptDraining draining) {
     Drain.Preemption preemption = draining.drain().preemption();
     if (preemption == null) {
-      times.clear();
+      evictions.clear();
       return;
     }
     count++;
     IndexKey victim = draining.attempt().indexKey();
     String pair = preemption.preemptor() + " evicts " + victim;
-    int often = times.merge(pair, 1, Integer::sum);
-    if (often > TIMES_MAX) {
+    if (!evictions.add(pair)) {
       throw new BrokenPromiseException(
-          Promise.PREEMPTION, pair + " for the " + often + "th time, and nothing has changed");
+          Promise.PREEMPTION, pair + " for the second time, and nothing has changed");
     }
   }
 }

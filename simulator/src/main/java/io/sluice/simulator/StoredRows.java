@@ -3,6 +3,8 @@ package io.sluice.simulator;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.DecayedUsage;
+import io.sluice.admission.state.Eviction;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.topology.SliceStanding;
@@ -17,10 +19,12 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLifecycle;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the tables of the live server hold, written from batches as it writes them. */
@@ -32,6 +36,8 @@ final class StoredRows {
   private final TreeMap<AttemptKey, AttemptState> attemptStates = new TreeMap<>();
   private final TreeMap<IndexKey, Claim> claims = new TreeMap<>();
   private final TreeMap<String, SliceStanding> slices = new TreeMap<>();
+  private final TreeSet<Eviction> evictions = new TreeSet<>();
+  private final TreeMap<QueueKey, DecayedUsage> localQueueUsage = new TreeMap<>();
   private Fleet fleet = Fleet.EMPTY;
   private @Nullable Instant lastRoundAt;
 
@@ -46,9 +52,17 @@ final class StoredRows {
     batch.changes().jobs().forEach(this::write);
     batch.changes().attempts().forEach(this::write);
     batch.changes().slices().forEach(this::write);
+    batch.changes().localQueueUsage().forEach(this::write);
   }
 
   private void write(Event event) {
+    if (Eviction.forgottenWith(event)) {
+      evictions.clear();
+    }
+    Eviction eviction = Eviction.of(event);
+    if (eviction != null) {
+      evictions.add(eviction);
+    }
     if (event instanceof Event.ObjectSet set) {
       objects.put(set.object().key(), set.object());
     } else if (event instanceof Event.ObjectRemoved removed) {
@@ -101,6 +115,15 @@ final class StoredRows {
     }
   }
 
+  /** A LocalQueue that has used nothing has no row. */
+  private void write(DecayedUsage used) {
+    if (used.amounts().isEmpty()) {
+      localQueueUsage.remove(used.queue());
+    } else {
+      localQueueUsage.put(used.queue(), used);
+    }
+  }
+
   /** A live attempt; null if there is none of that key. */
   @Nullable AttemptRecord attempt(AttemptKey key) {
     return attempts.get(key);
@@ -123,6 +146,8 @@ final class StoredRows {
         List.copyOf(jobs.values()),
         List.copyOf(attempts.values()),
         List.copyOf(claims.values()),
-        List.copyOf(slices.values()));
+        List.copyOf(slices.values()),
+        List.copyOf(evictions),
+        List.copyOf(localQueueUsage.values()));
   }
 }

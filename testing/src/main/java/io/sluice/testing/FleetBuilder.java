@@ -13,6 +13,7 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,14 @@ public final class FleetBuilder {
       }
       slices.add(new Slice(name, type, shape, capacityType, labels, names));
     }
+    return this;
+  }
+
+  /** Adds a host that is in no slice; it has room for 110 pods, as a node of Kubernetes. */
+  public FleetBuilder host(String name, Labels labels, ResourceName resource, long amount) {
+    Labels named = Labels.of(Map.of(Topology.HOSTNAME, name)).with(labels);
+    ResourceList pods = ResourceList.of(new ResourceName("pods"), 110);
+    hosts.add(new Host(name, named, ResourceList.of(resource, amount).plus(pods)));
     return this;
   }
 

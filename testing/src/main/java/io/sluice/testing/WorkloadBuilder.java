@@ -12,6 +12,7 @@ import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.StallPolicy;
+import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -35,7 +36,8 @@ public final class WorkloadBuilder {
   private WorkloadPriority priority = new WorkloadPriority(0, false);
   private Instant createdAt = Instant.EPOCH;
   private String submitter = "";
-  private WorkloadShape shape = pods(1, ResourceName.CPU, ResourceName.CPU.unitsPerOne());
+  private WorkloadShape shape =
+      pods(1, ResourceList.of(ResourceName.CPU, ResourceName.CPU.unitsPerOne()));
   private JobArray array = JobArray.SINGLE;
   private JobLimits limits = JobLimits.DEFAULT;
 
@@ -80,7 +82,23 @@ public final class WorkloadBuilder {
 
   /** Asks for pods, each with so much of one resource in its counted unit. */
   public WorkloadBuilder requests(int pods, ResourceName resource, long each) {
-    shape = pods(pods, resource, each);
+    shape = pods(pods, ResourceList.of(resource, each));
+    return this;
+  }
+
+  /** Asks for one pod with several resources, each in its counted unit. */
+  public WorkloadBuilder requests(ResourceList pod) {
+    shape = pods(1, pod);
+    return this;
+  }
+
+  /** Says how close together the pods must be. */
+  public WorkloadBuilder placed(TopologyRequest topology) {
+    shape =
+        new WorkloadShape(
+            shape.podSets().stream().map(podSet -> podSet.withTopology(topology)).toList(),
+            shape.accelerator(),
+            shape.computeClass());
     return this;
   }
 
@@ -132,12 +150,20 @@ public final class WorkloadBuilder {
     long chipsPerHost = parsed.chips() / hosts;
     shape =
         new WorkloadShape(
-            pods(slices * hosts, ResourceName.TPU, chipsPerHost).podSets(),
+            pods(slices * hosts, ResourceList.of(ResourceName.TPU, chipsPerHost)).podSets(),
             new AcceleratorRequest(type, parsed, slices, hosts));
     return this;
   }
 
   /** Names a compute class; to be said after what is asked for. */
+  /** Only this flavor may be given. */
+  public WorkloadBuilder onlyFlavor(String flavor) {
+    shape =
+        new WorkloadShape(
+            shape.podSets(), shape.accelerator(), shape.computeClass(), List.of(flavor));
+    return this;
+  }
+
   public WorkloadBuilder computeClass(String name) {
     shape = new WorkloadShape(shape.podSets(), shape.accelerator(), name);
     return this;
@@ -201,9 +227,8 @@ public final class WorkloadBuilder {
         array);
   }
 
-  private static WorkloadShape pods(int count, ResourceName resource, long each) {
+  private static WorkloadShape pods(int count, ResourceList each) {
     return new WorkloadShape(
-        List.of(new PodSet("main", count, ResourceList.of(resource, each), Labels.NONE, List.of())),
-        null);
+        List.of(new PodSet("main", count, each, Labels.NONE, List.of())), null);
   }
 }

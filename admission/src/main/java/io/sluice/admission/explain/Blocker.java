@@ -29,6 +29,10 @@ public enum Blocker {
   QUOTA_IN_USE(Cure.PREEMPTION),
   /** Others hold or claim the slices. */
   SLICES_IN_USE(Cure.PREEMPTION),
+  /** Others take the nodes that would be close enough together. */
+  NODES_IN_USE(Cure.PREEMPTION),
+  /** There are too few nodes close enough together, whoever takes them. */
+  TOO_FEW_NODES(Cure.CAPACITY),
   /** It has quota for a rung of its class, whose capacity has not come. */
   WAITING_FOR_CAPACITY(Cure.CAPACITY),
   /** Every rung of its class is left alone for a time. */
@@ -49,6 +53,10 @@ public enum Blocker {
   QUEUE_STOPPED(Cure.QUOTA),
   /** Its ClusterQueue is not open to its namespace. */
   NAMESPACE_NOT_SELECTED(Cure.QUOTA),
+  /** No flavor has the topology by which it wants its pods placed. */
+  NO_TOPOLOGY(Cure.USER),
+  /** The flavors are only for pods that are placed by a topology. */
+  ONLY_BY_TOPOLOGY(Cure.USER),
   /** Its pods select labels that no flavor offers. */
   NODE_SELECTOR(Cure.USER),
   /** Its pods do not tolerate the taints of any flavor. */

@@ -189,7 +189,7 @@ public final class Explainer {
     if (state.admits(job.workload().queue())) {
       return null;
     }
-    boolean selected = AdmissionState.selectsNamespace(queue, namespace);
+    boolean selected = queue.selects(namespace);
     boolean stopped = !queue.admits() || selected;
     SmallestChange change =
         stopped
@@ -315,11 +315,11 @@ public final class Explainer {
   private static int distance(Obstacle.Kind kind) {
     return switch (kind) {
       case QUOTA_IN_USE -> 0;
-      case SLICES_IN_USE -> 1;
+      case SLICES_IN_USE, NODES_IN_USE -> 1;
       case SLICES_ABSENT -> 2;
-      case TOO_FEW_SLICES -> 3;
+      case TOO_FEW_SLICES, TOO_FEW_NODES -> 3;
       case EXCEEDS_QUOTA -> 4;
-      case NODE_SELECTOR -> 5;
+      case NODE_SELECTOR, NO_TOPOLOGY, ONLY_BY_TOPOLOGY -> 5;
       case UNTOLERATED_TAINT -> 6;
       case RESOURCE_NOT_COVERED -> 7;
     };
@@ -332,6 +332,10 @@ public final class Explainer {
       case SLICES_ABSENT -> Blocker.SLICES_ABSENT;
       case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
       case EXCEEDS_QUOTA -> Blocker.EXCEEDS_QUOTA;
+      case NODES_IN_USE -> Blocker.NODES_IN_USE;
+      case TOO_FEW_NODES -> Blocker.TOO_FEW_NODES;
+      case NO_TOPOLOGY -> Blocker.NO_TOPOLOGY;
+      case ONLY_BY_TOPOLOGY -> Blocker.ONLY_BY_TOPOLOGY;
       case NODE_SELECTOR -> Blocker.NODE_SELECTOR;
       case UNTOLERATED_TAINT -> Blocker.UNTOLERATED_TAINT;
       case RESOURCE_NOT_COVERED -> Blocker.RESOURCE_NOT_COVERED;
@@ -351,6 +355,10 @@ public final class Explainer {
               SmallestChange.Kind.ADD_SLICES, obstacle, obstacle.wanted() - obstacle.available());
       case TOO_FEW_SLICES ->
           change(SmallestChange.Kind.ADD_SLICES, obstacle, obstacle.wanted() - obstacle.most());
+      case NODES_IN_USE, TOO_FEW_NODES ->
+          change(SmallestChange.Kind.ADD_NODES, obstacle, obstacle.wanted() - obstacle.available());
+      case NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
+          change(SmallestChange.Kind.CHANGE_TOPOLOGY_REQUEST, obstacle, 0);
       case NODE_SELECTOR -> change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
       case UNTOLERATED_TAINT -> change(SmallestChange.Kind.ADD_TOLERATION, obstacle, 0);
     };

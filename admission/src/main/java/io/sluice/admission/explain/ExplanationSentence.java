@@ -59,6 +59,10 @@ public final class ExplanationSentence {
           TOO_FEW_SLICES,
           EXCEEDS_QUOTA,
           RESOURCE_NOT_COVERED,
+          NODES_IN_USE,
+          TOO_FEW_NODES,
+          NO_TOPOLOGY,
+          ONLY_BY_TOPOLOGY,
           NODE_SELECTOR,
           UNTOLERATED_TAINT ->
           obstacle(explanation);
@@ -148,6 +152,19 @@ public final class ExplanationSentence {
                   obstacle.flavor(),
                   amount(obstacle.most(), obstacle.resource()));
       case RESOURCE_NOT_COVERED -> "its queue has no quota of " + obstacle.resource();
+      case NODES_IN_USE ->
+          "needs places close together for %d pods or groups of pods of %s in flavor %s; now there are %d: others take the nodes"
+              .formatted(
+                  obstacle.wanted(), obstacle.podSet(), obstacle.flavor(), obstacle.available());
+      case TOO_FEW_NODES ->
+          "needs places close together for %d pods or groups of pods of %s in flavor %s; its nodes never have more than %d"
+              .formatted(
+                  obstacle.wanted(), obstacle.podSet(), obstacle.flavor(), obstacle.available());
+      case NO_TOPOLOGY ->
+          "its pods are to be placed by a topology that flavor %s has not"
+              .formatted(obstacle.flavor());
+      case ONLY_BY_TOPOLOGY ->
+          "flavor %s is only for pods that are placed by its topology".formatted(obstacle.flavor());
       case NODE_SELECTOR ->
           "its pods select or require labels that flavor " + obstacle.flavor() + " does not offer";
       case UNTOLERATED_TAINT ->

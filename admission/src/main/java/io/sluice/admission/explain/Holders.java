@@ -55,6 +55,10 @@ final class Holders {
                   slice ->
                       state.slices().isIn(slice, SlicePool.of(obstacle.flavor(), accelerator)));
     }
+    if (obstacle.kind() == Obstacle.Kind.NODES_IN_USE) {
+      return attempt.usage().placed().stream()
+          .anyMatch(pods -> pods.flavor().equals(obstacle.flavor()));
+    }
     if (obstacle.kind() != Obstacle.Kind.QUOTA_IN_USE) {
       return false;
     }

@@ -18,6 +18,10 @@ public record SmallestChange(Kind kind, String subject, ResourceName resource, l
     ADD_QUOTA,
     /** Give the fleet so many more slices of the flavor, or free as many. */
     ADD_SLICES,
+    /** Give the flavor nodes for so many more pods, or free as many, close enough together. */
+    ADD_NODES,
+    /** Let the job's pods be placed by a topology that the queue's flavors have. */
+    CHANGE_TOPOLOGY_REQUEST,
     /** Write the compute class that the job names, or give it a rung that its queue has. */
     CHANGE_COMPUTE_CLASS,
     /** Release the job. */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.admission.placement.Placement.Places;
+import io.sluice.admission.placement.PodsToPlace;
+import io.sluice.admission.placement.Unplaced;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QuotaLedger;
@@ -13,13 +16,9 @@ import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
-import io.sluice.queuemodel.quota.PreemptionPolicy;
-import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.Rung;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -29,7 +28,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One assignment in the making. */
@@ -44,12 +42,6 @@ final class AssignmentDraft {
   private record FlavorTrial(
       String flavor, int number, FlavorPreference preference, List<Taken> taken) {}
 
-  private enum SliceRoom {
-    ENOUGH,
-    IN_USE,
-    TOO_FEW
-  }
-
   /** One resource of it. */
   private record Taken(ResourceName resource, int flavorResource, FlavorPreference preference) {}
 
@@ -62,6 +54,7 @@ final class AssignmentDraft {
   private final @Nullable Rung rung;
   private final boolean slicesMustBeFree;
   private final ScanPositions positions;
+  private final List<PodSetAssignment> kept;
   private final List<FlavorChoice> choices = new ArrayList<>();
   private final SortedMap<Integer, Long> usage = new TreeMap<>();
   private final boolean[] lacking;
@@ -70,6 +63,9 @@ final class AssignmentDraft {
   private AssignmentMode mode = AssignmentMode.FIT;
   private int borrowingLevel;
   private @Nullable SlicePool pool;
+  private final PodPlacing placing;
+  private SortedMap<String, List<PodsToPlace>> pods = Collections.emptySortedMap();
+  private @Nullable Predecessor predecessor;
 
   /**
    * A draft without anything yet.
@@ -77,6 +73,7 @@ final class AssignmentDraft {
    * @param rung null: flavors of every rung
    * @param slicesMustBeFree false: slices need only be in the fleet
    * @param positions where the search through each group's flavors begins
+   * @param kept what was found before, of which only the places are looked for anew; none: all is
    */
   AssignmentDraft(
       AdmissionState state,
@@ -84,7 +81,9 @@ final class AssignmentDraft {
       JobEntry job,
       @Nullable Rung rung,
       boolean slicesMustBeFree,
-      ScanPositions positions) {
+      ScanPositions positions,
+      List<PodSetAssignment> kept) {
+    this.kept = kept;
     this.rung = rung;
     this.positions = positions;
     this.slicesMustBeFree = slicesMustBeFree;
@@ -94,7 +93,19 @@ final class AssignmentDraft {
     this.job = job;
     this.node = job.queue().node();
     this.fungibility = job.queue().spec().policies().flavorFungibility();
+    this.placing = new PodPlacing(state, job);
     this.lacking = new boolean[ledger.tree().flavorResources().size()];
+  }
+
+  /** From now on only what the predecessor holds is taken, and what is asked for beyond it. */
+  AssignmentDraft succeeding(@Nullable Predecessor before) {
+    predecessor = before;
+    return this;
+  }
+
+  /** What pod sets need of a resource; less than nothing if their predecessor holds more. */
+  private long needed(List<PodSet> group, ResourceName resource, long requested) {
+    return predecessor == null ? requested : requested - predecessor.held(group, resource);
   }
 
   FlavorAssignment finish() {
@@ -102,10 +113,24 @@ final class AssignmentDraft {
     if (mode != AssignmentMode.NO_FIT) {
       AcceleratorRequest accelerator = job.workload().shape().accelerator();
       int slices = accelerator == null ? 0 : accelerator.slices();
-      need = new RoomNeed(Usage.of(node, usage), lacking, pool, slices, job.id());
+      need =
+          new RoomNeed(
+              Usage.of(node, atLeastNothing(usage)).placed(state.topologies().placed(podSets)),
+              lacking,
+              pool,
+              slices,
+              pods,
+              job.id());
     }
     return new FlavorAssignment(
         mode, borrowingLevel, podSets, need, obstacles, null, List.of(), choices);
+  }
+
+  /** What is given back is given back when the predecessor ends, and not needed before. */
+  private static Map<Integer, Long> atLeastNothing(Map<Integer, Long> amounts) {
+    SortedMap<Integer, Long> needed = new TreeMap<>(amounts);
+    needed.replaceAll((number, amount) -> Math.max(0, amount));
+    return needed;
   }
 
   /** Takes flavors for all pod sets, group by group, until there are none for one. */
@@ -117,10 +142,83 @@ final class AssignmentDraft {
     }
     for (List<PodSet> group : groups.values()) {
       if (!assign(group)) {
-        break;
+        return finish();
       }
     }
+    if (slicesMustBeFree) {
+      place(all);
+    }
     return finish();
+  }
+
+  /**
+   * Finds places for the pods. Where there are none now, others may have to go, though there is
+   * quota enough; where there would be none if nobody else had any, nothing helps.
+   */
+  private void place(List<PodSet> all) {
+    SortedMap<String, List<PodsToPlace>> wanted = placing.wanted(all, podSets);
+    if (wanted == null) {
+      mode = AssignmentMode.NO_FIT;
+      return;
+    }
+    pods = wanted;
+    Unplaced lacks = null;
+    if (mode == AssignmentMode.FIT) {
+      Places now = PodPlacing.find(state, pods, ledger.nodes());
+      lacks = now.unplaced();
+      if (lacks == null) {
+        List<PodSetAssignment> placed = now.given(podSets);
+        podSets.clear();
+        podSets.addAll(placed);
+        return;
+      }
+      lack(lacks.podSet(), AssignmentMode.PREEMPT);
+    }
+    Unplaced never = PodPlacing.find(state, pods, List.of()).unplaced();
+    if (never != null) {
+      note(never, Obstacle.Kind.TOO_FEW_NODES);
+      lack(never.podSet(), AssignmentMode.NO_FIT);
+      return;
+    }
+    if (lacks != null) {
+      note(lacks, Obstacle.Kind.NODES_IN_USE);
+    }
+    // There may be quota enough, of nodes that are in pieces.
+    for (List<PodsToPlace> ofFlavor : pods.values()) {
+      ofFlavor.forEach(one -> lack(one.podSet().name(), AssignmentMode.PREEMPT));
+    }
+  }
+
+  private void note(Unplaced unplaced, Obstacle.Kind kind) {
+    obstacles.add(
+        new Obstacle(
+            kind,
+            unplaced.podSet(),
+            unplaced.flavor(),
+            PODS,
+            unplaced.wanted(),
+            unplaced.fit(),
+            unplaced.wanted()));
+  }
+
+  /** All that a pod set was given is lacking, or does not fit. */
+  private void lack(String podSet, AssignmentMode its) {
+    mode = its;
+    for (int at = 0; at < choices.size(); at++) {
+      FlavorChoice choice = choices.get(at);
+      if (choice.podSet().equals(podSet) && its.compareTo(choice.mode()) < 0) {
+        choices.set(at, new FlavorChoice(podSet, choice.resource(), its, choice.lastTried()));
+      }
+    }
+    for (PodSetAssignment given : podSets) {
+      if (given.name().equals(podSet)) {
+        given
+            .flavors()
+            .forEach(
+                (resource, flavor) ->
+                    lacking[ledger.tree().flavorResources().find(flavor, resource)] = true);
+      }
+    }
   }
 
   /**
@@ -160,7 +258,7 @@ final class AssignmentDraft {
       trial.taken().forEach(one -> found.add(one.resource()));
     }
     for (FlavorTrial trial : taken) {
-      take(trial, requests);
+      take(group, trial, requests);
     }
     group.forEach(podSet -> note(podSet, taken));
     return true;
@@ -174,9 +272,10 @@ final class AssignmentDraft {
         : requests.plus(ResourceList.of(PODS, podSet.count()));
   }
 
-  private void take(FlavorTrial found, ResourceList requests) {
+  private void take(List<PodSet> group, FlavorTrial found, ResourceList requests) {
     for (Taken taken : found.taken()) {
-      usage.merge(taken.flavorResource(), requests.get(taken.resource()), Math::addExact);
+      long needed = needed(group, taken.resource(), requests.get(taken.resource()));
+      usage.merge(taken.flavorResource(), needed, Math::addExact);
       borrowingLevel = Math.max(borrowingLevel, taken.preference().level());
       AssignmentMode taking = taken.preference().mode().assignmentMode();
       if (taking == AssignmentMode.PREEMPT) {
@@ -196,9 +295,14 @@ final class AssignmentDraft {
     SortedMap<ResourceName, Long> counted = new TreeMap<>();
     for (FlavorTrial trial : trials) {
       for (Taken taken : trial.taken()) {
-        if (requests.amounts().containsKey(taken.resource())) {
+        boolean asked = requests.amounts().containsKey(taken.resource());
+        if (asked || follows(podSet, requests, trial)) {
           flavors.put(taken.resource(), trial.flavor());
+        }
+        if (asked) {
           counted.put(taken.resource(), requests.get(taken.resource()));
+        }
+        if (flavors.containsKey(taken.resource())) {
           choices.add(
               new FlavorChoice(
                   podSet.name(),
@@ -209,7 +313,22 @@ final class AssignmentDraft {
       }
     }
     podSets.add(
-        new PodSetAssignment(podSet.name(), podSet.count(), flavors, new ResourceList(counted)));
+        placing.delayed(
+            new PodSetAssignment(podSet.name(), podSet.count(), flavors, new ResourceList(counted)),
+            podSet));
+  }
+
+  /**
+   * Whether a pod set that asks for nothing that the queue has goes where the others of its group
+   * go: a leader that is to be with its workers.
+   */
+  private boolean follows(PodSet podSet, ResourceList requests, FlavorTrial trial) {
+    boolean asksForNothing =
+        requests.amounts().keySet().stream().allMatch(asked -> job.queue().groupOf(asked) == null);
+    return asksForNothing
+        && podSet.group() != null
+        && placing.places(podSet)
+        && state.topologies().of(trial.flavor()) != null;
   }
 
   /** The flavor to take of a group of resources; null if none will do. */
@@ -255,7 +374,8 @@ final class AssignmentDraft {
     if (flavor == null
         || !isOfRung(group, flavor)
         || !job.workload().shape().allows(flavorName)
-        || !podSets.stream().allMatch(podSet -> suits(podSet, flavor))) {
+        || !mayBe(podSets, flavorName)
+        || !podSets.stream().allMatch(podSet -> suits(podSet, flavor, group))) {
       return null;
     }
     FlavorPreference worst = FlavorPreference.BEST;
@@ -264,9 +384,13 @@ final class AssignmentDraft {
       if (!requests.amounts().containsKey(resource)) {
         continue;
       }
+      if (predecessor != null && !predecessor.holdsFrom(podSets, resource, flavorName)) {
+        return null;
+      }
       int number = ledger.tree().flavorResources().find(flavorName, resource);
+      long needed = needed(podSets, resource, requests.get(resource));
       FlavorPreference preference =
-          tryResource(podSets.get(0), flavorName, resource, number, requests.get(resource));
+          tryResource(podSets.get(0), flavorName, resource, number, needed);
       if (worst.betterThan(preference, fungibility)) {
         worst = preference;
       }
@@ -278,6 +402,14 @@ final class AssignmentDraft {
     return new FlavorTrial(flavorName, index, worst, taken);
   }
 
+  /** Whether one of the pod sets had the flavor, if they are to keep what they had. */
+  private boolean mayBe(List<PodSet> group, String flavor) {
+    return kept.isEmpty()
+        || kept.stream()
+            .filter(given -> group.stream().anyMatch(one -> one.name().equals(given.name())))
+            .anyMatch(given -> given.flavors().containsValue(flavor));
+  }
+
   private boolean isOfRung(ResourceGroup group, ResourceFlavor flavor) {
     return rung == null
         || !RungChoice.filters(job.workload().shape(), group)
@@ -285,28 +417,13 @@ final class AssignmentDraft {
   }
 
   /** Whether the flavor's nodes let the pods in. */
-  private boolean suits(PodSet podSet, ResourceFlavor flavor) {
-    for (Taint taint : flavor.nodeTaints()) {
-      Stream<Toleration> tolerations =
-          Stream.concat(podSet.tolerations().stream(), flavor.tolerations().stream());
-      if (taint.repels() && tolerations.noneMatch(toleration -> toleration.tolerates(taint))) {
-        obstacles.add(flavorObstacle(Obstacle.Kind.UNTOLERATED_TAINT, podSet, flavor));
-        return false;
-      }
+  private boolean suits(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
+    Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
+    Obstacle.Kind kind = mismatch == null ? NodeMatch.obstacle(podSet, flavor) : mismatch;
+    if (kind != null) {
+      obstacles.add(flavorObstacle(kind, podSet, flavor));
     }
-    if (!podSet.affinity().permits(flavor.nodeLabels())) {
-      obstacles.add(flavorObstacle(Obstacle.Kind.NODE_SELECTOR, podSet, flavor));
-      return false;
-    }
-    // A label that the flavor does not name may be on its nodes or not: it excludes nothing.
-    for (Map.Entry<String, String> wanted : podSet.nodeSelector().entries().entrySet()) {
-      String offered = flavor.nodeLabels().get(wanted.getKey());
-      if (offered != null && !offered.equals(wanted.getValue())) {
-        obstacles.add(flavorObstacle(Obstacle.Kind.NODE_SELECTOR, podSet, flavor));
-        return false;
-      }
-    }
-    return true;
+    return kind == null;
   }
 
   private FlavorPreference tryResource(
@@ -326,11 +443,11 @@ final class AssignmentDraft {
       return FlavorPreference.WORST;
     }
     SliceRoom slices = sliceRoom(podSet, flavor, resource);
-    if (slices == SliceRoom.TOO_FEW) {
+    if (slices.amount() == SliceRoom.Amount.TOO_FEW) {
       return FlavorPreference.WORST;
     }
     long available = Math.max(0, ledger.available(node, number));
-    if (wanted <= available && slices == SliceRoom.ENOUGH) {
+    if (wanted <= available && slices.amount() == SliceRoom.Amount.ENOUGH) {
       return new FlavorPreference(
           FlavorPreference.Level.FIT, ledger.held().borrowingLevel(node, number, wanted));
     }
@@ -345,73 +462,15 @@ final class AssignmentDraft {
               available,
               most));
     }
-    return askOracle(flavor, number, wanted, wanted <= available);
+    return new PreemptionChance(state, oracle, job).of(flavor, number, wanted, wanted <= available);
   }
 
   private SliceRoom sliceRoom(PodSet podSet, String flavor, ResourceName resource) {
-    AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    if (accelerator == null || !resource.equals(ResourceName.TPU)) {
-      return SliceRoom.ENOUGH;
+    SliceRoom room = SliceRoom.of(state, job, podSet, flavor, resource, slicesMustBeFree);
+    if (room.obstacle() != null) {
+      obstacles.add(room.obstacle());
     }
-    SlicePool offered = SlicePool.of(flavor, accelerator);
-    int there = state.slices().of(offered).size();
-    int free = state.slices().free(offered, there, job.id()).size();
-    boolean enough =
-        slicesMustBeFree ? free >= accelerator.slices() : there >= accelerator.slices();
-    if (enough) {
-      return SliceRoom.ENOUGH;
-    }
-    SliceRoom room = there < accelerator.slices() ? SliceRoom.TOO_FEW : SliceRoom.IN_USE;
-    obstacles.add(
-        new Obstacle(
-            sliceObstacle(room, state.slices().presentOf(offered) < accelerator.slices()),
-            podSet.name(),
-            flavor,
-            resource,
-            accelerator.slices(),
-            free,
-            there));
     return room;
-  }
-
-  private static Obstacle.Kind sliceObstacle(SliceRoom room, boolean absent) {
-    if (room == SliceRoom.TOO_FEW) {
-      return Obstacle.Kind.TOO_FEW_SLICES;
-    }
-    return absent ? Obstacle.Kind.SLICES_ABSENT : Obstacle.Kind.SLICES_IN_USE;
-  }
-
-  private FlavorPreference askOracle(String flavor, int number, long wanted, boolean quotaFits) {
-    boolean byPolicy =
-        quotaFits
-            || ledger.tree().nominal(node, number) >= wanted
-            || ledger.held().coveredBelowRoot(node, number, wanted)
-            || mayPreemptWhileBorrowing();
-    boolean[] alone = new boolean[lacking.length];
-    alone[number] = true;
-    AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    boolean ofSlices =
-        accelerator != null
-            && ledger.tree().flavorResources().pair(number).resource().equals(ResourceName.TPU);
-    Usage one = Usage.of(node, Collections.singletonMap(number, wanted));
-    RoomNeed need =
-        accelerator != null && ofSlices
-            ? new RoomNeed(
-                one, alone, SlicePool.of(flavor, accelerator), accelerator.slices(), job.id())
-            : new RoomNeed(one, alone, null, 0, job.id());
-    PreemptionOracle.Answer answer = oracle.ask(job, need, !byPolicy);
-    if (!byPolicy && answer.possibility() == Possibility.NO_CANDIDATES) {
-      return FlavorPreference.WORST;
-    }
-    return new FlavorPreference(
-        FlavorPreference.Level.of(answer.possibility()), answer.borrowingLevel());
-  }
-
-  private boolean mayPreemptWhileBorrowing() {
-    QueuePreemption policy = job.queue().spec().policies().preemption();
-    return policy.borrowWithinCohort() != PreemptionPolicy.NEVER
-        || (state.policy().fairSharing() != null
-            && policy.reclaimWithinCohort() != PreemptionPolicy.NEVER);
   }
 
   private Obstacle flavorObstacle(Obstacle.Kind kind, PodSet podSet, ResourceFlavor flavor) {

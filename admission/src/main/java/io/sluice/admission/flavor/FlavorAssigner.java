@@ -4,8 +4,10 @@ package io.sluice.admission.flavor;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quota.ComputeClass;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds flavors for a workload.
@@ -26,10 +28,22 @@ import java.util.List;
 public final class FlavorAssigner {
   private final AdmissionState state;
   private final PreemptionOracle oracle;
+  private final @Nullable Predecessor predecessor;
 
   public FlavorAssigner(AdmissionState state, PreemptionOracle oracle) {
+    this(state, oracle, null);
+  }
+
+  /**
+   * One for a workload that may take another's place.
+   *
+   * @param predecessor what the other holds; null: it takes nobody's. It has no effect on ladders
+   */
+  public FlavorAssigner(
+      AdmissionState state, PreemptionOracle oracle, @Nullable Predecessor predecessor) {
     this.state = state;
     this.oracle = oracle;
+    this.predecessor = predecessor;
   }
 
   /** What one more index of the job would be given now. */
@@ -54,6 +68,19 @@ public final class FlavorAssigner {
           ? FlavorAssignment.nothing(List.of(), List.of())
           : new LadderWalk(state, oracle, job, ladder).walk();
     }
-    return new AssignmentDraft(state, oracle, job, null, true, positions).assignAll(podSets);
+    return draft(job, podSets, positions, List.of());
+  }
+
+  /** What it would be given now of the flavors that it was given before. */
+  public FlavorAssignment assignAgain(
+      JobEntry job, List<PodSet> podSets, List<PodSetAssignment> before) {
+    return draft(job, podSets, ScanPositions.START, before);
+  }
+
+  private FlavorAssignment draft(
+      JobEntry job, List<PodSet> podSets, ScanPositions positions, List<PodSetAssignment> kept) {
+    return new AssignmentDraft(state, oracle, job, null, true, positions, kept)
+        .succeeding(predecessor)
+        .assignAll(podSets);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.admission.placement.Placement.Places;
+import io.sluice.admission.placement.Topologies;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,14 @@ public record FlavorAssignment(
     obstacles = List.copyOf(obstacles);
     trials = List.copyOf(trials);
     choices = List.copyOf(choices);
+  }
+
+  /** The same with pods placed so. */
+  public FlavorAssignment placed(Topologies topologies, Places places) {
+    List<PodSetAssignment> placed = places.given(podSets);
+    RoomNeed where = need == null ? null : need.placed(topologies.placed(placed));
+    return new FlavorAssignment(
+        mode, borrowingLevel, placed, where, obstacles, rung, trials, choices);
   }
 
   FlavorAssignment onRung(@Nullable Integer number, List<RungTrial> found, List<Obstacle> all) {

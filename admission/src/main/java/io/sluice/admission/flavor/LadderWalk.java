@@ -155,7 +155,8 @@ final class LadderWalk {
   }
 
   private FlavorAssignment draft(@Nullable Rung rung, boolean slicesMustBeFree) {
-    return new AssignmentDraft(state, oracle, job, rung, slicesMustBeFree, ScanPositions.START)
+    return new AssignmentDraft(
+            state, oracle, job, rung, slicesMustBeFree, ScanPositions.START, List.of())
         .assignAll(shape.podSets());
   }
 }

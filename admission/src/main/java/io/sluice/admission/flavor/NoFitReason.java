@@ -13,6 +13,7 @@ import java.util.TreeSet;
 
 /** Why nothing fits, in the words of Kueue's API; the later in order, the further from a cure. */
 public enum NoFitReason {
+  TOPOLOGY_PLACEMENT_FAILED("TopologyPlacementFailed"),
   WAITING_FOR_QUOTA("WaitingForQuota"),
   EXCEEDS_MAX_QUOTA("ExceedsMaxQuota"),
   NO_MATCHING_FLAVOR("NoMatchingFlavor");
@@ -35,6 +36,11 @@ public enum NoFitReason {
     SortedSet<String> assigned = new TreeSet<>();
     for (PodSetAssignment podSet : assignment.podSets()) {
       assigned.add(podSet.name());
+    }
+    for (Obstacle obstacle : assignment.obstacles()) {
+      if (of(obstacle.kind()) == TOPOLOGY_PLACEMENT_FAILED) {
+        assigned.remove(obstacle.podSet());
+      }
     }
     SortedMap<String, NoFitReason> byFlavor = new TreeMap<>();
     for (Obstacle obstacle : assignment.obstacles()) {
@@ -64,9 +70,11 @@ public enum NoFitReason {
 
   private static NoFitReason of(Obstacle.Kind kind) {
     return switch (kind) {
-      case QUOTA_IN_USE, SLICES_IN_USE, SLICES_ABSENT -> WAITING_FOR_QUOTA;
+      case TOO_FEW_NODES -> TOPOLOGY_PLACEMENT_FAILED;
+      case QUOTA_IN_USE, SLICES_IN_USE, SLICES_ABSENT, NODES_IN_USE -> WAITING_FOR_QUOTA;
       case EXCEEDS_QUOTA, TOO_FEW_SLICES -> EXCEEDS_MAX_QUOTA;
-      case RESOURCE_NOT_COVERED, UNTOLERATED_TAINT, NODE_SELECTOR -> NO_MATCHING_FLAVOR;
+      case RESOURCE_NOT_COVERED, UNTOLERATED_TAINT, NODE_SELECTOR, NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
+          NO_MATCHING_FLAVOR;
     };
   }
 }

@@ -35,6 +35,14 @@ public record Obstacle(
     QUOTA_IN_USE,
     /** Others hold or claim the slices. */
     SLICES_IN_USE,
+    /** The flavor's nodes have not the topology that is asked for. */
+    NO_TOPOLOGY,
+    /** The flavor is only for pods that are placed by its topology. */
+    ONLY_BY_TOPOLOGY,
+    /** Others take the nodes that would be close enough together. */
+    NODES_IN_USE,
+    /** There are too few nodes close enough together, whoever takes them. */
+    TOO_FEW_NODES,
     /** The fleet names enough slices, but their provider has not given them. */
     SLICES_ABSENT
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.invariant;
 
+import io.sluice.admission.placement.NodeUsage;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
@@ -16,6 +17,11 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -41,14 +47,16 @@ public final class Invariants {
     checkHolds(state, violations);
     checkRunning(state, violations);
     checkDeadlines(state, violations);
+    checkLocalQueues(state, violations);
     return violations;
   }
 
   /** The ledger's usage is that of the attempts and claims. */
   private static void checkUsage(AdmissionState state, List<String> violations) {
     QuotaTree tree = state.ledger().tree();
-    QuotaUsage held = new QuotaUsage(tree);
-    QuotaUsage promised = new QuotaUsage(tree);
+    boolean sharesHosts = state.policy().placement().sharesHosts();
+    QuotaUsage held = new QuotaUsage(tree, new NodeUsage(state.topologies(), sharesHosts));
+    QuotaUsage promised = new QuotaUsage(tree, new NodeUsage(state.topologies(), sharesHosts));
     for (Attempt attempt : state.attempts()) {
       attempt.usage().addTo(held);
       if (!attempt.draining() || state.policy().cycle().countsDraining()) {
@@ -58,10 +66,47 @@ public final class Invariants {
     for (ClaimState claim : state.claims()) {
       claim.usage().addTo(promised);
     }
+    if (!held.nodes().sameAs(state.ledger().held().nodes())
+        || !promised.nodes().sameAs(state.ledger().promised().nodes())) {
+      violations.add("what is used of nodes is not what the attempts and claims use");
+    }
     for (int node = 0; node < tree.size(); node++) {
       for (int number = 0; number < tree.flavorResources().size(); number++) {
         compare(tree, node, number, "held", held, state.ledger().held(), violations);
         compare(tree, node, number, "promised", promised, state.ledger().promised(), violations);
+      }
+    }
+  }
+
+  /**
+   * What is in use by LocalQueue is that of the attempts; what was used of late is not negative.
+   */
+  private static void checkLocalQueues(AdmissionState state, List<String> violations) {
+    if (state.policy().admissionFairSharing() == null) {
+      return;
+    }
+    SortedMap<QueueKey, SortedMap<ResourceName, Long>> counted = new TreeMap<>();
+    for (Attempt attempt : state.attempts()) {
+      SortedMap<ResourceName, Long> used =
+          counted.computeIfAbsent(attempt.job().workload().queue(), absent -> new TreeMap<>());
+      for (PodSetAssignment podSet : attempt.assignment().podSets()) {
+        podSet
+            .usage()
+            .amounts()
+            .forEach((resource, amount) -> used.merge(resource, amount, Long::sum));
+      }
+      used.values().removeIf(amount -> amount == 0);
+    }
+    for (QuotaObject object : state.objects().all()) {
+      if (object instanceof LocalQueue queue) {
+        QueueKey key = queue.queueKey();
+        SortedMap<ResourceName, Long> kept = state.localQueueUsage().inUse(key);
+        if (!kept.equals(counted.getOrDefault(key, new TreeMap<>()))) {
+          violations.add("LocalQueue %s is counted with %s in use".formatted(key, kept));
+        }
+        if (state.localQueueUsage().share(key).used().signum() < 0) {
+          violations.add("LocalQueue %s has used less than nothing".formatted(key));
+        }
       }
     }
   }
@@ -247,9 +292,11 @@ public final class Invariants {
   }
 
   /**
-   * By how much each node uses more than it may, and each submitter runs more, where they do.
+   * By how much each node of the quota tree uses more than it may, each submitter runs more, and
+   * placed pods take more of a host than it has, where they do.
    *
-   * @return by name of node and resource, or of the submitter; empty if P1 holds everywhere
+   * @return by name of node and resource, of the submitter, or of the host; empty if P1 holds
+   *     everywhere
    */
   public static SortedMap<String, Long> excesses(AdmissionState state) {
     QuotaTree tree = state.ledger().tree();
@@ -264,6 +311,7 @@ public final class Invariants {
         }
       }
     }
+    held.nodes().excesses().forEach((where, excess) -> excesses.put("nodes of " + where, excess));
     for (SubmitterKey submitter : state.running().submitters()) {
       Integer limit = state.running().limit(submitter.queue());
       int running = state.running().running(submitter).size();

@@ -2,7 +2,6 @@
 package io.sluice.admission.ordering;
 
 import io.sluice.queuemodel.job.Workload;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,7 @@ public final class VictimOrder {
     }
 
     /** What its LocalQueue has used of late; null if that does not count. */
-    default @Nullable BigDecimal localQueueUsage() {
+    default @Nullable UsageShare localQueueUsage() {
       return null;
     }
   }
@@ -48,8 +47,8 @@ public final class VictimOrder {
   }
 
   private static int byLocalQueueUsage(Orderable one, Orderable other) {
-    BigDecimal ofOne = one.localQueueUsage();
-    BigDecimal ofOther = other.localQueueUsage();
+    UsageShare ofOne = one.localQueueUsage();
+    UsageShare ofOther = other.localQueueUsage();
     boolean comparable =
         one.clusterQueue().equals(other.clusterQueue())
             && !one.workload().queue().equals(other.workload().queue());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.preemption;
 
+import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.ordering.VictimOrder;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
@@ -116,6 +117,11 @@ record Candidate(
   @Override
   public boolean leaving() {
     return attempt != null && attempt.draining();
+  }
+
+  @Override
+  public @Nullable UsageShare localQueueUsage() {
+    return queue().usageShare(workload().queue());
   }
 
   Usage usage() {

@@ -15,12 +15,14 @@ import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import io.sluice.queuemodel.quota.QueuePreemption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An attempt that already drains is no candidate where the room it leaves is counted as free; in
  * a cycle where it is not it comes first. Nor is one to which the preemptor lost that room: a state
- * that preemption left is not returned to.
+ * that preemption left is not returned to. For the same reason nobody evicts an index for the
+ * second time before something has changed from outside.
  *
  * <p>With fair sharing every queue of the tree that borrows what is lacking is in reach, and the
  * shares decide ({@link FairVictims}).
@@ -193,13 +196,24 @@ final class CandidateCollection {
     if (leftToOthers
         || spared.contains(attempt.key())
         || attempt.job().equals(preemptor)
-        || Displaced.by(attempt, preemptor)) {
+        || Displaced.by(attempt, preemptor)
+        || evictedBefore(attempt)) {
       return;
     }
     Ground ground = ground(attempt.job(), attempt.usage(), attempt.assignment().slices());
     if (ground != null) {
       found.add(Candidate.of(attempt, ground, commonCohort(attempt.job())));
     }
+  }
+
+  /** Whether it was evicted for the same before, came back, and nothing has changed outside. */
+  private boolean evictedBefore(Attempt attempt) {
+    Set<IndexKey> before = state.evictions().preemptorsOf(attempt.key().indexKey());
+    if (before.isEmpty() || attempt.draining()) {
+      return false;
+    }
+    OptionalInt index = preemptor.nextIndex(state.now());
+    return index.isPresent() && before.contains(preemptor.index(index.getAsInt()));
   }
 
   private int commonCohort(JobEntry job) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.preemption;
 
+import io.sluice.admission.flavor.PodPlacing;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
@@ -69,7 +70,7 @@ final class Room {
         return false;
       }
     }
-    return true;
+    return PodPlacing.find(state, need.pods(), List.of(usage.nodes())).unplaced() == null;
   }
 
   /** Unclaimed slices of the pool that are free or will be when all that drains has drained. */

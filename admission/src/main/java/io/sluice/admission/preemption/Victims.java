@@ -2,6 +2,8 @@
 package io.sluice.admission.preemption;
 
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.Usage;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -15,6 +17,14 @@ public record Victims(List<Victim> attempts, List<ClaimState> claims, List<Strin
     attempts = List.copyOf(attempts);
     claims = List.copyOf(claims);
     slices = List.copyOf(slices);
+  }
+
+  /** What they use, or claim. */
+  public List<Usage> usages() {
+    List<Usage> usages = new ArrayList<>();
+    attempts.forEach(victim -> usages.add(victim.attempt().usage()));
+    claims.forEach(claim -> usages.add(claim.usage()));
+    return usages;
   }
 
   /** Whether nobody has to go: what drains already leaves enough room. */

@@ -5,7 +5,6 @@ import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Drain;
@@ -37,13 +36,13 @@ final class Outlook {
   }
 
   /**
-   * What comes of a state.
+   * What comes of a state, which is changed.
    *
    * @param inputs consumed in the first round
    * @param goOn asked before each round
    */
-  static Outlook of(StateSnapshot snapshot, List<Input> inputs, Instant now, BooleanSupplier goOn) {
-    Outlook outlook = new Outlook(AdmissionState.restore(snapshot));
+  static Outlook of(AdmissionState state, List<Input> inputs, Instant now, BooleanSupplier goOn) {
+    Outlook outlook = new Outlook(state);
     AdmissionEngine engine = new AdmissionEngine(outlook.state);
     List<Input> next = inputs;
     for (int round = 0; round < ROUNDS_MAX && !outlook.complete && goOn.getAsBoolean(); round++) {

@@ -2,6 +2,7 @@
 package io.sluice.admission.preview;
 
 import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Previewer {
   private final StateSnapshot snapshot;
+  private final EnginePolicy policy;
   private final Instant now;
   private final BooleanSupplier goOn;
 
@@ -47,14 +49,21 @@ public final class Previewer {
   /**
    * Of a state.
    *
+   * @param policy by which the state decides
    * @param time of the rounds; that of the last round if it is earlier
    * @param goOn asked before each round; once it says no, the preview is incomplete
    */
-  public Previewer(StateSnapshot snapshot, Instant time, BooleanSupplier goOn) {
+  public Previewer(
+      StateSnapshot snapshot, EnginePolicy policy, Instant time, BooleanSupplier goOn) {
     Instant last = snapshot.lastRoundAt();
     this.snapshot = snapshot;
+    this.policy = policy;
     this.now = last != null && last.isAfter(time) ? last : time;
     this.goOn = goOn;
+  }
+
+  private Outlook outlook(List<Input> inputs) {
+    return Outlook.of(AdmissionState.restore(snapshot, policy), inputs, now, goOn);
   }
 
   /**
@@ -65,7 +74,7 @@ public final class Previewer {
    */
   public Preview preview(List<Input> edit, List<JobId> asked) {
     Without without = without();
-    Outlook with = Outlook.of(snapshot, edit, now, goOn);
+    Outlook with = outlook(edit);
     AdmissionState state = with.state();
     QuotaAccount account = new QuotaAccount(state);
     SortedSet<JobId> submitted = submitted(edit);
@@ -104,7 +113,7 @@ public final class Previewer {
   }
 
   private Without without() {
-    Outlook outlook = Outlook.of(snapshot, List.of(), now, goOn);
+    Outlook outlook = outlook(List.of());
     SortedMap<JobId, Integer> admitted = new TreeMap<>();
     for (JobEntry job : outlook.state().jobs()) {
       if (Outlook.admitted(job) > 0) {

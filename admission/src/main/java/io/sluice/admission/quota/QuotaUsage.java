@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.quota;
 
+import io.sluice.admission.placement.NodeUsage;
+import io.sluice.admission.placement.Topologies;
+
 /**
  * What is used of a {@link QuotaTree}. Usage of a node beyond its local quota also counts in its
  * parent, so that a cohort's usage is what its members use of what is shared.
@@ -8,15 +11,31 @@ package io.sluice.admission.quota;
 public final class QuotaUsage {
   private final QuotaTree tree;
   private final long[][] used;
+  private final NodeUsage nodes;
 
-  /** Nothing is used. */
+  /** Nothing is used, and no pods are placed. */
   public QuotaUsage(QuotaTree tree) {
+    this(tree, new NodeUsage(Topologies.NONE, true));
+  }
+
+  /**
+   * Nothing is used.
+   *
+   * @param nodes what is used of nodes by pods that use this quota
+   */
+  public QuotaUsage(QuotaTree tree, NodeUsage nodes) {
     this.tree = tree;
+    this.nodes = nodes;
     this.used = new long[tree.size()][tree.flavorResources().size()];
   }
 
   public QuotaTree tree() {
     return tree;
+  }
+
+  /** What is used of nodes by pods that use this quota. */
+  public NodeUsage nodes() {
+    return nodes;
   }
 
   public long used(int node, int flavorResource) {

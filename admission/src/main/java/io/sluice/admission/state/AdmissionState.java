@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.topology.SliceTable;
-import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Event;
@@ -11,16 +11,16 @@ import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
-import io.sluice.queuemodel.quota.StopPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -36,22 +36,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for use by several threads.
  */
 public final class AdmissionState {
-  private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
-
   private final EnginePolicy policy;
   private final QuotaObjects objects = new QuotaObjects();
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
-  private final TreeMap<JobId, JobEntry> jobs = new TreeMap<>();
+  private final LinkedHashMap<JobId, JobEntry> jobs = new LinkedHashMap<>();
   private final SliceTable slices = new SliceTable();
   private final Shapes shapes = new Shapes();
   private final TreeSet<Timer> timers = new TreeSet<>();
   private final Ladders ladders = new Ladders(this);
   private final RunningJobs running = new RunningJobs();
+  private final LocalQueueUsage localQueueUsage = new LocalQueueUsage(this);
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this);
-  private final TreeMap<JobId, JobEntry> touchedJobs = new TreeMap<>();
-  private final TreeMap<AttemptKey, Attempt> touchedAttempts = new TreeMap<>();
+  private final OpenQueues openQueues = new OpenQueues(this);
+  private final Evictions evictions = new Evictions();
+  private final Touched touched = new Touched(slices, localQueueUsage);
   private final EventApplication application = new EventApplication(this);
   private Fleet fleet = Fleet.EMPTY;
   private Instant now = Instant.EPOCH;
@@ -80,10 +80,12 @@ public final class AdmissionState {
     state.fleet = snapshot.fleet();
     state.slices.setFleet(state.fleet, state.objects.flavors());
     state.holdings.expect(snapshot);
+    snapshot.localQueueUsage().forEach(state.localQueueUsage::restore);
     snapshot.jobs().forEach(state::restoreJob);
     snapshot.attempts().forEach(state::restoreAttempt);
     snapshot.claims().forEach(state.holdings::claim);
     snapshot.slices().forEach(state.slices.standings()::restore);
+    snapshot.evictions().forEach(state.evictions::add);
     state.jobs.values().forEach(state.ladders::restore);
     state.holdings.expectNothing();
     state.jobs.values().forEach(state::refresh);
@@ -103,6 +105,7 @@ public final class AdmissionState {
     Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
     job.restoreLive(attempt);
     holdings.hold(attempt);
+    localQueueUsage.restore(attempt);
   }
 
   /** What this remembers. */
@@ -111,10 +114,12 @@ public final class AdmissionState {
         lastRoundAt,
         List.copyOf(objects.all()),
         fleet,
-        jobs.values().stream().map(JobEntry::toRecord).toList(),
+        jobs().stream().map(JobEntry::toRecord).toList(),
         holdings.attempts().stream().map(Attempt::toRecord).toList(),
         holdings.claims().stream().map(ClaimState::claim).toList(),
-        List.copyOf(slices.standings().all()));
+        List.copyOf(slices.standings().all()),
+        evictions.all(),
+        localQueueUsage.all());
   }
 
   /**
@@ -126,6 +131,9 @@ public final class AdmissionState {
   public void apply(Event event, Instant at) {
     now = at;
     lastRoundAt = at;
+    if (evictions.take(event)) {
+      tries.unparkAll();
+    }
     event.fold(application);
   }
 
@@ -151,16 +159,8 @@ public final class AdmissionState {
    */
   public void advance(Instant until) {
     now = until;
-    List<Timer> requeues = new ArrayList<>();
-    for (Timer timer : timers) {
-      if (timer.at().isAfter(until)) {
-        break;
-      }
-      if (timer.kind().ofTheState()) {
-        requeues.add(timer);
-      }
-    }
-    for (Timer requeue : requeues) {
+    localQueueUsage.samples().take();
+    for (Timer requeue : due(true)) {
       timers.remove(requeue);
       JobEntry job = jobs.get(requeue.index().job());
       if (job != null) {
@@ -175,12 +175,16 @@ public final class AdmissionState {
 
   /** Limits and deadlines that are due, the earliest first. */
   public List<Timer> due() {
+    return due(false);
+  }
+
+  private List<Timer> due(boolean ofTheState) {
     List<Timer> due = new ArrayList<>();
     for (Timer timer : timers) {
       if (timer.at().isAfter(now)) {
         break;
       }
-      if (!timer.kind().ofTheState()) {
+      if (timer.kind().ofTheState() == ofTheState) {
         due.add(timer);
       }
     }
@@ -189,12 +193,10 @@ public final class AdmissionState {
 
   /** When something will be due next; null if nothing will. */
   public @Nullable Instant nextTimerAt() {
-    Instant slicesDueAt = slices.standings().nextDueAt();
-    if (timers.isEmpty()) {
-      return slicesDueAt;
-    }
-    Instant first = timers.first().at();
-    return slicesDueAt != null && slicesDueAt.isBefore(first) ? slicesDueAt : first;
+    Instant first = timers.isEmpty() ? null : timers.first().at();
+    Instant others =
+        Timer.earlier(slices.standings().nextDueAt(), localQueueUsage.samples().next());
+    return Timer.earlier(first, others);
   }
 
   /** Whether what is due of an attempt will happen, and nothing of it is late. */
@@ -210,14 +212,7 @@ public final class AdmissionState {
 
   /** The jobs and attempts that events touched since this was last called. */
   public Changes collectChanges() {
-    Changes changes =
-        new Changes(
-            touchedJobs.values().stream().map(JobEntry::toRecord).toList(),
-            touchedAttempts.values().stream().map(Attempt::toRecord).toList(),
-            slices.standings().collectTouched());
-    touchedJobs.clear();
-    touchedAttempts.clear();
-    return changes;
+    return touched.collect();
   }
 
   /** By which rules is decided. */
@@ -233,6 +228,16 @@ public final class AdmissionState {
     return fleet;
   }
 
+  /** How the hosts of each flavor stand together. */
+  public Topologies topologies() {
+    return holdings.topologies();
+  }
+
+  void forgetTopologies() {
+    holdings.forgetTopologies();
+    tries.unparkAll();
+  }
+
   public SliceTable slices() {
     return slices;
   }
@@ -244,6 +249,16 @@ public final class AdmissionState {
   /** Which queues are to be tried. */
   public QueueTries tries() {
     return tries;
+  }
+
+  /** Who was evicted for whom. */
+  public Evictions evictions() {
+    return evictions;
+  }
+
+  /** What each LocalQueue has used of late. */
+  public LocalQueueUsage localQueueUsage() {
+    return localQueueUsage;
   }
 
   /** Who waits for the capacity of which rung. */
@@ -274,9 +289,11 @@ public final class AdmissionState {
     return queues.get(clusterQueue);
   }
 
-  /** The jobs that have not ended, by id. */
+  /** The jobs that have not ended, by id: sorted anew each time. */
   public Collection<JobEntry> jobs() {
-    return Collections.unmodifiableCollection(jobs.values());
+    List<JobEntry> byId = new ArrayList<>(jobs.values());
+    byId.sort(Comparator.comparing(JobEntry::id));
+    return Collections.unmodifiableList(byId);
   }
 
   public @Nullable JobEntry findJob(JobId id) {
@@ -330,22 +347,14 @@ public final class AdmissionState {
    * the ClusterQueue selects its namespace.
    */
   public boolean admits(QueueKey queue) {
-    LocalQueue local = objects.localQueue(queue);
-    return local != null
-        && local.stopPolicy() == StopPolicy.NONE
-        && queueOf(queue).admits()
-        && selectsNamespace(queueOf(queue), queue.namespace());
-  }
-
-  /** Whether a ClusterQueue is open to a namespace; the only label of one here is its name. */
-  public static boolean selectsNamespace(QueueState queue, String namespace) {
-    LabelSelector selector = queue.spec().policies().namespaceSelector();
-    return selector != null
-        && selector.matches(Labels.of(Collections.singletonMap(NAMESPACE_LABEL, namespace)));
+    return openQueues.admits(queue);
   }
 
   QueueState queueOf(QueueKey key) {
-    LocalQueue local = Objects.requireNonNull(objects.localQueue(key), () -> "LocalQueue " + key);
+    return queueOf(Objects.requireNonNull(objects.localQueue(key), () -> "LocalQueue " + key));
+  }
+
+  QueueState queueOf(LocalQueue local) {
     return Objects.requireNonNull(queues.get(local.clusterQueue()), local.clusterQueue());
   }
 
@@ -367,6 +376,7 @@ public final class AdmissionState {
 
   void putObject(QuotaObject object) {
     objects.put(object);
+    openQueues.forget();
     holdings.forgetLedger();
     object.fold(new ObjectChange(this));
   }
@@ -374,14 +384,16 @@ public final class AdmissionState {
   void putQueue(ClusterQueue spec) {
     QueueState queue = queues.get(spec.meta().name());
     if (queue == null) {
-      queues.put(spec.meta().name(), new QueueState(spec));
+      queues.put(spec.meta().name(), new QueueState(spec, this));
     } else {
       queue.setSpec(spec);
     }
+    openQueues.forget();
   }
 
   void removeObject(ObjectKey key) {
     QuotaObject removed = objects.remove(key);
+    openQueues.forget();
     holdings.forgetLedger();
     if (removed != null) {
       removed.fold(new ObjectRemoval(this));
@@ -390,6 +402,7 @@ public final class AdmissionState {
 
   void removeQueue(String name) {
     QueueState removed = queues.remove(name);
+    openQueues.forget();
     if (removed != null) {
       tries.remove(removed);
     }
@@ -401,6 +414,7 @@ public final class AdmissionState {
   void setFleet(Fleet changed) {
     sliceChanges.replaceFleet(fleet, changed);
     fleet = changed;
+    forgetTopologies();
     reofferSlices();
   }
 
@@ -421,7 +435,7 @@ public final class AdmissionState {
       throw new IllegalStateException("job is there already: " + job.id());
     }
     refresh(job);
-    touch(job);
+    touched.add(job);
   }
 
   void endJob(JobEntry job) {
@@ -430,7 +444,7 @@ public final class AdmissionState {
     ladders.forget(job);
     jobs.remove(job.id());
     shapes.release(job.shape());
-    touch(job);
+    touched.add(job);
   }
 
   /** Takes a job out of its queue; who stood behind it may be tried now. */
@@ -456,7 +470,8 @@ public final class AdmissionState {
     }
   }
 
-  private void countRunning(JobEntry job) {
+  /** Counts a job among those of its submitter that run, or no longer. */
+  void countRunning(JobEntry job) {
     if (job.busy() != job.counted()) {
       running.count(job);
       SubmitterKey submitter = SubmitterKey.of(job);
@@ -477,19 +492,8 @@ public final class AdmissionState {
     }
   }
 
-  void touch(JobEntry job) {
-    touchedJobs.put(job.id(), job);
-  }
-
-  /** Notes on the attempt that just ended when its index may be admitted again. */
-  void noteRequeue(AttemptKey ended, Instant notBefore) {
-    Attempt attempt = touchedAttempts.get(ended);
-    if (attempt != null) {
-      attempt.requeue(notBefore);
-    }
-  }
-
-  void touch(Attempt attempt) {
-    touchedAttempts.put(attempt.key(), attempt);
+  /** What the next batch will tell of. */
+  Touched touched() {
+    return touched;
   }
 }

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.PodSetAssignment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -23,7 +24,7 @@ public final class Attempt {
   private final AttemptKey key;
   private final int generation;
   private final JobEntry job;
-  private final Assignment assignment;
+  private Assignment assignment;
   private final SortedSet<JobId> displaced;
   private final Instant admittedAt;
   private Usage usage;
@@ -124,6 +125,12 @@ public final class Attempt {
     Duration own = job.workload().limits().gracePeriod();
     Duration notice = drain().notice();
     return notice != null && notice.compareTo(own) < 0 ? notice : own;
+  }
+
+  void place(List<PodSetAssignment> podSets, Usage recounted) {
+    assignment =
+        new Assignment(assignment.clusterQueue(), podSets, assignment.slices(), assignment.rung());
+    usage = recounted;
   }
 
   /** When nothing of it was left; null before. */

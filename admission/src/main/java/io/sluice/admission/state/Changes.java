@@ -5,17 +5,22 @@ import io.sluice.admission.topology.SliceStanding;
 import java.util.List;
 
 /**
- * The jobs, attempts and slices that events touched, as they are now, ended ones included.
+ * The jobs, attempts, slices and usage that events touched, as they are now, ended ones included.
  *
  * @param jobs by id
  * @param attempts by key
  * @param slices by name
+ * @param localQueueUsage by key; without amounts: it is forgotten
  */
 public record Changes(
-    List<JobRecord> jobs, List<AttemptRecord> attempts, List<SliceStanding> slices) {
+    List<JobRecord> jobs,
+    List<AttemptRecord> attempts,
+    List<SliceStanding> slices,
+    List<DecayedUsage> localQueueUsage) {
   public Changes {
     jobs = List.copyOf(jobs);
     attempts = List.copyOf(attempts);
     slices = List.copyOf(slices);
+    localQueueUsage = List.copyOf(localQueueUsage);
   }
 }

@@ -47,7 +47,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     JobEntry job = state.job(event.job());
     job.cancel(event.caller());
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -65,7 +65,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     JobEntry job = state.job(id);
     job.setHold(hold);
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -91,11 +91,12 @@ final class EventApplication implements Event.Fold<Boolean> {
     }
     job.admit(attempt);
     state.holdings().hold(attempt);
-    state.tries().touch(job.queue(), attempt.assignment().slices());
+    state.localQueueUsage().admitted(attempt);
+    state.tries().touch(job.queue(), attempt.assignment().slices(), attempt.usage());
     new QueuePlaces(state).settle(job);
     state.refresh(job);
-    state.touch(job);
-    state.touch(attempt);
+    state.touched().add(job);
+    state.touched().add(attempt);
     return true;
   }
 
@@ -136,12 +137,23 @@ final class EventApplication implements Event.Fold<Boolean> {
     return true;
   }
 
+  @Override
+  public Boolean podsPlaced(Event.PodsPlaced event) {
+    Attempt attempt = state.attempt(event.attempt());
+    if (attempt.draining()) {
+      throw new IllegalStateException("it is to end: " + event);
+    }
+    state.holdings().place(attempt, event.podSets());
+    state.touched().add(attempt);
+    return true;
+  }
+
   private Attempt running(AttemptKey key) {
     Attempt attempt = state.attempt(key);
     if (attempt.state() != AttemptState.RUNNING) {
       throw new IllegalStateException(key + " does not run: it is " + attempt.state());
     }
-    state.touch(attempt);
+    state.touched().add(attempt);
     return attempt;
   }
 
@@ -157,12 +169,14 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean attemptEnded(Event.AttemptEnded event) {
     Attempt attempt = change(event.attempt(), AttemptState.ENDED);
     state.holdings().release(attempt);
+    state.localQueueUsage().ended(attempt);
     attempt.end(event.outcome(), event.cause(), event.message(), state.now());
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
     attempt.job().attemptEnded(attempt, result);
     new QueuePlaces(state).settle(attempt.job());
-    state.refresh(attempt.job());
+    // What becomes of its index follows, and puts the job where it belongs.
+    state.countRunning(attempt.job());
     return true;
   }
 
@@ -172,9 +186,11 @@ final class EventApplication implements Event.Fold<Boolean> {
     Instant notBefore = event.notBefore();
     job.requeue(event.index().index(), notBefore);
     int last = job.attempts(event.index().index());
-    state.noteRequeue(new AttemptKey(event.job(), event.index().index(), last), notBefore);
+    state
+        .touched()
+        .noteRequeue(new AttemptKey(event.job(), event.index().index(), last), notBefore);
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -184,7 +200,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     job.finish(event.index().index(), event.succeeded());
     new QueuePlaces(state).settle(job);
     state.refresh(job);
-    state.touch(job);
+    state.touched().add(job);
     return true;
   }
 
@@ -271,8 +287,8 @@ final class EventApplication implements Event.Fold<Boolean> {
     if (attempt.state() == to || !JobLifecycle.permits(attempt.state(), to)) {
       throw new IllegalStateException(key + " cannot become " + to + ": it is " + attempt.state());
     }
-    state.touch(attempt);
-    state.touch(attempt.job());
+    state.touched().add(attempt);
+    state.touched().add(attempt.job());
     return attempt;
   }
 }

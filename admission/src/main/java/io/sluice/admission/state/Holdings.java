@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.placement.Topologies;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.PodSetAssignment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -33,6 +35,7 @@ final class Holdings {
               .thenComparing(Attempt::key));
   private List<Assignment> coming = List.of();
   private @Nullable QuotaLedger ledger;
+  private @Nullable Topologies topologies;
 
   Holdings(AdmissionState state) {
     this.state = state;
@@ -56,7 +59,9 @@ final class Holdings {
   }
 
   @Nullable Attempt findAttempt(AttemptKey key) {
-    return attempts.get(key);
+    JobEntry job = state.findJob(key.job());
+    Attempt live = job == null ? null : job.live(key.index());
+    return live == null || live.key().attempt() != key.attempt() ? null : live;
   }
 
   /** The lowest priority of an attempt that consents; the largest integer if there is none. */
@@ -117,6 +122,25 @@ final class Holdings {
     coming = List.of();
   }
 
+  Topologies topologies() {
+    Topologies known = topologies;
+    if (known == null) {
+      known =
+          state.policy().placement().on()
+              ? new Topologies(
+                  state.objects().flavors(), state.objects().topologies(), state.fleet().hosts())
+              : Topologies.NONE;
+      topologies = known;
+    }
+    return known;
+  }
+
+  /** Hosts have changed, or how they stand together. */
+  void forgetTopologies() {
+    topologies = null;
+    forgetLedger();
+  }
+
   /** Quota objects have changed: amounts, or the numbers by which they are counted. */
   void forgetLedger() {
     ledger = null;
@@ -131,7 +155,11 @@ final class Holdings {
     Collection<QueueState> queues = state.queues();
     QuotaLedger built =
         new QuotaLedger(
-            queues.stream().map(QueueState::spec).toList(), state.objects().cohorts(), inUse);
+            queues.stream().map(QueueState::spec).toList(),
+            state.objects().cohorts(),
+            inUse,
+            state.topologies(),
+            state.policy().placement().sharesHosts());
     queues.forEach(queue -> queue.setNode(built.tree().node(queue.name())));
     state.tries().rebuild(built.tree(), queues);
     for (Attempt attempt : attempts.values()) {
@@ -166,6 +194,21 @@ final class Holdings {
     state.timers().addAll(AttemptTimers.of(attempt));
   }
 
+  /** Gives the pods of an attempt other places. */
+  void place(Attempt attempt, List<PodSetAssignment> podSets) {
+    QuotaLedger counting = ledger();
+    Usage before = attempt.usage();
+    before.removeFrom(counting.held());
+    before.removeFrom(counting.promised());
+    Assignment old = attempt.assignment();
+    attempt.place(
+        podSets,
+        counting.count(new Assignment(old.clusterQueue(), podSets, old.slices(), old.rung())));
+    attempt.usage().addTo(counting.held());
+    attempt.usage().addTo(counting.promised());
+    state.tries().unpark(attempt.job().queue(), old.slices(), before);
+  }
+
   /** Leaves an attempt out of what is ordered by priority: its job is about to have another. */
   void forgetPriority(Attempt attempt) {
     preemptible.remove(attempt);
@@ -191,7 +234,7 @@ final class Holdings {
       attempt.usage().removeFrom(counting.promised());
     }
     state.timers().removeAll(AttemptTimers.of(attempt));
-    state.tries().touch(attempt.job().queue(), attempt.assignment().slices());
+    state.tries().touch(attempt.job().queue(), attempt.assignment().slices(), attempt.usage());
   }
 
   void release(Attempt attempt) {
@@ -210,7 +253,7 @@ final class Holdings {
     starting.remove(attempt.key());
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
-    state.tries().unpark(attempt.job().queue(), slices);
+    state.tries().unpark(attempt.job().queue(), slices, attempt.usage());
   }
 
   /** Counts a new or restored claim. */
@@ -224,7 +267,7 @@ final class Holdings {
     job.claim(claim.holder().index());
     job.queue().setClaiming(job);
     state.timers().add(deadline(claim));
-    state.tries().touch(job.queue(), claim.wanted().slices());
+    state.tries().touch(job.queue(), claim.wanted().slices(), usage);
   }
 
   /**
@@ -245,7 +288,7 @@ final class Holdings {
     ended.job().unclaim(holder.index());
     ended.job().queue().setClaiming(ended.job());
     state.timers().remove(deadline(ended.claim()));
-    state.tries().unpark(ended.job().queue(), slices);
+    state.tries().unpark(ended.job().queue(), slices, ended.usage());
   }
 
   private static Timer deadline(Claim claim) {

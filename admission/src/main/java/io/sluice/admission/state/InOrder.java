@@ -10,9 +10,10 @@ import java.util.PriorityQueue;
 final class InOrder implements Iterator<JobEntry> {
   private record Line(JobEntry first, Iterator<JobEntry> rest) {}
 
-  private final PriorityQueue<Line> lines = new PriorityQueue<>(Comparator.comparing(Line::first));
+  private final PriorityQueue<Line> lines;
 
-  InOrder(List<Iterator<JobEntry>> lines) {
+  InOrder(List<Iterator<JobEntry>> lines, Comparator<JobEntry> order) {
+    this.lines = new PriorityQueue<>(Comparator.comparing(Line::first, order));
     lines.forEach(this::add);
   }
 

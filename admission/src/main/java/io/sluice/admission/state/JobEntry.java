@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  * a million pending jobs have none of them.
  */
 public final class JobEntry implements Comparable<JobEntry> {
+  private static final long SECOND_MAX = (1L << Integer.SIZE) - 1;
+
   private Workload workload;
+  private long order;
   private final Shapes.Shape shape;
   private final QueueState queue;
   private IndexRanges succeeded = IndexRanges.NONE;
@@ -40,11 +43,13 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable PriorityChange priorityChange;
   private PendingIndex.@Nullable Bucket bucket;
   private boolean counted;
+  private boolean touched;
   private @Nullable JobState end;
   private String message = "";
 
   JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
+    this.order = order(workload);
     this.shape = shape;
     this.queue = queue;
   }
@@ -79,6 +84,23 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   public JobId id() {
     return workload.id();
+  }
+
+  int priority() {
+    return workload.priority().value();
+  }
+
+  /**
+   * Priority and age in one number: of two jobs the one with the smaller number is first in a
+   * queue; between equal ones {@link #compareTo} decides.
+   */
+  long order() {
+    return order;
+  }
+
+  private static long order(Workload workload) {
+    long second = Math.max(0, Math.min(workload.queuedAt().getEpochSecond(), SECOND_MAX));
+    return ((long) ~workload.priority().value() << Integer.SIZE) | second;
   }
 
   public IndexKey index(int index) {
@@ -124,6 +146,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   void prioritize(PriorityChange change) {
     priorityChange = change;
     workload = workload.withPriority(change.priority());
+    order = order(workload);
   }
 
   /** Whether anything of it holds or claims quota. */
@@ -212,6 +235,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** Takes another place among those of its priority; null: that of its age. */
   void standBehind(@Nullable Instant time) {
     workload = workload.withBehindSince(time);
+    order = order(workload);
   }
 
   /** For how long its ended attempts of an index were admitted in all, if that is bounded. */
@@ -428,6 +452,15 @@ public final class JobEntry implements Comparable<JobEntry> {
     counted = running;
   }
 
+  /** Whether it is among those of which the next batch tells. */
+  boolean touched() {
+    return touched;
+  }
+
+  void setTouched(boolean now) {
+    touched = now;
+  }
+
   void end(JobState state, String why) {
     hold = null;
     end = state;
@@ -447,9 +480,12 @@ public final class JobEntry implements Comparable<JobEntry> {
         ladder());
   }
 
-  /** The order of the queue. */
+  /** The order of the queue. What decides nearly always is at hand. */
   @Override
   public int compareTo(JobEntry other) {
+    if (order != other.order) {
+      return order < other.order ? -1 : 1;
+    }
     return QueueOrder.OF_WORKLOADS.compare(workload, other.workload);
   }
 

@@ -29,8 +29,15 @@ public record JobRecord(
     SortedMap<Integer, IndexProgress> progress,
     SortedMap<Integer, RungProgress> ladder) {
   public JobRecord {
-    ladder = Collections.unmodifiableSortedMap(new TreeMap<>(ladder));
-    progress = Collections.unmodifiableSortedMap(new TreeMap<>(progress));
+    ladder = copied(ladder);
+    progress = copied(progress);
+  }
+
+  /** Most jobs have neither come far nor are on a ladder. */
+  private static <V> SortedMap<Integer, V> copied(SortedMap<Integer, V> map) {
+    return map.isEmpty()
+        ? Collections.emptySortedMap()
+        : Collections.unmodifiableSortedMap(new TreeMap<>(map));
   }
 
   /**

@@ -132,8 +132,8 @@ public final class Ladders {
       startTimer(key, job, progress);
     }
     state.refresh(job);
-    state.touch(job);
-    state.tries().touch(job.queue(), List.of());
+    state.touched().add(job);
+    state.tries().touch(job.queue());
   }
 
   /** Takes up what a job brought with it. */

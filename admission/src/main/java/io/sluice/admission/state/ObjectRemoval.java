@@ -7,6 +7,7 @@ import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 
 /** What follows for the rest of the memory when a quota object is gone, which nothing uses. */
@@ -17,8 +18,16 @@ final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
     this.state = state;
   }
 
+  /** Pods of its flavors are placed by it. */
+  @Override
+  public Boolean topology(Topology topology) {
+    state.forgetTopologies();
+    return true;
+  }
+
   @Override
   public Boolean resourceFlavor(ResourceFlavor flavor) {
+    state.forgetTopologies();
     state.reofferSlices();
     return true;
   }
@@ -37,6 +46,7 @@ final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
   @Override
   public Boolean localQueue(LocalQueue queue) {
     state.setRunningLimit(queue, null);
+    state.localQueueUsage().forget(queue);
     return true;
   }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,20 +17,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending jobs of one ClusterQueue, in buckets of equal shape. If the first of a bucket does
- * not fit, none behind it does: they ask for the same and may evict no more. So a bucket is tried
- * by its first, and parked as a whole until room appears. What is parked is forgotten, not
- * remembered: a state without the marks decides the same, only slower.
+ * Pending jobs by priority and age, in buckets of equal shape. If the first of a bucket does not
+ * fit, none behind it does: they ask for the same and may evict no more. So a bucket is tried by
+ * its first, and parked as a whole until room appears. What is parked is forgotten, not remembered:
+ * a state without the marks decides the same, only slower.
  *
  * <p>A job that has come some way on its ladder is a bucket of its own: what it may be given
  * depends on how far it came. Jobs whose LocalQueue limits how many of one submitter run are in
  * buckets apart, a line for each submitter, so that a submitter who may run no more is withheld
  * with all of them at once, and nobody waits behind them.
  */
-public final class PendingIndex {
+final class PendingIndex implements PendingJobs {
   /** Jobs that are tried by their first. */
   static final class Bucket {
-    private final JobTree jobs = new JobTree();
+    private final JobBlocks jobs = new JobBlocks();
     private final @Nullable SubmitterKey submitter;
     private final boolean onLadder;
     private final long[] demand;
@@ -44,11 +47,19 @@ public final class PendingIndex {
 
   /** The buckets of one submitter, or of everybody who is not limited. */
   private static final class Line {
-    final TreeMap<Integer, Bucket> byShape = new TreeMap<>();
+    final LinkedHashMap<Integer, Bucket> byShape = new LinkedHashMap<>();
     final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
 
     boolean isEmpty() {
       return byShape.isEmpty() && onLadders.isEmpty();
+    }
+
+    int size() {
+      int count = onLadders.size();
+      for (Bucket bucket : byShape.values()) {
+        count += bucket.jobs.size();
+      }
+      return count;
     }
 
     int countBefore(JobEntry job) {
@@ -66,24 +77,19 @@ public final class PendingIndex {
   private final Line unlimited = new Line();
   private final TreeMap<SubmitterKey, Line> limited = new TreeMap<>();
   private final Set<SubmitterKey> withheld = new TreeSet<>();
-  private final JobTree heads = new JobTree();
+  private final JobBlocks heads = new JobBlocks();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 
-  /**
-   * The job to try next.
-   *
-   * @return null if every bucket is empty, parked or without a prospect, or with StrictFIFO if the
-   *     first job is
-   */
-  @Nullable JobEntry head(QueueingStrategy strategy, Prospect prospect) {
+  @Override
+  public @Nullable JobEntry head(QueueingStrategy strategy, Prospect prospect) {
     JobEntry head = heads.first(prospect);
     boolean blocked =
         head != null && strategy == QueueingStrategy.STRICT_FIFO && !head.equals(first());
     return blocked ? null : head;
   }
 
-  /** The first of all pending jobs in the order of the queue; null if there is none. */
+  @Override
   public @Nullable JobEntry first() {
     JobEntry head = heads.isEmpty() ? null : heads.first();
     JobEntry parkedHead = parkedHeads.isEmpty() ? null : parkedHeads.firstKey();
@@ -93,12 +99,12 @@ public final class PendingIndex {
     return parkedHead.compareTo(head) < 0 ? parkedHead : head;
   }
 
-  /** Jobs that could be admitted if there were room. */
+  @Override
   public int size() {
     return size;
   }
 
-  /** All pending jobs in the order of the queue. */
+  @Override
   public List<JobEntry> inOrder() {
     List<JobEntry> all = new ArrayList<>(size);
     addAll(unlimited, all);
@@ -107,8 +113,8 @@ public final class PendingIndex {
     return all;
   }
 
-  /** The lines of jobs that make up the queue, each in its order. */
-  List<Iterator<JobEntry>> lines() {
+  @Override
+  public List<Iterator<JobEntry>> lines() {
     List<Iterator<JobEntry>> lines = new ArrayList<>();
     addLines(unlimited, lines);
     limited.values().forEach(line -> addLines(line, lines));
@@ -125,30 +131,45 @@ public final class PendingIndex {
     all.addAll(line.onLadders.keySet());
   }
 
-  /** The first of the pending jobs that are tried as the given one is; null if none does. */
+  /** By priority and age alone. */
+  @Override
+  public Comparator<JobEntry> order() {
+    return Comparator.naturalOrder();
+  }
+
+  @Override
   public @Nullable JobEntry firstOfShape(JobEntry job) {
     Bucket bucket = job.bucket();
     return bucket == null ? null : bucket.jobs.first();
   }
 
-  /** Whether a job is pending. */
-  boolean contains(JobEntry job) {
+  @Override
+  public boolean contains(JobEntry job) {
     return job.bucket() != null;
   }
 
-  /** Whether a job is pending and its submitter may run no more. */
-  boolean withholds(JobEntry job) {
+  @Override
+  public boolean withholds(JobEntry job) {
     Bucket bucket = job.bucket();
     return bucket != null && bucket.withheld;
   }
 
-  /** Whether a job is pending and left out until {@link #unpark}. */
+  @Override
   public boolean isParked(JobEntry job) {
     Bucket bucket = job.bucket();
     return bucket != null && bucket.parked;
   }
 
-  /** How many pending jobs that may be tried stand before the given one. */
+  /** How many jobs may be tried. */
+  int countTried() {
+    int count = unlimited.size();
+    for (Map.Entry<SubmitterKey, Line> entry : limited.entrySet()) {
+      count += withheld.contains(entry.getKey()) ? 0 : entry.getValue().size();
+    }
+    return count;
+  }
+
+  @Override
   public int countBefore(JobEntry job) {
     int count = unlimited.countBefore(job);
     for (Map.Entry<SubmitterKey, Line> entry : limited.entrySet()) {
@@ -157,12 +178,8 @@ public final class PendingIndex {
     return count;
   }
 
-  /**
-   * Adds a job, or moves it to where it belongs now.
-   *
-   * @param submitter who must not have too many that run; null: nobody
-   */
-  void add(JobEntry job, @Nullable SubmitterKey submitter) {
+  @Override
+  public void add(JobEntry job, @Nullable SubmitterKey submitter) {
     boolean onLadder = !job.ladder().isEmpty();
     Bucket before = job.bucket();
     if (before != null) {
@@ -196,7 +213,8 @@ public final class PendingIndex {
             absent -> new Bucket(submitter, false, job.shape().demand(), full));
   }
 
-  void remove(JobEntry job) {
+  @Override
+  public void remove(JobEntry job) {
     Bucket bucket = job.bucket();
     if (bucket == null) {
       return;
@@ -248,8 +266,8 @@ public final class PendingIndex {
     }
   }
 
-  /** Leaves all jobs of a submitter out that are not running, or takes them back in. */
-  void withhold(SubmitterKey submitter, boolean full) {
+  @Override
+  public void withhold(SubmitterKey submitter, boolean full) {
     if (full ? !withheld.add(submitter) : !withheld.remove(submitter)) {
       return;
     }
@@ -267,8 +285,8 @@ public final class PendingIndex {
     register(bucket);
   }
 
-  /** Leaves the bucket of a head out until {@link #unpark}. */
-  void park(JobEntry head) {
+  @Override
+  public void park(JobEntry head) {
     Bucket bucket = head.bucket();
     if (bucket != null && !bucket.parked && !bucket.withheld) {
       heads.remove(head);
@@ -277,7 +295,8 @@ public final class PendingIndex {
     }
   }
 
-  void unpark() {
+  @Override
+  public void unpark() {
     parkedHeads.forEach(
         (head, bucket) -> {
           bucket.parked = false;
@@ -285,4 +304,12 @@ public final class PendingIndex {
         });
     parkedHeads.clear();
   }
+
+  /** Usage does not matter to the order. */
+  @Override
+  public void reorder(QueueKey queue) {}
+
+  /** The jobs of a LocalQueue have gone before it did. */
+  @Override
+  public void forget(QueueKey queue) {}
 }

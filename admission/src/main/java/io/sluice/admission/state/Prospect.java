@@ -36,16 +36,20 @@ public final class Prospect {
     this.unbounded = unbounded;
   }
 
-  /** Whether something may come of a demand, or of one of several of which these are the least. */
-  boolean allows(long[] demand, int highestPriority) {
+  /**
+   * Whether something may come of a demand, or of one of several of which these are the least.
+   *
+   * @param demands by number of resource, from a place on
+   */
+  boolean allows(long[] demands, int from, int resources, int highestPriority) {
     return unbounded
-        || within(demand, free)
-        || (highestPriority >= evictsFrom && within(demand, everything));
+        || within(demands, from, resources, free)
+        || (highestPriority >= evictsFrom && within(demands, from, resources, everything));
   }
 
-  private static boolean within(long[] demand, long[] most) {
-    for (int resource = 0; resource < demand.length; resource++) {
-      if (demand[resource] > (resource < most.length ? most[resource] : 0)) {
+  private static boolean within(long[] demands, int from, int resources, long[] most) {
+    for (int resource = 0; resource < resources; resource++) {
+      if (demands[from + resource] > (resource < most.length ? most[resource] : 0)) {
         return false;
       }
     }

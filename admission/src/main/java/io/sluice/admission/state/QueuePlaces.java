@@ -18,7 +18,7 @@ final class QueuePlaces {
     move(job, () -> job.prioritize(change));
     // Whom it may evict now, and who may evict it, stands in any queue.
     state.tries().unparkAll();
-    state.touch(job);
+    state.touched().add(job);
   }
 
   /** Has a job stand where it belongs after what became of its attempts. */

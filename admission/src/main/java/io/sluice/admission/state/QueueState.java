@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.ordering.UsageShare;
+import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.LabelSelector;
+import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.StopPolicy;
@@ -19,15 +25,27 @@ import org.jspecify.annotations.Nullable;
 
 /** A ClusterQueue with its pending jobs and live attempts. Only the state changes it. */
 public final class QueueState {
+  private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
+
   private ClusterQueue spec;
   private int node;
-  private final PendingIndex pending = new PendingIndex();
+  private final AdmissionState state;
+  private PendingJobs pending;
   private final SortedMap<AttemptKey, Attempt> live = new TreeMap<>();
   private final TreeMap<Integer, Integer> livePriorities = new TreeMap<>();
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
 
-  QueueState(ClusterQueue spec) {
+  QueueState(ClusterQueue spec, AdmissionState state) {
     this.spec = spec;
+    this.state = state;
+    this.pending = noneYet();
+  }
+
+  private PendingJobs noneYet() {
+    AdmissionFairSharing rules = state.policy().admissionFairSharing();
+    return rules != null && spec.policies().admissionMode() == AdmissionMode.BY_USAGE
+        ? new PendingByUsage(state, rules)
+        : new PendingIndex();
   }
 
   public ClusterQueue spec() {
@@ -43,7 +61,7 @@ public final class QueueState {
     return node;
   }
 
-  public PendingIndex pending() {
+  public PendingJobs pending() {
     return pending;
   }
 
@@ -68,9 +86,30 @@ public final class QueueState {
    */
   public @Nullable JobEntry head(Prospect prospect) {
     JobEntry head = pending.head(spec.policies().queueingStrategy(), prospect);
-    boolean blocked =
-        head != null && strict() && !claimants.isEmpty() && claimants.first().compareTo(head) < 0;
+    boolean blocked = head != null && strict() && claimantBefore(head);
     return blocked ? null : head;
+  }
+
+  private boolean claimantBefore(JobEntry job) {
+    JobEntry claimant = firstClaimant();
+    return claimant != null && pending.order().compare(claimant, job) < 0;
+  }
+
+  private @Nullable JobEntry firstClaimant() {
+    if (claimants.isEmpty()) {
+      return null;
+    }
+    return servesByUsage() ? Collections.min(claimants, pending.order()) : claimants.first();
+  }
+
+  /** Whether the order of its jobs depends on what was used of late. */
+  public boolean servesByUsage() {
+    return pending instanceof PendingByUsage;
+  }
+
+  /** What one of its LocalQueues has used of late; null if that does not count in it. */
+  public @Nullable UsageShare usageShare(QueueKey localQueue) {
+    return servesByUsage() ? state.localQueueUsage().share(localQueue) : null;
   }
 
   /** Whether nobody passes a job that waits. */
@@ -84,11 +123,11 @@ public final class QueueState {
    */
   public @Nullable JobEntry servedBefore(JobEntry job) {
     JobEntry first = strict() ? pending.first() : pending.firstOfShape(job);
-    if (strict() && !claimants.isEmpty()) {
-      JobEntry claimant = claimants.first();
-      first = first == null || claimant.compareTo(first) < 0 ? claimant : first;
+    JobEntry claimant = strict() ? firstClaimant() : null;
+    if (claimant != null) {
+      first = first == null || pending.order().compare(claimant, first) < 0 ? claimant : first;
     }
-    return first == null || first.compareTo(job) >= 0 ? null : first;
+    return first == null || pending.order().compare(first, job) >= 0 ? null : first;
   }
 
   /**
@@ -97,8 +136,9 @@ public final class QueueState {
   public int countBefore(JobEntry job) {
     int count = pending.countBefore(job);
     if (strict()) {
-      for (JobEntry claimant : claimants.headSet(job)) {
-        count += pending.contains(claimant) ? 0 : 1;
+      for (JobEntry claimant : claimants) {
+        boolean before = pending.order().compare(claimant, job) < 0;
+        count += before && !pending.contains(claimant) ? 1 : 0;
       }
     }
     return count;
@@ -111,14 +151,20 @@ public final class QueueState {
   public Iterator<JobEntry> waiting() {
     List<Iterator<JobEntry>> lines = pending.lines();
     lines.add(claimants.stream().filter(job -> !pending.contains(job)).iterator());
-    return new InOrder(lines);
+    return new InOrder(lines, pending.order());
   }
 
   /** Whether those that must go first let a pending job of it be tried. */
   public boolean mayTry(JobEntry job) {
-    boolean behindClaimant = !claimants.isEmpty() && claimants.first().compareTo(job) < 0;
-    boolean next = !strict() || (job.equals(pending.first()) && !behindClaimant);
+    boolean next = !strict() || (job.equals(pending.first()) && !claimantBefore(job));
     return next && !pending.withholds(job);
+  }
+
+  /** Whether it is open to a namespace; the only label of one here is its name. */
+  public boolean selects(String namespace) {
+    LabelSelector selector = spec.policies().namespaceSelector();
+    return selector != null
+        && selector.matches(Labels.of(Collections.singletonMap(NAMESPACE_LABEL, namespace)));
   }
 
   /** Whether its stop policy lets it admit. */
@@ -136,8 +182,18 @@ public final class QueueState {
     return null;
   }
 
+  /** Takes up a new spec. The pending jobs have to be added anew if they stand otherwise now. */
   void setSpec(ClusterQueue changed) {
+    boolean byUsage = servesByUsage();
     spec = changed;
+    PendingJobs other = noneYet();
+    if (other instanceof PendingByUsage != byUsage) {
+      pending.inOrder().forEach(pending::remove);
+      pending = other;
+      for (SubmitterKey submitter : state.running().submitters()) {
+        pending.withhold(submitter, state.running().full(submitter));
+      }
+    }
   }
 
   void setNode(int number) {

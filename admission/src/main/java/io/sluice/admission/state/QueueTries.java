@@ -84,9 +84,21 @@ public final class QueueTries {
   }
 
   /** Room appeared: whoever could use it is tried again. */
-  void unpark(QueueState queue, List<String> freedSlices) {
+  void unpark(QueueState queue, List<String> freedSlices, Usage freed) {
     unpark(root(queue));
     unparkUsersOf(freedSlices);
+    rootsOfNodes(freed).forEach(this::unpark);
+  }
+
+  /** The trees whose queues have flavors by whose topologies pods are placed, if some were. */
+  private Set<Integer> rootsOfNodes(Usage usage) {
+    Set<Integer> roots = new TreeSet<>();
+    if (!usage.placed().isEmpty()) {
+      for (String flavor : state.topologies().flavors()) {
+        roots.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));
+      }
+    }
+    return roots;
   }
 
   private void unpark(int root) {
@@ -97,9 +109,15 @@ public final class QueueTries {
     }
   }
 
-  /** Notes that something was decided, which may let a parked job do what it could not. */
-  void touch(QueueState queue, List<String> concernedSlices) {
+  /** Notes that something was decided in the tree of a queue. */
+  void touch(QueueState queue) {
     touched.add(root(queue));
+  }
+
+  /** Notes that something was decided, which may let a parked job do what it could not. */
+  void touch(QueueState queue, List<String> concernedSlices, Usage concerned) {
+    touched.add(root(queue));
+    touched.addAll(rootsOfNodes(concerned));
     for (String slice : concernedSlices) {
       for (String flavor : state.slices().flavorsOf(slice)) {
         touched.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.placement.NodeUsage;
+import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
@@ -13,7 +15,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The quota tree with two counts of its usage.
+ * The quota tree with two counts of its usage, and of the nodes that placed pods are on.
  *
  * <ul>
  *   <li><i>held</i>: what attempts hold, those that drain included
@@ -29,7 +31,11 @@ public final class QuotaLedger {
   private final QuotaUsage promised;
 
   QuotaLedger(
-      Collection<ClusterQueue> queues, Collection<Cohort> cohorts, Collection<Assignment> inUse) {
+      Collection<ClusterQueue> queues,
+      Collection<Cohort> cohorts,
+      Collection<Assignment> inUse,
+      Topologies topologies,
+      boolean sharesHosts) {
     List<FlavorResources.Pair> pairs = new ArrayList<>();
     for (Assignment assignment : inUse) {
       for (PodSetAssignment podSet : assignment.podSets()) {
@@ -39,8 +45,8 @@ public final class QuotaLedger {
       }
     }
     tree = new QuotaTree(queues, cohorts, pairs);
-    held = new QuotaUsage(tree);
-    promised = new QuotaUsage(tree);
+    held = new QuotaUsage(tree, new NodeUsage(topologies, sharesHosts));
+    promised = new QuotaUsage(tree, new NodeUsage(topologies, sharesHosts));
   }
 
   public QuotaTree tree() {
@@ -62,6 +68,11 @@ public final class QuotaLedger {
     return Math.min(held.available(node, flavorResource), promised.available(node, flavorResource));
   }
 
+  /** What is used of nodes, in each of the counts. */
+  public List<NodeUsage> nodes() {
+    return List.of(held.nodes(), promised.nodes());
+  }
+
   /** Whether so much can be taken now. */
   public boolean fits(Usage usage) {
     return usage.fitsIn(held) && usage.fitsIn(promised);
@@ -73,6 +84,10 @@ public final class QuotaLedger {
   }
 
   Usage count(Assignment assignment) {
-    return Usage.of(tree.node(assignment.clusterQueue()), assignment, tree.flavorResources());
+    return Usage.of(
+        tree.node(assignment.clusterQueue()),
+        assignment,
+        tree.flavorResources(),
+        held.nodes().topologies());
   }
 }

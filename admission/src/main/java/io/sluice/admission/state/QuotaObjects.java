@@ -9,6 +9,7 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -45,6 +46,10 @@ public final class QuotaObjects {
 
   public List<ResourceFlavor> flavors() {
     return of(ResourceFlavor.class);
+  }
+
+  public List<Topology> topologies() {
+    return of(Topology.class);
   }
 
   public List<Cohort> cohorts() {

@@ -4,6 +4,7 @@ package io.sluice.admission.state;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunningJobs {
   private final TreeMap<QueueKey, Integer> limits = new TreeMap<>();
-  private final TreeMap<SubmitterKey, TreeSet<JobId>> running = new TreeMap<>();
+  private final TreeMap<SubmitterKey, LinkedHashSet<JobId>> running = new TreeMap<>();
 
   RunningJobs() {}
 
@@ -28,8 +29,8 @@ public final class RunningJobs {
 
   /** The jobs of a submitter that run, by id. */
   public SortedSet<JobId> running(SubmitterKey submitter) {
-    TreeSet<JobId> known = running.get(submitter);
-    return known == null ? Collections.emptySortedSet() : Collections.unmodifiableSortedSet(known);
+    LinkedHashSet<JobId> known = running.get(submitter);
+    return known == null ? Collections.emptySortedSet() : new TreeSet<>(known);
   }
 
   /** Whoever has a job that runs. */
@@ -40,7 +41,13 @@ public final class RunningJobs {
   /** Whether no further job of a submitter may begin to run. */
   public boolean full(SubmitterKey submitter) {
     Integer limit = limits.get(submitter.queue());
-    return limit != null && running(submitter).size() >= limit;
+    return limit != null && count(submitter) >= limit;
+  }
+
+  /** How many jobs of a submitter run. */
+  public int count(SubmitterKey submitter) {
+    LinkedHashSet<JobId> known = running.get(submitter);
+    return known == null ? 0 : known.size();
   }
 
   void setLimit(QueueKey queue, @Nullable Integer limit) {
@@ -54,9 +61,9 @@ public final class RunningJobs {
   void count(JobEntry job) {
     SubmitterKey submitter = SubmitterKey.of(job);
     if (job.busy()) {
-      running.computeIfAbsent(submitter, absent -> new TreeSet<>()).add(job.id());
+      running.computeIfAbsent(submitter, absent -> new LinkedHashSet<>()).add(job.id());
     } else {
-      TreeSet<JobId> left = running.get(submitter);
+      LinkedHashSet<JobId> left = running.get(submitter);
       if (left != null && left.remove(job.id()) && left.isEmpty()) {
         running.remove(submitter);
       }

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -13,13 +14,13 @@ import java.util.TreeMap;
 final class Shapes {
   /** A shape, and what is computed of it once. */
   static final class Shape {
-    private final String canonical;
+    private final WorkloadShape wanted;
     private final int number;
     private final long[] demand;
     private int jobs;
 
-    Shape(String canonical, int number, long[] demand) {
-      this.canonical = canonical;
+    Shape(WorkloadShape wanted, int number, long[] demand) {
+      this.wanted = wanted;
       this.number = number;
       this.demand = demand;
     }
@@ -37,16 +38,15 @@ final class Shapes {
     }
   }
 
-  private final TreeMap<String, Shape> shapes = new TreeMap<>();
+  private final LinkedHashMap<WorkloadShape, Shape> shapes = new LinkedHashMap<>();
   private final TreeMap<ResourceName, Integer> resources = new TreeMap<>();
   private int nextNumber;
 
   Shape acquire(WorkloadShape wanted) {
-    String canonical = wanted.canonical();
-    Shape shape = shapes.get(canonical);
+    Shape shape = shapes.get(wanted);
     if (shape == null) {
-      shape = new Shape(canonical, nextNumber++, demand(wanted));
-      shapes.put(canonical, shape);
+      shape = new Shape(wanted, nextNumber++, demand(wanted));
+      shapes.put(wanted, shape);
     }
     shape.jobs++;
     return shape;
@@ -54,7 +54,7 @@ final class Shapes {
 
   void release(Shape shape) {
     if (--shape.jobs == 0) {
-      shapes.remove(shape.canonical);
+      shapes.remove(shape.wanted);
     }
   }
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempts those that have not ended, by key
  * @param claims by holder
  * @param slices those that are not simply there, by name
+ * @param evictions since something last changed from outside, by victim and preemptor
+ * @param localQueueUsage what each LocalQueue has used of late, where that counts, by key
  */
 public record StateSnapshot(
     @Nullable Instant lastRoundAt,
@@ -27,18 +29,30 @@ public record StateSnapshot(
     List<JobRecord> jobs,
     List<AttemptRecord> attempts,
     List<Claim> claims,
-    List<SliceStanding> slices) {
+    List<SliceStanding> slices,
+    List<Eviction> evictions,
+    List<DecayedUsage> localQueueUsage) {
   public StateSnapshot {
     objects = List.copyOf(objects);
     jobs = List.copyOf(jobs);
     attempts = List.copyOf(attempts);
     claims = List.copyOf(claims);
     slices = List.copyOf(slices);
+    evictions = List.copyOf(evictions);
+    localQueueUsage = List.copyOf(localQueueUsage);
   }
 
   /** The state before the first event. */
   public static StateSnapshot empty() {
     return new StateSnapshot(
-        null, List.of(), Fleet.EMPTY, List.of(), List.of(), List.of(), List.of());
+        null,
+        List.of(),
+        Fleet.EMPTY,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 }

@@ -3,7 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.job.IndexKey;
 import java.time.Instant;
-import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A time at which something is due.
@@ -38,11 +38,15 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     }
   }
 
-  private static final Comparator<Timer> ORDER =
-      Comparator.comparing(Timer::at).thenComparing(Timer::kind).thenComparing(Timer::index);
-
   @Override
   public int compareTo(Timer other) {
-    return ORDER.compare(this, other);
+    int byTime = at.compareTo(other.at);
+    int byKind = byTime != 0 ? byTime : kind.compareTo(other.kind);
+    return byKind != 0 ? byKind : index.compareTo(other.index);
+  }
+
+  /** The earlier of two times; null: there is none. */
+  static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 }

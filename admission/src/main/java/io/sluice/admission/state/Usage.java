@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.placement.NodeUsage;
+import io.sluice.admission.placement.PlacedPods;
+import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Amounts by number of (flavor, resource), as they are counted in one ClusterQueue. */
+/**
+ * Amounts by number of (flavor, resource), as they are counted in one ClusterQueue, and the places
+ * of the pods that use them.
+ */
 public final class Usage {
   private final int node;
   private final int[] flavorResources;
   private final long[] amounts;
+  private final List<PlacedPods> placed;
 
-  private Usage(int node, int[] flavorResources, long[] amounts) {
+  private Usage(int node, int[] flavorResources, long[] amounts, List<PlacedPods> placed) {
     this.node = node;
     this.flavorResources = flavorResources;
     this.amounts = amounts;
+    this.placed = List.copyOf(placed);
   }
 
   /**
@@ -29,6 +38,10 @@ public final class Usage {
    * @param amounts by number of (flavor, resource)
    */
   public static Usage of(int node, Map<Integer, Long> amounts) {
+    return of(node, amounts, List.of());
+  }
+
+  private static Usage of(int node, Map<Integer, Long> amounts, List<PlacedPods> placed) {
     int[] numbers = new int[amounts.size()];
     long[] values = new long[amounts.size()];
     int at = 0;
@@ -37,10 +50,25 @@ public final class Usage {
       values[at] = entry.getValue();
       at++;
     }
-    return new Usage(node, numbers, values);
+    return new Usage(node, numbers, values, placed);
   }
 
-  static Usage of(int node, Assignment assignment, FlavorResources numbers) {
+  /** The same amounts with pods placed so. */
+  public Usage placed(List<PlacedPods> where) {
+    return new Usage(node, flavorResources, amounts, where);
+  }
+
+  /** The pods alone, for whom quota is held already. */
+  public Usage withoutAmounts() {
+    return new Usage(node, new int[0], new long[0], placed);
+  }
+
+  /** Where its pods are, of those that are placed. */
+  public List<PlacedPods> placed() {
+    return placed;
+  }
+
+  static Usage of(int node, Assignment assignment, FlavorResources numbers, Topologies topologies) {
     TreeMap<Integer, Long> sums = new TreeMap<>();
     for (PodSetAssignment podSet : assignment.podSets()) {
       for (Map.Entry<ResourceName, String> flavor : podSet.flavors().entrySet()) {
@@ -48,7 +76,7 @@ public final class Usage {
         sums.merge(number, podSet.usage().get(flavor.getKey()), Math::addExact);
       }
     }
-    return of(node, sums);
+    return of(node, sums, topologies.placed(assignment.podSets()));
   }
 
   /** The node of the queue whose quota is used. */
@@ -97,8 +125,28 @@ public final class Usage {
     return false;
   }
 
-  /** Whether the queue could take all of it; nothing can be taken of what is overused. */
+  /**
+   * Whether the queue could take all of it, and its nodes; nothing can be taken of what is
+   * overused.
+   */
   public boolean fitsIn(QuotaUsage total) {
+    return fitsQuota(total) && fitsNodes(total.nodes());
+  }
+
+  /** Whether the nodes could take the pods that are placed. */
+  public boolean fitsNodes(NodeUsage nodes) {
+    int fitting = 0;
+    while (fitting < placed.size() && nodes.fits(placed.get(fitting))) {
+      // Pods of the next may be on the same nodes.
+      nodes.count(placed.get(fitting), 1);
+      fitting++;
+    }
+    placed.subList(0, fitting).forEach(pods -> nodes.count(pods, -1));
+    return fitting == placed.size();
+  }
+
+  /** Whether the queue's quota allows all of it. */
+  public boolean fitsQuota(QuotaUsage total) {
     for (int at = 0; at < amounts.length; at++) {
       if (amounts[at] > 0 && amounts[at] > total.available(node, flavorResources[at])) {
         return false;
@@ -111,11 +159,13 @@ public final class Usage {
     for (int at = 0; at < amounts.length; at++) {
       total.add(node, flavorResources[at], amounts[at]);
     }
+    placed.forEach(pods -> total.nodes().count(pods, 1));
   }
 
   public void removeFrom(QuotaUsage total) {
     for (int at = 0; at < amounts.length; at++) {
       total.remove(node, flavorResources[at], amounts[at]);
     }
+    placed.forEach(pods -> total.nodes().count(pods, -1));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.invariant.Invariants;
+import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
@@ -100,7 +101,8 @@ class PreviewPropertyTest {
   private void check(World world, List<Input> edit) {
     Instant now = world.clock().now();
     StateSnapshot before = world.state().snapshot();
-    Preview preview = new Previewer(before, now, () -> true).preview(edit, List.of());
+    Preview preview =
+        new Previewer(before, EnginePolicy.DEFAULT, now, () -> true).preview(edit, List.of());
     assertThat(world.state().snapshot()).as("the state that was looked at").isEqualTo(before);
     assertThat(preview.complete()).isTrue();
 

@@ -71,13 +71,13 @@ final class EventWords implements Event.Fold<String> {
     return world.nameOf(event.job()) + " has priority " + event.priority().value();
   }
 
-  /** {@code train admitted s1 s2}, or the flavors where there are no slices. */
+  /** {@code train admitted s1 s2}; without slices the hosts of its pods, or else the flavors. */
   @Override
   public String admitted(Event.Admitted event) {
     TreeSet<String> given = new TreeSet<>(event.assignment().slices());
     if (given.isEmpty()) {
       for (PodSetAssignment podSet : event.assignment().podSets()) {
-        given.addAll(podSet.flavors().values());
+        given.addAll(podSet.topology() == null ? podSet.flavors().values() : hosts(podSet));
       }
     }
     return name(event.attempt()) + " admitted " + String.join(" ", given) + fewer(event);
@@ -95,6 +95,13 @@ final class EventWords implements Event.Fold<String> {
       }
     }
     return fewer.toString();
+  }
+
+  /** As {@code h1*2}, if two pods are on it. */
+  private static List<String> hosts(PodSetAssignment podSet) {
+    return Objects.requireNonNull(podSet.topology()).domains().stream()
+        .map(domain -> domain.lowest() + "*" + domain.count())
+        .toList();
   }
 
   @Override
@@ -120,6 +127,11 @@ final class EventWords implements Event.Fold<String> {
   @Override
   public String attemptProgressed(Event.AttemptProgressed event) {
     return name(event.attempt()) + " comes on";
+  }
+
+  @Override
+  public String podsPlaced(Event.PodsPlaced event) {
+    return name(event.attempt()) + " placed";
   }
 
   @Override

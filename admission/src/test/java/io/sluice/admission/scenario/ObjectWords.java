@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import io.sluice.admission.JobRelations.Variant;
+import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.queuemodel.Labels;
@@ -12,9 +14,12 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.StartPolicy;
+import io.sluice.queuemodel.job.TopologyRequest;
+import io.sluice.queuemodel.job.TopologyRequest.Layer;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
@@ -28,11 +33,13 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 /** The lines that set up objects, fleets and jobs. */
 final class ObjectWords {
   private static final String NAMESPACE = "default";
+  private static final String PLACED = "placed";
 
   private final World world;
   private final FleetBuilder fleet = FleetBuilder.fleet();
@@ -94,12 +102,59 @@ final class ObjectWords {
     set(ClassWords.read(words));
   }
 
+  /** {@code host h1 block b1 rack r1 cpu 4}: in no slice; flavors with a topology offer it. */
+  void host(Words words) {
+    String name = words.next();
+    TreeMap<String, String> labels = new TreeMap<>(Map.of(PLACED, "true"));
+    while (!words.accept("cpu")) {
+      labels.put(words.next(), words.next());
+    }
+    fleet.host(name, Labels.of(labels), ResourceName.CPU, amount(words, ResourceName.CPU));
+    world.input(new Input.SetFleet(fleet.build()));
+  }
+
+  /** {@code topology racks block rack host}: flavors are made {@code by racks}. */
+  void topology(Words words) {
+    String name = words.next();
+    List<String> levels = new ArrayList<>();
+    while (words.more()) {
+      String level = words.next();
+      levels.add(level.equals("host") ? Topology.HOSTNAME : level);
+    }
+    set(new Topology(ObjectMeta.named(name), levels));
+  }
+
+  /** {@code required rack | preferred rack | anywhere} and {@code bundles of 2 in host}. */
+  private static TopologyRequest topologyRequest(String word, Words words) {
+    String level = word.equals("anywhere") ? null : levelOf(words.next());
+    List<Layer> layers = new ArrayList<>();
+    while (words.accept("bundles")) {
+      words.accept("of");
+      int size = words.nextInt();
+      words.accept("in");
+      layers.add(new Layer(levelOf(words.next()), size));
+    }
+    return new TopologyRequest(
+        word.equals("required") ? level : null,
+        word.equals("preferred") ? level : null,
+        word.equals("anywhere") && layers.isEmpty(),
+        layers);
+  }
+
+  private static String levelOf(String word) {
+    return word.equals("host") ? Topology.HOSTNAME : word;
+  }
+
   /** {@code flavor spot [offers spot | flex-start | reservation NAME] [label KEY VALUE]}. */
   void flavor(Words words) {
     String name = words.next();
     TreeMap<String, String> labels = new TreeMap<>();
+    @Nullable String topology = null;
     while (words.more()) {
-      if (words.accept("offers")) {
+      if (words.accept("by")) {
+        topology = words.next();
+        labels.put(PLACED, "true");
+      } else if (words.accept("offers")) {
         CapacityType type = capacityType(words.next());
         String reservation = type == CapacityType.RESERVATION ? words.next() : "";
         labels.putAll(ClassWords.labels(type, reservation).entries());
@@ -110,7 +165,9 @@ final class ObjectWords {
       }
     }
     flavors.add(name);
-    set(new ResourceFlavor(ObjectMeta.named(name), Labels.of(labels), List.of(), List.of()));
+    set(
+        new ResourceFlavor(
+            ObjectMeta.named(name), Labels.of(labels), List.of(), List.of(), topology));
   }
 
   /** A flavor of the name of an accelerator type offers its slices; any other offers none. */
@@ -169,7 +226,7 @@ final class ObjectWords {
 
   /**
    * {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]
-   * [weight 2]}.
+   * [weight 2] [byusage]}.
    */
   void queue(Words words) {
     String name = words.next();
@@ -191,6 +248,8 @@ final class ObjectWords {
       } else if (words.accept("weight")) {
         FairWeight weight = new FairWeight(new BigDecimal(words.next()));
         queue.policies(old -> old.withFairWeight(weight));
+      } else if (words.accept("byusage")) {
+        queue.policies(old -> old.withAdmissionMode(AdmissionMode.BY_USAGE));
       } else if (words.accept("strict")) {
         queue.policies(old -> old.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
       } else if (words.accept("held")) {
@@ -209,6 +268,36 @@ final class ObjectWords {
     queue.preemption(new QueuePreemption(within, reclaim, borrowing, threshold));
     set(queue.build());
     set(new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE));
+  }
+
+  /** {@code half 10s every 1s [weight cpu 2]...}: how the usage of LocalQueues decays. */
+  static AdmissionFairSharing decay(Words words) {
+    TreeMap<ResourceName, BigDecimal> weights = new TreeMap<>();
+    Duration halfLife = Duration.ofHours(1);
+    Duration interval = Duration.ofSeconds(1);
+    while (words.more()) {
+      if (words.accept("half")) {
+        halfLife = Duration.parse("PT" + words.next());
+      } else if (words.accept("every")) {
+        interval = Duration.parse("PT" + words.next());
+      } else if (words.accept("weight")) {
+        weights.put(new ResourceName(words.next()), new BigDecimal(words.next()));
+      } else {
+        throw new IllegalArgumentException("cannot read: " + words.rest());
+      }
+    }
+    return new AdmissionFairSharing(halfLife, interval, weights);
+  }
+
+  /** {@code localqueue a of vision [weight 2]}. */
+  void localQueue(Words words) {
+    ObjectMeta meta = ObjectMeta.named(NAMESPACE, words.next());
+    words.accept("of");
+    LocalQueue queue = new LocalQueue(meta, words.next(), StopPolicy.NONE);
+    set(
+        words.accept("weight")
+            ? queue.withFairWeight(new FairWeight(new BigDecimal(words.next())))
+            : queue);
   }
 
   /** {@code limit vision 2}: running jobs of one submitter; 0 for any number. */
@@ -288,7 +377,8 @@ final class ObjectWords {
   /**
    * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
    * [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10 [parallel 2]] [class
-   * ladder] [by alice] [held]}. Each job is a second younger than the last.
+   * ladder] [by alice] [held] [for train] [variant model spot] [gated]}. Each job is a second
+   * younger than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -318,24 +408,41 @@ final class ObjectWords {
           String key = words.next();
           job.onNodes(key, List.of(words.next().split(",", -1)));
         }
+        case "required", "preferred", "anywhere" -> job.placed(topologyRequest(word, words));
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;
-        case "class" -> job.computeClass(words.next());
-        case "start" -> job.startDeadline(Duration.parse("PT" + words.next()));
-        case "progress" ->
-            job.progressDeadline(Duration.parse("PT" + words.next()), StallPolicy.FAIL);
-        case "report" -> job.onStall(StallPolicy.REPORT);
-        case "execution" -> job.maximumExecution(Duration.parse("PT" + words.next()));
-        case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
+        case "for" ->
+            world.relations().succeed(WorkloadBuilder.id(number), world.idOf(words.next()));
+        case "variant" -> {
+          String workload = words.next();
+          String flavor = words.next();
+          job.onlyFlavor(flavor);
+          world.relations().vary(WorkloadBuilder.id(number), new Variant(workload, flavor));
+        }
+        case "gated" -> world.relations().gate(WorkloadBuilder.id(number));
         case "failures" -> job.maxFailures(words.nextInt());
         case "array" -> {
           int count = words.nextInt();
           job.array(count, words.accept("parallel") ? words.nextInt() : count);
         }
-        default -> throw new IllegalArgumentException("cannot read: " + word);
+        default -> limits(word, words, job);
       }
     }
     world.submit(job.priority(priority, preemptible).build(), held);
+  }
+
+  /** How long a job may take for what. */
+  private static void limits(String word, Words words, WorkloadBuilder job) {
+    switch (word) {
+      case "class" -> job.computeClass(words.next());
+      case "start" -> job.startDeadline(Duration.parse("PT" + words.next()));
+      case "progress" ->
+          job.progressDeadline(Duration.parse("PT" + words.next()), StallPolicy.FAIL);
+      case "report" -> job.onStall(StallPolicy.REPORT);
+      case "execution" -> job.maximumExecution(Duration.parse("PT" + words.next()));
+      case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
+      default -> throw new IllegalArgumentException("cannot read: " + word);
+    }
   }
 
   /** A pod type such as {@code v6e-16}: the smallest topology of that many chips. */

@@ -26,7 +26,9 @@ final class PreviewWords {
         asked.add(job.workload().id());
       }
     }
-    Preview preview = new Previewer(before, world.clock().now(), () -> true).preview(edit, asked);
+    Preview preview =
+        new Previewer(before, world.state().policy(), world.clock().now(), () -> true)
+            .preview(edit, asked);
     assertThat(world.state().snapshot()).isEqualTo(before);
     assertThat(preview.complete()).isTrue();
     List<String> told = new ArrayList<>();

@@ -19,9 +19,8 @@ import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.ComputeClass;
-import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
 import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.FlavorFungibility;
 import io.sluice.queuemodel.quota.LocalQueue;
@@ -33,7 +32,6 @@ import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.QueueingStrategy;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceQuota;
-import io.sluice.queuemodel.quota.Rung;
 import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
@@ -45,7 +43,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,21 +64,40 @@ public final class RandomWorld {
   private int edits;
 
   private final boolean ladders;
+  private final boolean placed;
+  private final boolean byUsage;
+
+  private static final List<String> DOORS = List.of("-a", "-b");
+  private static final List<String> NO_DOORS = List.of();
 
   private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
-    this(random, true);
+    this(random, true, false, false);
   }
 
-  private RandomWorld(SplittableRandom random, boolean ladders) {
+  private RandomWorld(SplittableRandom random, boolean ladders, boolean placed, boolean byUsage) {
     this.random = random;
     this.ladders = ladders;
+    this.placed = placed;
+    this.byUsage = byUsage;
+  }
+
+  /** A world in which several LocalQueues lead to each queue, and most queues serve by usage. */
+  public static RandomWorld byUsage(SplittableRandom random) {
+    return new RandomWorld(random, true, false, true);
+  }
+
+  /**
+   * A world with hosts in racks in blocks, of which many jobs want some that are close together.
+   */
+  public static RandomWorld withTopologies(SplittableRandom random) {
+    return new RandomWorld(random, true, true, false);
   }
 
   /** A world in which no job names a compute class, since nobody there provides capacity. */
   public static RandomWorld withoutLadders(SplittableRandom random) {
-    return new RandomWorld(random, false);
+    return new RandomWorld(random, false, false, false);
   }
 
   private boolean chance(int percent) {
@@ -96,17 +112,29 @@ public final class RandomWorld {
     inputs.add(flavor("far", Labels.NONE));
     inputs.add(flavor("spot", SPOT_LABELS));
     inputs.add(flavor("flex", FLEX_LABELS));
+    if (placed) {
+      inputs.addAll(RandomRooms.objects());
+    }
     inputs.add(fleet(SLICES));
-    inputs.add(ladder("ladder"));
-    inputs.add(ladder("other"));
+    inputs.add(RandomLadders.any(random, "ladder"));
+    inputs.add(RandomLadders.any(random, "other"));
     inputs.add(cohort("org", null));
     inputs.add(cohort("lab", "org"));
     inputs.add(cohort("shop", chance(70) ? "org" : null));
     for (int number = 0; number < QUEUES; number++) {
       inputs.add(queue(number));
       inputs.add(localQueue(number, chance(50)));
+      for (String door : byUsage ? DOORS : NO_DOORS) {
+        inputs.add(door(number, door));
+      }
     }
     return inputs;
+  }
+
+  private Input door(int number, String suffix) {
+    ObjectMeta meta = ObjectMeta.named(NAMESPACE, "q" + number + suffix);
+    FairWeight weight = new FairWeight(new BigDecimal(pick(WEIGHTS)));
+    return new Input.SetObject(new LocalQueue(meta, "q" + number, StopPolicy.NONE, weight), 1);
   }
 
   private Input localQueue(int number, boolean limited) {
@@ -123,60 +151,12 @@ public final class RandomWorld {
     FleetBuilder fleet = FleetBuilder.fleet().slices(slices, "s", "v6e", "4x4");
     fleet.slices(SOUGHT, "p", "v6e", "4x4", CapacityType.SPOT, SPOT_LABELS);
     fleet.slices(SOUGHT, "f", "v6e", "4x4", CapacityType.FLEX_START, FLEX_LABELS);
+    if (placed) {
+      RandomRooms.hosts(fleet, 1 + slices);
+    }
     fleet.supply(new Supply(CapacityType.SPOT, chance(10), null, false));
     fleet.supply(new Supply(CapacityType.FLEX_START, false, null, false));
     return new Input.SetFleet(fleet.build());
-  }
-
-  /** A class of any rungs, with times that come within a few rounds. */
-  private Input ladder(String name) {
-    List<Rung> rungs = new ArrayList<>();
-    List<String> terms = new ArrayList<>();
-    int count = 1 + random.nextInt(3);
-    for (int number = 0; number < count; number++) {
-      CapacityType type =
-          pick(
-              CapacityType.SPOT,
-              CapacityType.SPOT,
-              CapacityType.FLEX_START,
-              CapacityType.ON_DEMAND,
-              CapacityType.RESERVATION);
-      int deadlineSeconds = 1 + random.nextInt(12);
-      int coolDownSeconds = 1 + random.nextInt(12);
-      terms.add("{deadline: %ds, coolDown: %ds}".formatted(deadlineSeconds, coolDownSeconds));
-      rungs.add(
-          new Rung(
-              type,
-              type == CapacityType.RESERVATION
-                  ? new TreeMap<>(Map.of(NodeLabels.RESERVATION, List.of("r")))
-                  : new TreeMap<>(),
-              null,
-              new Rung.Terms(
-                  Duration.ofSeconds(deadlineSeconds), Duration.ofSeconds(coolDownSeconds), null),
-              null,
-              asWritten(type)));
-    }
-    // As a manifest would have made it, so that it can be stored as one.
-    ObjectMeta meta =
-        new ObjectMeta(
-            "",
-            name,
-            Labels.NONE,
-            Labels.of(Map.of(ComputeClass.RUNGS_ANNOTATION, terms.toString())));
-    return new Input.SetObject(
-        new ComputeClass(meta, rungs, pick(WhenUnsatisfiable.values()), Labels.NONE), 1);
-  }
-
-  private static Labels asWritten(CapacityType type) {
-    return switch (type) {
-      case SPOT -> Labels.of(Map.of("spot", "true"));
-      case FLEX_START -> Labels.of(Map.of("flexStart", "{\"enabled\":true}"));
-      case RESERVATION ->
-          Labels.of(
-              Map.of(
-                  "reservations", "{\"affinity\":\"Specific\",\"specific\":[{\"name\":\"r\"}]}"));
-      case ON_DEMAND -> Labels.NONE;
-    };
   }
 
   /** What a provider answers, to what is sought and to what is not any more. */
@@ -245,19 +225,19 @@ public final class RandomWorld {
             reclaim,
             mayBorrow ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER,
             mayBorrow && chance(30) ? random.nextInt(3) : null);
-    boolean tryNext = chance(40);
-    FlavorFungibility.Preference preference =
-        tryNext && chance(50)
-            ? FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING
-            : FlavorFungibility.Preference.BORROWING_OVER_PREEMPTION;
-    FlavorFungibility fungibility =
-        new FlavorFungibility(tryNext || chance(20), tryNext || chance(50), preference);
+    FlavorFungibility fungibility = fungibility();
     QueueingStrategy strategy =
         chance(25) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;
     StopPolicy stop =
         chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
-    return ClusterQueueBuilder.named("q" + number)
-        .cohort(cohort)
+    AdmissionMode mode =
+        byUsage && chance(80) ? AdmissionMode.BY_USAGE : AdmissionMode.NO_FAIR_SHARING;
+    ClusterQueueBuilder queue = ClusterQueueBuilder.named("q" + number).cohort(cohort);
+    if (placed) {
+      queue.quota("racks", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
+      queue.quota("cages", quota(ResourceName.CPU, random.nextInt(3), CORE, cohort));
+    }
+    return queue
         .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
         .quota("spot", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
         .quota("flex", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
@@ -270,9 +250,19 @@ public final class RandomWorld {
                     .withQueueingStrategy(strategy)
                     .withFairWeight(
                         new FairWeight(new BigDecimal(WEIGHTS[number % WEIGHTS.length])))
+                    .withAdmissionMode(mode)
                     .withStopPolicy(stop)
                     .withFlavorFungibility(fungibility))
         .build();
+  }
+
+  private FlavorFungibility fungibility() {
+    boolean tryNext = chance(40);
+    FlavorFungibility.Preference preference =
+        tryNext && chance(50)
+            ? FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING
+            : FlavorFungibility.Preference.BORROWING_OVER_PREEMPTION;
+    return new FlavorFungibility(tryNext || chance(20), tryNext || chance(50), preference);
   }
 
   private ResourceQuota quota(
@@ -338,6 +328,9 @@ public final class RandomWorld {
     if (chance(5)) {
       inputs.add(localQueue(random.nextInt(QUEUES), chance(70)));
     }
+    if (byUsage && chance(8)) {
+      inputs.add(door(random.nextInt(QUEUES), pick("-a", "-b")));
+    }
     if (chance(4)) {
       inputs.add(fleet(1 + random.nextInt(SLICES)));
     }
@@ -345,7 +338,7 @@ public final class RandomWorld {
       String name = pick("ladder", "other");
       inputs.add(
           chance(80)
-              ? ladder(name)
+              ? RandomLadders.any(random, name)
               : new Input.RemoveObject(ObjectKey.of(ObjectKind.COMPUTE_CLASS, name)));
     }
     return inputs;
@@ -358,7 +351,7 @@ public final class RandomWorld {
       inputs.add(cohort("shop", chance(70) ? "org" : null));
     }
     if (chance(10)) {
-      inputs.add(ladder("ladder"));
+      inputs.add(RandomLadders.any(random, "ladder"));
     }
     for (int count = 1 + random.nextInt(2); count > 0; count--) {
       inputs.add(queue(random.nextInt(QUEUES)));
@@ -399,7 +392,7 @@ public final class RandomWorld {
     jobs++;
     WorkloadBuilder job =
         WorkloadBuilder.named("job-" + jobs, jobs)
-            .queue(NAMESPACE, "q" + random.nextInt(QUEUES))
+            .queue(NAMESPACE, "q" + random.nextInt(QUEUES) + (byUsage ? pick("", "-a", "-b") : ""))
             .submitter(pick("alice", "bob"))
             .priority(random.nextInt(4), chance(25))
             .createdAt(now.plusMillis(random.nextInt(3)))
@@ -411,6 +404,10 @@ public final class RandomWorld {
       if (jobs % 3 == 0) {
         job.least(1);
       }
+    }
+    if (placed && chance(60)) {
+      job.requests(1 + random.nextInt(4), ResourceName.CPU, 500L * (1 + random.nextInt(3)));
+      job.placed(RandomRooms.request(random));
     }
     if (ladders && chance(40)) {
       job.computeClass(pick("ladder", "other"));

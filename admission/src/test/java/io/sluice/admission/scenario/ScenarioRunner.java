@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.explain.Explainer;
@@ -29,7 +30,13 @@ import java.util.Locale;
  * <pre>
  * sharing fair | rule single                      before all else: how the engine decides
  * starts blocking | starts base 10s most 20s limit 2  what is done about those that have not
+ * usage  half 10s every 1s weight cpu 2           how usage decays; of queues that are "byusage"
+ * localqueue a of vision weight 2                 a door to a queue, beside that of its name
+ * order  vision a1 b1                             the pending jobs of a queue as they are served
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
+ * host   h1 rack r1 cpu 4                         a host in no slice
+ * topology racks rack host | flavor near by racks  pods of the flavor are placed by it
+ * job    train queue vision cpu 2 x 4 required rack bundles of 2 in host | anywhere
  * flavor spot label gke-spot true                 else a flavor is made when a queue names it
  * cohort lab parent org nominal cpu 8             cohorts are made when named, too
  * queue  vision cohort lab nominal v6e 32 borrow 16 lend 8 reclaim any within lower
@@ -41,6 +48,9 @@ import java.util.Locale;
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
  * prioritize train high [preemptible]             another priority class, by alice
+ * job    t2 queue vision cpu 4 for train           single cycles: it takes train's place
+ * job    t2 queue vision cpu 4 variant model spot  single cycles: of several, that on this flavor
+ * migrate vision spot                             the last flavor that makes variants go
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
  * class  ladder spot 5m / reservation R           a compute class; jobs name it
@@ -86,11 +96,18 @@ public final class ScenarioRunner {
 
   private void run(Words words) {
     String verb = words.next();
+    EnginePolicy policy = world.state().policy();
     switch (verb) {
-      case "sharing" -> begin(EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT), words);
-      case "rule" -> begin(EnginePolicy.DEFAULT.withCycle(CycleRule.SINGLE), words);
-      case "starts" -> begin(EnginePolicy.DEFAULT.withStarts(ObjectWords.starts(words)), words);
+      case "sharing" -> begin(policy.withFairSharing(FairSharing.DEFAULT), words);
+      case "rule" -> begin(policy.withCycle(CycleRule.SINGLE), words);
+      case "usage" -> begin(policy.withAdmissionFairSharing(ObjectWords.decay(words)), words);
+      case "localqueue" -> objects.localQueue(words);
+      case "order" -> order(words);
+      case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
+      case "starts" -> begin(policy.withStarts(ObjectWords.starts(words)), words);
       case "slices" -> objects.slices(words);
+      case "host" -> objects.host(words);
+      case "topology" -> objects.topology(words);
       case "flavor" -> objects.flavor(words);
       case "cohort" -> objects.cohort(words);
       case "queue" -> objects.queue(words);
@@ -116,10 +133,7 @@ public final class ScenarioRunner {
       case "started", "progress", "finished", "failed", "drained" ->
           report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)));
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
-      case "hold" -> {
-        JobId job = world.idOf(words.next());
-        world.input(new Input.HoldJob(job, "somebody", words.accept("leaving")));
-      }
+      case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
       case "prioritize" -> world.input(objects.prioritize(words));
       case "limit" -> objects.limit(words);
@@ -129,12 +143,28 @@ public final class ScenarioRunner {
     }
   }
 
+  private void hold(Words words) {
+    JobId job = world.idOf(words.next());
+    world.input(new Input.HoldJob(job, "somebody", words.accept("leaving")));
+  }
+
   private void begin(EnginePolicy policy, Words words) {
-    if (words.more()) {
-      words.next();
-    }
+    words.rest();
     world = new World(policy);
     objects = new ObjectWords(world);
+  }
+
+  private void order(Words words) {
+    QueueState queue = world.state().queue(words.next());
+    assertThat(queue).isNotNull();
+    if (queue != null) {
+      List<JobEntry> pending = queue.pending().inOrder();
+      String order = pending.stream().map(job -> job.workload().name()).collect(joining(" "));
+      assertThat(order).isEqualTo(words.rest());
+      for (JobEntry job : pending) {
+        assertThat(queue.countBefore(job)).as("before %s", job).isEqualTo(pending.indexOf(job));
+      }
+    }
   }
 
   private void report(Words words, AttemptReport.Kind kind) {

@@ -3,6 +3,7 @@ package io.sluice.admission.scenario;
 
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.CycleMemory;
+import io.sluice.admission.JobRelations;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
@@ -29,7 +30,8 @@ public final class World {
 
   private final AdmissionState state;
   private final AdmissionEngine engine;
-  private final CycleMemory memory = new CycleMemory(List.of());
+  private final JobRelations relations = new JobRelations();
+  private final CycleMemory memory = new CycleMemory(relations);
   private final VirtualClock clock = new VirtualClock();
   private final List<Input> waiting = new ArrayList<>();
   private final Map<String, JobId> ids = new TreeMap<>();
@@ -46,6 +48,11 @@ public final class World {
 
   public AdmissionState state() {
     return state;
+  }
+
+  /** What single cycles are told beside the state. */
+  JobRelations relations() {
+    return relations;
   }
 
   public VirtualClock clock() {

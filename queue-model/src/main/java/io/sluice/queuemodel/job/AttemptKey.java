@@ -13,7 +13,8 @@ public record AttemptKey(JobId job, int index, int attempt) implements Comparabl
 
   @Override
   public int compareTo(AttemptKey other) {
-    int byIndex = indexKey().compareTo(other.indexKey());
+    int byJob = job.compareTo(other.job);
+    int byIndex = byJob != 0 ? byJob : Integer.compare(index, other.index);
     return byIndex != 0 ? byIndex : Integer.compare(attempt, other.attempt);
   }
 

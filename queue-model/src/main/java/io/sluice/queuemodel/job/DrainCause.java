@@ -5,6 +5,8 @@ package io.sluice.queuemodel.job;
 public enum DrainCause {
   /** Room was needed for work that may take it. */
   PREEMPTED,
+  /** Another variant of its workload takes its place on a better flavor. */
+  MIGRATED,
   /** Somebody asked for it. */
   CANCELLED,
   /** One of its processes failed, and the rest are of no use. */

@@ -48,6 +48,8 @@ public sealed interface Event {
 
     R attemptStalled(AttemptStalled event);
 
+    R podsPlaced(PodsPlaced event);
+
     R attemptDraining(AttemptDraining event);
 
     R attemptEnded(AttemptEnded event);
@@ -77,6 +79,16 @@ public sealed interface Event {
     R sliceLost(SliceLost event);
 
     R sliceReturned(SliceReturned event);
+  }
+
+  /** What happened to an attempt. */
+  sealed interface OfAttempt extends Event {
+    AttemptKey attempt();
+
+    @Override
+    default JobId job() {
+      return attempt().job();
+    }
   }
 
   /** A quota object is now this. */
@@ -213,12 +225,7 @@ public sealed interface Event {
   }
 
   /** An executor started an attempt. */
-  record AttemptStarted(AttemptKey attempt) implements Event {
-    @Override
-    public JobId job() {
-      return attempt.job();
-    }
-
+  record AttemptStarted(AttemptKey attempt) implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptStarted(this);
@@ -230,25 +237,23 @@ public sealed interface Event {
    *
    * @param text what it says of that; may be empty
    */
-  record AttemptProgressed(AttemptKey attempt, String text) implements Event {
-    @Override
-    public JobId job() {
-      return attempt.job();
-    }
-
+  record AttemptProgressed(AttemptKey attempt, String text) implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptProgressed(this);
     }
   }
 
-  /** An attempt made no progress for its progress deadline. */
-  record AttemptStalled(AttemptKey attempt) implements Event {
+  /** Pods of an attempt got their places on nodes, or other places. */
+  record PodsPlaced(AttemptKey attempt, List<PodSetAssignment> podSets) implements OfAttempt {
     @Override
-    public JobId job() {
-      return attempt.job();
+    public <R> R fold(Fold<R> fold) {
+      return fold.podsPlaced(this);
     }
+  }
 
+  /** An attempt made no progress for its progress deadline. */
+  record AttemptStalled(AttemptKey attempt) implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptStalled(this);
@@ -256,12 +261,7 @@ public sealed interface Event {
   }
 
   /** An attempt was told to end. */
-  record AttemptDraining(AttemptKey attempt, Drain drain) implements Event {
-    @Override
-    public JobId job() {
-      return attempt.job();
-    }
-
+  record AttemptDraining(AttemptKey attempt, Drain drain) implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptDraining(this);
@@ -276,12 +276,7 @@ public sealed interface Event {
    */
   record AttemptEnded(
       AttemptKey attempt, AttemptOutcome outcome, @Nullable FailureCause cause, String message)
-      implements Event {
-    @Override
-    public JobId job() {
-      return attempt.job();
-    }
-
+      implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptEnded(this);

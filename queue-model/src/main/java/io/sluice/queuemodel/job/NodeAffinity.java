@@ -10,12 +10,53 @@ import java.util.List;
  * Which nodes pods may be on: those that meet all requirements of one of the terms.
  *
  * @param terms none: any node
+ * @param preferences which of the nodes had better be taken
  */
-public record NodeAffinity(List<List<Requirement>> terms) {
+public record NodeAffinity(List<List<Requirement>> terms, List<Preference> preferences) {
   public static final NodeAffinity ANY = new NodeAffinity(List.of());
 
   public NodeAffinity {
     terms = terms.stream().map(List::copyOf).toList();
+    preferences = List.copyOf(preferences);
+  }
+
+  /** Which nodes pods may be on, of which none is better than another. */
+  public NodeAffinity(List<List<Requirement>> terms) {
+    this(terms, List.of());
+  }
+
+  /**
+   * Nodes that had better be taken.
+   *
+   * @param weight how much better, from 1 to 100
+   * @param term what a node must meet, all of it
+   */
+  public record Preference(int weight, List<Requirement> term) {
+    public Preference {
+      term = List.copyOf(term);
+    }
+  }
+
+  /** Whether pods may be on a node with these labels, which are all that it has. */
+  public boolean admits(Labels nodeLabels) {
+    boolean admitted = terms.isEmpty();
+    for (List<Requirement> term : terms) {
+      admitted |= !term.isEmpty() && meets(term, nodeLabels);
+    }
+    return admitted;
+  }
+
+  /** How good a node is: the sum of the weights that it earns. */
+  public int score(Labels nodeLabels) {
+    int score = 0;
+    for (Preference preference : preferences) {
+      score += meets(preference.term(), nodeLabels) ? preference.weight() : 0;
+    }
+    return score;
+  }
+
+  private static boolean meets(List<Requirement> term, Labels nodeLabels) {
+    return term.stream().allMatch(requirement -> requirement.isMetBy(nodeLabels));
   }
 
   /** Whether a node with all of its labels will do. */
@@ -37,5 +78,14 @@ public record NodeAffinity(List<List<Requirement>> terms) {
       permitted |= known.stream().allMatch(requirement -> requirement.isMetBy(nodeLabels));
     }
     return permitted;
+  }
+
+  /** Shapes are stored by this text: what was added later is in it only where it is used. */
+  @Override
+  public String toString() {
+    return "NodeAffinity[terms="
+        + terms
+        + (preferences.isEmpty() ? "" : ", preferences=" + preferences)
+        + "]";
   }
 }

@@ -2,8 +2,9 @@
 package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quota.Toleration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param count how many pods
  * @param requests of one pod
  * @param minCount with how few pods it may do; null: it needs all
- * @param group pod sets of one group are given the same flavors; null: it is in none
+ * @param group pod sets of one group are given the same flavors, and placed together; null: it is
+ *     in none
+ * @param topology how close together they must be; null: that was not said
+ * @param onHost what one pod takes of its host; null: what it asks quota for
  */
 public record PodSet(
     String name,
@@ -23,9 +27,24 @@ public record PodSet(
     List<Toleration> tolerations,
     NodeAffinity affinity,
     @Nullable Integer minCount,
-    @Nullable String group) {
+    @Nullable String group,
+    @Nullable TopologyRequest topology,
+    @Nullable ResourceList onHost) {
   public PodSet {
     tolerations = List.copyOf(tolerations);
+  }
+
+  /** Pods that need not be close together. */
+  public PodSet(
+      String name,
+      int count,
+      ResourceList requests,
+      Labels nodeSelector,
+      List<Toleration> tolerations,
+      NodeAffinity affinity,
+      @Nullable Integer minCount,
+      @Nullable String group) {
+    this(name, count, requests, nodeSelector, tolerations, affinity, minCount, group, null, null);
   }
 
   /** Pods that may be on any node, of which all are needed, in no group. */
@@ -43,14 +62,54 @@ public record PodSet(
     return requests.times(count);
   }
 
-  /** The same with another number of pods. */
-  public PodSet withCount(int other) {
-    return new PodSet(name, other, requests, nodeSelector, tolerations, affinity, minCount, group);
+  /** What one pod takes of its host. */
+  public ResourceList requestsOnHost() {
+    return onHost == null ? requests : onHost;
   }
 
-  /** The same with other requests. */
+  /** The same, standing together in another way. */
+  public PodSet withTopology(TopologyRequest other) {
+    return new PodSet(
+        name, count, requests, nodeSelector, tolerations, affinity, minCount, group, other, onHost);
+  }
+
+  /** The same on nodes that are selected so, tolerating more. */
+  public PodSet onNodes(Labels selector, List<Toleration> tolerated) {
+    List<Toleration> all = new ArrayList<>(tolerations);
+    all.addAll(tolerated);
+    return new PodSet(
+        name, count, requests, selector, all, affinity, minCount, group, topology, onHost);
+  }
+
+  /** The same with another number of pods. */
+  public PodSet withCount(int other) {
+    return new PodSet(
+        name,
+        other,
+        requests,
+        nodeSelector,
+        tolerations,
+        affinity,
+        minCount,
+        group,
+        topology,
+        onHost);
+  }
+
+  /** The same asking quota for something else; what it takes of its host stays. */
   public PodSet withRequests(ResourceList other) {
-    return new PodSet(name, count, other, nodeSelector, tolerations, affinity, minCount, group);
+    ResourceList taken = requestsOnHost();
+    return new PodSet(
+        name,
+        count,
+        other,
+        nodeSelector,
+        tolerations,
+        affinity,
+        minCount,
+        group,
+        topology,
+        taken.equals(other) ? null : taken);
   }
 
   /** Shapes are stored by this text: what was added later is in it only where it is used. */
@@ -70,6 +129,8 @@ public record PodSet(
         + (affinity.equals(NodeAffinity.ANY) ? "" : ", affinity=" + affinity)
         + (minCount == null ? "" : ", minCount=" + minCount)
         + (group == null ? "" : ", group=" + group)
+        + (topology == null ? "" : ", topology=" + topology)
+        + (onHost == null ? "" : ", onHost=" + onHost)
         + "]";
   }
 }

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What admission gives a pod set.
@@ -13,10 +14,29 @@ import java.util.TreeMap;
  * @param count how many pods
  * @param flavors the flavor of each resource
  * @param usage of all pods together
+ * @param topology where they are; null: they are not placed, or not yet
+ * @param delay of pods that are placed only when their nodes have come; null: they are not
  */
 public record PodSetAssignment(
-    String name, int count, SortedMap<ResourceName, String> flavors, ResourceList usage) {
+    String name,
+    int count,
+    SortedMap<ResourceName, String> flavors,
+    ResourceList usage,
+    @Nullable TopologyAssignment topology,
+    @Nullable TopologyDelay delay) {
   public PodSetAssignment {
     flavors = Collections.unmodifiableSortedMap(new TreeMap<>(flavors));
+  }
+
+  /** An assignment of pods that are not placed. */
+  public PodSetAssignment(
+      String name, int count, SortedMap<ResourceName, String> flavors, ResourceList usage) {
+    this(name, count, flavors, usage, null, null);
+  }
+
+  /** The same with pods placed so. */
+  public PodSetAssignment placed(TopologyAssignment where) {
+    return new PodSetAssignment(
+        name, count, flavors, usage, where, delay == null ? null : TopologyDelay.READY);
   }
 }

@@ -2,8 +2,8 @@
 package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

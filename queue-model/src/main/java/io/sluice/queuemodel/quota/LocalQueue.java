@@ -4,11 +4,25 @@ package io.sluice.queuemodel.quota;
 import io.sluice.queuemodel.ObjectMeta;
 import java.util.List;
 
-/** The door of one namespace to a ClusterQueue. */
-public record LocalQueue(ObjectMeta meta, String clusterQueue, StopPolicy stopPolicy)
+/**
+ * The door of one namespace to a ClusterQueue.
+ *
+ * @param fairWeight by what its usage is divided where the ClusterQueue serves by usage
+ */
+public record LocalQueue(
+    ObjectMeta meta, String clusterQueue, StopPolicy stopPolicy, FairWeight fairWeight)
     implements QuotaObject {
   /** The label that names the team; without it the namespace does. */
   public static final String TEAM_LABEL = "sluice.io/team";
+
+  /** One that has the usual weight. */
+  public LocalQueue(ObjectMeta meta, String clusterQueue, StopPolicy stopPolicy) {
+    this(meta, clusterQueue, stopPolicy, FairWeight.ONE);
+  }
+
+  public LocalQueue withFairWeight(FairWeight other) {
+    return new LocalQueue(meta, clusterQueue, stopPolicy, other);
+  }
 
   public QueueKey queueKey() {
     return new QueueKey(meta.namespace(), meta.name());

@@ -3,6 +3,7 @@ package io.sluice.queuemodel.quota;
 
 /** The kinds of quota objects, in the order in which one may refer to another before it. */
 public enum ObjectKind {
+  TOPOLOGY("Topology", false),
   RESOURCE_FLAVOR("ResourceFlavor", false),
   COHORT("Cohort", false),
   CLUSTER_QUEUE("ClusterQueue", false),

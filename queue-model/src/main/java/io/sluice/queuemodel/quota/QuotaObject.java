@@ -6,7 +6,13 @@ import java.util.List;
 
 /** An object that an administrator writes and the engine reads. */
 public sealed interface QuotaObject
-    permits ResourceFlavor, Cohort, ClusterQueue, LocalQueue, WorkloadPriorityClass, ComputeClass {
+    permits Topology,
+        ResourceFlavor,
+        Cohort,
+        ClusterQueue,
+        LocalQueue,
+        WorkloadPriorityClass,
+        ComputeClass {
   ObjectMeta meta();
 
   ObjectKind kind();
@@ -22,6 +28,8 @@ public sealed interface QuotaObject
 
   /** One function a kind. */
   interface Fold<R> {
+    R topology(Topology topology);
+
     R resourceFlavor(ResourceFlavor flavor);
 
     R cohort(Cohort cohort);

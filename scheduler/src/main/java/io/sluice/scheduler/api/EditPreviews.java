@@ -84,6 +84,7 @@ class EditPreviews {
     long begun = System.nanoTime();
     return new Previewer(
         snapshot,
+        view.policy(),
         clock.instant().truncatedTo(ChronoUnit.MICROS),
         () -> System.nanoTime() - begun < LONGEST.toNanos());
   }

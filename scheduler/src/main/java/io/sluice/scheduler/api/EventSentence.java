@@ -136,6 +136,11 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
+  public String podsPlaced(Event.PodsPlaced event) {
+    return "its pods were given places";
+  }
+
+  @Override
   public String attemptStalled(Event.AttemptStalled event) {
     return attempt(event.attempt()) + " is stalled: no progress for its progress deadline";
   }
@@ -156,6 +161,7 @@ final class EventSentence implements Event.Fold<String> {
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
       case TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> who + drain.message();
+      case MIGRATED -> who + "another variant of its workload takes a better flavor";
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };

@@ -108,6 +108,7 @@ final class PreviewJson {
           case QUEUE_STOPPED -> "its queue is being drained";
           case CANCELLED -> "cancelled";
           case HELD -> "held";
+          case MIGRATED -> "another variant of its workload takes a better flavor";
           case FAILED, TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> drain.message();
         });
   }

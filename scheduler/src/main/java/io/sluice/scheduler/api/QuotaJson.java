@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.DecayedUsage;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.manifests.ManifestWriter;
@@ -21,9 +22,13 @@ import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredObject;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 
 /** A quota object as callers see it: its manifest, and how its quota is used. */
 final class QuotaJson {
+  private static final int USAGE_PLACES = 3;
+
   private QuotaJson() {}
 
   static ObjectNode of(StoredObject stored, CommittedView view) {
@@ -100,6 +105,26 @@ final class QuotaJson {
     }
     status.put("pendingWorkloads", pending);
     status.put("admittedWorkloads", admitted);
+    DecayedUsage used = state.localQueueUsage().used(queue);
+    if (used != null) {
+      writeUsage(used, status.putObject("fairSharing").putObject("admissionFairSharingStatus"));
+    }
     return true;
+  }
+
+  /** In units of each resource, as Kueue has it. */
+  private static void writeUsage(DecayedUsage used, ObjectNode status) {
+    ObjectNode consumed = status.putObject("consumedResources");
+    used.amounts()
+        .forEach(
+            (resource, amount) ->
+                consumed.put(
+                    resource.value(),
+                    amount
+                        .divide(BigDecimal.valueOf(resource.unitsPerOne()))
+                        .setScale(USAGE_PLACES, RoundingMode.HALF_EVEN)
+                        .stripTrailingZeros()
+                        .toPlainString()));
+    status.put("lastUpdate", used.at().toString());
   }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 final class QuotaPaths {
   /** All of them, as a path's pattern. */
   static final String PATTERN =
-      "resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses";
+      "topologies|resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses";
 
   private QuotaPaths() {}
 
@@ -23,6 +23,9 @@ final class QuotaPaths {
 
   static String plural(ObjectKind kind) {
     String singular = kind.kind().toLowerCase(Locale.ROOT);
+    if (singular.endsWith("y")) {
+      return singular.substring(0, singular.length() - 1) + "ies";
+    }
     return singular.endsWith("s") ? singular + "es" : singular + "s";
   }
 }

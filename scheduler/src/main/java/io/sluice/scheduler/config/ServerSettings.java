@@ -41,6 +41,20 @@ public interface ServerSettings {
   @WithDefault("false")
   boolean fairSharing();
 
+  /**
+   * After what time usage that has ended counts half; without it no queue serves by usage.
+   *
+   * @return a duration as manifests write it
+   */
+  Optional<String> usageHalfLife();
+
+  /** How often usage is looked at anew; a duration as manifests write it. */
+  @WithDefault("5m")
+  String usageSamplingInterval();
+
+  /** What one unit of a resource counts, as {@code cpu=0.5}. */
+  Optional<List<String>> usageWeights();
+
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
   @WithDefault("false")
   boolean endJobs();

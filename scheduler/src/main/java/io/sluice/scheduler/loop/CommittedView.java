@@ -42,7 +42,7 @@ public final class CommittedView {
   }
 
   /** By which rules is decided, and explained. */
-  EnginePolicy policy() {
+  public EnginePolicy policy() {
     return policy;
   }
 

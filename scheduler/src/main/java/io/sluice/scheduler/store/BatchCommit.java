@@ -141,7 +141,9 @@ public final class BatchCommit {
     upsertAttempts();
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
+    EvictionRows.write(connection, batch.events());
     SliceRows.write(connection, batch.changes().slices());
+    UsageRows.write(connection, batch.changes().localQueueUsage());
     new ObservedRows(connection, batch).write();
   }
 

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.Eviction;
 import io.sluice.admission.state.IndexProgress;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.PriorityChange;
@@ -73,7 +74,15 @@ public final class StateLoad {
   private Loaded read() throws SQLException {
     return new Loaded(
         new StateSnapshot(
-            lastRoundAt(), objects(), fleet(), jobs(), attempts(), claims(), slices()),
+            lastRoundAt(),
+            objects(),
+            fleet(),
+            jobs(),
+            attempts(),
+            claims(),
+            slices(),
+            evictions(),
+            UsageRows.together(query(UsageRows.SELECT, UsageRows::read))),
         BatchCommit.lastSequence(connection));
   }
 
@@ -235,6 +244,10 @@ public final class StateLoad {
   private List<SliceStanding> slices() throws SQLException {
     List<SliceStanding> slices = query(SliceRows.SELECT, SliceRows::read);
     return slices.stream().sorted(Comparator.comparing(SliceStanding::slice)).toList();
+  }
+
+  private List<Eviction> evictions() throws SQLException {
+    return query(EvictionRows.SELECT, EvictionRows::read).stream().sorted().toList();
   }
 
   private <R> List<R> query(String sql, Columns.RowReader<R> reader) throws SQLException {

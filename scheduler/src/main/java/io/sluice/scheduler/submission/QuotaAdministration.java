@@ -231,6 +231,9 @@ public class QuotaAdministration {
       case COMPUTE_CLASS ->
           rows.liveJobsOfComputeClass(key.name(), NAMED_MAX).forEach(id -> users.add("job " + id));
       case RESOURCE_FLAVOR -> users.addAll(attemptsWith(key.name()));
+      case TOPOLOGY -> {
+        // Flavors refer to it.
+      }
       case CLUSTER_QUEUE -> {
         // Its LocalQueues refer to it, and jobs keep those.
       }

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,25 @@ final class QuotaCheck {
     }
 
     @Override
+    public Boolean topology(Topology topology) {
+      QuotaObject before = stored.apply(topology.key());
+      if (before instanceof Topology old && !old.levels().equals(topology.levels())) {
+        violations.add(
+            new Violation(
+                document,
+                "spec.levels",
+                topology.levels().toString(),
+                "cannot be changed: they are " + old.levels()));
+      }
+      return true;
+    }
+
+    @Override
     public Boolean resourceFlavor(ResourceFlavor flavor) {
+      String topology = flavor.topology();
+      if (topology != null && !there(ObjectKey.of(ObjectKind.TOPOLOGY, topology))) {
+        missing("spec.topologyName", topology, ObjectKind.TOPOLOGY);
+      }
       return true;
     }
 

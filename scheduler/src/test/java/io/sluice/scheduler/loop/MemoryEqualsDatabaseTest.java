@@ -3,10 +3,14 @@ package io.sluice.scheduler.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.DecayedUsage;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.migrations.SchemaMigration;
+import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.JournalReader;
@@ -19,6 +23,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -34,10 +39,20 @@ class MemoryEqualsDatabaseTest {
   @Test
   void memoryRebuiltFromTheDatabaseAndMemoryThatFollowedEqualMemoryThatLivedThroughTheEvents() {
     Set<String> seen = new TreeSet<>();
-    Seeds.check(SEEDS, random -> live(random, seen));
+    Seeds.check(SEEDS, random -> live(random, EnginePolicy.DEFAULT, seen));
     assertThat(seen)
         .as("what the worlds had to remember")
         .contains("WAITING", "PAUSED", "CLOSED", "ABSENT", "READY", "LEAVING", "kept", "on a rung");
+  }
+
+  @Test
+  void whatLocalQueuesHaveUsedIsRemembered() {
+    AdmissionFairSharing rules =
+        new AdmissionFairSharing(Duration.ofSeconds(15), Duration.ofSeconds(2), new TreeMap<>());
+    Set<String> seen = new TreeSet<>();
+    Seeds.check(
+        SEEDS, random -> live(random, EnginePolicy.DEFAULT.withAdmissionFairSharing(rules), seen));
+    assertThat(seen).contains("usage of chips", "usage of cores");
   }
 
   /** Which of the things that make a ladder were there to be compared. */
@@ -45,6 +60,13 @@ class MemoryEqualsDatabaseTest {
     snapshot
         .jobs()
         .forEach(job -> job.ladder().values().forEach(rung -> seen.add(rung.standing().name())));
+    for (DecayedUsage used : snapshot.localQueueUsage()) {
+      used.amounts()
+          .keySet()
+          .forEach(
+              resource ->
+                  seen.add("usage of " + (resource.equals(ResourceName.CPU) ? "cores" : "chips")));
+    }
     for (SliceStanding slice : snapshot.slices()) {
       seen.add(slice.condition().name());
       if (slice.keptFor() != null) {
@@ -56,19 +78,19 @@ class MemoryEqualsDatabaseTest {
     }
   }
 
-  private static void live(SplittableRandom random, Set<String> seen) {
+  private static void live(SplittableRandom random, EnginePolicy policy, Set<String> seen) {
     try (TestDatabase test = TestDatabase.create()) {
       DataSource database = test.dataSource();
       SchemaMigration.apply(database);
-      CommittedView view = new CommittedView();
-      CommittedView follower = new CommittedView();
+      CommittedView view = new CommittedView(policy);
+      CommittedView follower = new CommittedView(policy);
       try (JournalReader journal = new JournalReader(database);
           Leadership lead = Objects.requireNonNull(Leadership.take(database, candidate()));
           RandomLife life =
               new RandomLife(
                   database,
                   random,
-                  new AdmissionState(),
+                  AdmissionState.restore(StateSnapshot.empty(), policy),
                   0,
                   new PostgresJournal(database, lead, view::apply, () -> {}))) {
         life.setUp();
@@ -107,6 +129,7 @@ class MemoryEqualsDatabaseTest {
     assertThat(found.attempts()).containsExactlyElementsOf(lived.attempts());
     assertThat(found.claims()).containsExactlyElementsOf(lived.claims());
     assertThat(found.slices()).containsExactlyElementsOf(lived.slices());
+    assertThat(found.localQueueUsage()).containsExactlyElementsOf(lived.localQueueUsage());
     assertThat(found).isEqualTo(lived);
   }
 

@@ -59,7 +59,10 @@ final class RandomLife implements AutoCloseable {
       long lastSequence,
       PostgresJournal journal) {
     this.database = database;
-    this.world = new RandomWorld(random);
+    this.world =
+        state.policy().admissionFairSharing() == null
+            ? new RandomWorld(random)
+            : RandomWorld.byUsage(random);
     this.state = state;
     this.journal = journal;
     this.round = new AdmissionRound(state, lastSequence, journal, NOWHERE, clock::now);

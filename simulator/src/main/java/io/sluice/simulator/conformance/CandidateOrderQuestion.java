@@ -4,9 +4,9 @@ package io.sluice.simulator.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.ordering.VictimOrder;
 import io.sluice.queuemodel.job.Workload;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class CandidateOrderQuestion implements CaseQuestion {
       String clusterQueue,
       Instant admittedAt,
       boolean leaving,
-      @Nullable BigDecimal localQueueUsage)
+      @Nullable UsageShare localQueueUsage)
       implements VictimOrder.Orderable {
     @Override
     public int index() {
@@ -45,7 +45,7 @@ final class CandidateOrderQuestion implements CaseQuestion {
               CaseFields.text(candidate, "clusterQueue", workload.admittedBy()),
               since == null ? asked.now() : since,
               workload.evicted(),
-              byUsage && usage.isNumber() ? usage.decimalValue() : null));
+              byUsage && usage.isNumber() ? UsageShare.of(usage.decimalValue()) : null));
     }
     candidates.sort(VictimOrder.seenFrom(CaseFields.text(action, "preemptorClusterQueue", "")));
     ObjectNode answer = CaseFields.object();

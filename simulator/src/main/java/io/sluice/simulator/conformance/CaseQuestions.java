@@ -73,6 +73,7 @@ public final class CaseQuestions {
       case "partial-admission-search" -> new CountQuestion();
       case "preemption" -> new PreemptionQuestion();
       case "flavor-assignment" -> new FlavorQuestion();
+      case "topology-assignment" -> new PlacementQuestion();
       case "schedule" -> new ScheduleQuestion();
       default -> throw new UnanswerableCaseException("kind " + kind + " is not answered yet");
     };

@@ -15,6 +15,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * without a LocalQueue has one made for him.
  */
 final class CaseQueues {
+  private static final String PROVISIONING = "kueue.x-k8s.io/provisioning-request";
+  private static final String ELSEWHERE = "kueue.x-k8s.io/multikueue";
   private static final String MADE_FOR = "cluster-queue:";
 
   private final SortedMap<String, ResourceFlavor> flavors = new TreeMap<>();
@@ -38,22 +41,29 @@ final class CaseQueues {
   private final SortedMap<QueueKey, LocalQueue> localQueues = new TreeMap<>();
   private final SortedMap<String, @Nullable LabelSelector> selectors = new TreeMap<>();
   private final Admissibility admissibility;
-  private final SortedSet<String> topologyFlavors = new TreeSet<>();
+  private final SortedMap<String, Topology> topologies = new TreeMap<>();
+  private final SortedMap<String, String> controllers = new TreeMap<>();
+  private final boolean placesPods;
   private final SortedMap<String, JsonNode> checksOfQueue = new TreeMap<>();
+  private final SortedMap<String, String> lastFlavors = new TreeMap<>();
   private final SortedSet<String> checks = new TreeSet<>();
 
-  CaseQueues(JsonNode objects, CaseFaults faults) {
+  CaseQueues(JsonNode objects, Gates gates, CaseFaults faults) {
+    this.placesPods = gates.placement().on();
     this.admissibility = new Admissibility(objects);
     for (ResourceFlavor flavor :
         faults.readAll("ResourceFlavor", objects.path("resourceFlavors"), ObjectReading::flavor)) {
       flavors.put(flavor.meta().name(), flavor);
     }
-    for (JsonNode flavor : objects.path("resourceFlavors")) {
-      if (flavor.path("spec").hasNonNull("topologyName")) {
-        topologyFlavors.add(CaseFields.meta(flavor).name());
-      }
+    for (Topology topology :
+        faults.readAll("Topology", objects.path("topologies"), TopologyReading::topology)) {
+      topologies.put(topology.meta().name(), topology);
     }
-    objects.path("admissionChecks").forEach(check -> checks.add(CaseFields.meta(check).name()));
+    for (JsonNode check : objects.path("admissionChecks")) {
+      String name = CaseFields.meta(check).name();
+      checks.add(name);
+      controllers.put(name, CaseFields.text(check.path("spec"), "controllerName", ""));
+    }
     for (Cohort cohort : faults.readAll("Cohort", objects.path("cohorts"), ObjectReading::cohort)) {
       cohorts.put(cohort.meta().name(), cohort);
     }
@@ -63,7 +73,12 @@ final class CaseQueues {
         .forEach(queue -> queues.put(queue.meta().name(), queue));
     for (JsonNode object : objects.path("localQueues")) {
       String target = CaseFields.text(object.path("spec"), "clusterQueue", "");
-      LocalQueue local = new LocalQueue(CaseFields.meta(object), target, stopPolicy(object));
+      LocalQueue local =
+          new LocalQueue(
+              CaseFields.meta(object),
+              target,
+              stopPolicy(object),
+              ObjectReading.weight(object.path("spec")));
       if (queues.containsKey(target)) {
         localQueues.put(local.queueKey(), local);
       }
@@ -108,15 +123,55 @@ final class CaseQueues {
     ClusterQueue read = ObjectReading.queue(object);
     QueuePolicies policies = read.policies();
     selectors.put(read.meta().name(), policies.namespaceSelector());
+    String last =
+        CaseFields.text(
+            object
+                .path("spec")
+                .path("concurrentAdmissionPolicy")
+                .path("migration")
+                .path("constraints"),
+            "lastAcceptableFlavorName");
+    if (last != null) {
+      lastFlavors.put(read.meta().name(), last);
+    }
     QueuePolicies known =
-        new QueuePolicies(
-            policies.queueingStrategy(),
-            policies.preemption(),
-            policies.flavorFungibility(),
-            lacksSomething(read, object.path("spec")) ? StopPolicy.HOLD : policies.stopPolicy(),
-            LabelSelector.EVERYTHING,
-            policies.fairWeight());
+        policies
+            .withNamespaceSelector(LabelSelector.EVERYTHING)
+            .withStopPolicy(
+                lacksSomething(read, object.path("spec")) ? StopPolicy.HOLD : policies.stopPolicy())
+            .withProvisionedFlavors(provisionedFlavors(read));
     return new ClusterQueue(read.meta(), read.cohort(), read.resourceGroups(), known);
+  }
+
+  /** The flavors of which a check of the queue makes the nodes, or finds them elsewhere. */
+  private List<String> provisionedFlavors(ClusterQueue queue) {
+    List<String> provisioned = new ArrayList<>();
+    for (ResourceGroup group : queue.resourceGroups()) {
+      for (FlavorQuotas quotas : group.flavors()) {
+        boolean later = false;
+        for (JsonNode check : checksOf(queue.meta().name())) {
+          List<String> onFlavors = CaseFields.texts(check.path("onFlavors"));
+          String controller = controllers.get(CaseFields.text(check, "name", check.asText()));
+          later |=
+              (PROVISIONING.equals(controller)
+                      && (onFlavors.isEmpty() || onFlavors.contains(quotas.flavor())))
+                  || ELSEWHERE.equals(controller);
+        }
+        if (later) {
+          provisioned.add(quotas.flavor());
+        }
+      }
+    }
+    return provisioned;
+  }
+
+  private JsonNode checksOf(String clusterQueue) {
+    return checksOfQueue.getOrDefault(clusterQueue, CaseFields.object());
+  }
+
+  /** The last flavor for which a variant may make another go, by ClusterQueue. */
+  SortedMap<String, String> lastFlavorsOfMigrations() {
+    return lastFlavors;
   }
 
   /** Checks that a queue asks for where an assignment has one of their flavors. */
@@ -124,8 +179,7 @@ final class CaseQueues {
     SortedSet<String> given = new TreeSet<>();
     assignment.podSets().forEach(podSet -> given.addAll(podSet.flavors().values()));
     List<String> required = new ArrayList<>();
-    for (JsonNode check :
-        checksOfQueue.getOrDefault(assignment.clusterQueue(), CaseFields.object())) {
+    for (JsonNode check : checksOf(assignment.clusterQueue())) {
       List<String> onFlavors = CaseFields.texts(check.path("onFlavors"));
       if (onFlavors.isEmpty() || !Collections.disjoint(onFlavors, given)) {
         required.add(CaseFields.text(check, "name", check.asText()));
@@ -138,7 +192,12 @@ final class CaseQueues {
     boolean flavorLacks = false;
     for (ResourceGroup group : queue.resourceGroups()) {
       for (FlavorQuotas quotas : group.flavors()) {
-        flavorLacks |= !flavors.containsKey(quotas.flavor());
+        ResourceFlavor flavor = flavors.get(quotas.flavor());
+        flavorLacks |=
+            flavor == null
+                || (placesPods
+                    && flavor.topology() != null
+                    && !topologies.containsKey(flavor.topology()));
       }
     }
     JsonNode strategy = spec.path("admissionChecksStrategy").path("admissionChecks");
@@ -183,15 +242,6 @@ final class CaseQueues {
     return selector != null && admissibility.admits(workload, selector);
   }
 
-  /** Whether pods placed by topology could be given a flavor of the queue. */
-  boolean placesByTopology(String clusterQueue) {
-    ClusterQueue queue = queues.get(clusterQueue);
-    return queue != null
-        && queue.resourceGroups().stream()
-            .flatMap(group -> group.flavors().stream())
-            .anyMatch(quotas -> topologyFlavors.contains(quotas.flavor()));
-  }
-
   /** The ClusterQueue of a LocalQueue that is there. */
   String targetOf(QueueKey key) {
     String target = clusterQueueOf(key);
@@ -203,7 +253,8 @@ final class CaseQueues {
 
   /** All objects, each after those that it names. */
   List<QuotaObject> all() {
-    List<QuotaObject> all = new ArrayList<>(flavors.values());
+    List<QuotaObject> all = new ArrayList<>(topologies.values());
+    all.addAll(flavors.values());
     all.addAll(cohorts.values());
     all.addAll(queues.values());
     all.addAll(localQueues.values());

@@ -2,10 +2,13 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.admission.JobRelations;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.TopologyAssignment;
+import io.sluice.queuemodel.job.TopologyDelay;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.math.BigInteger;
@@ -24,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class CaseWorkload {
   private static final String BOOST_SUFFIX = "priority-boost";
   private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
+  private static final String GROUP = "kueue.x-k8s.io/is-group-workload";
   private static final String REPLACES = "kueue.x-k8s.io/workload-slice-replacement-for";
+  private static final String PARENT = "kueue.x-k8s.io/concurrent-admission-parent";
   private static final Instant ZERO_TIME = Instant.parse("0001-01-01T00:00:00Z");
 
   private final JsonNode object;
@@ -152,17 +157,100 @@ final class CaseWorkload {
         : Arrays.stream(named.split(",", -1)).map(String::strip).toList();
   }
 
-  /** Refuses what stands in the place of another workload, or beside one. */
-  void refuseReplacement() {
-    if (gates.on("ElasticJobsViaWorkloadSlices") && meta.annotations().get(REPLACES) != null) {
-      throw new UnanswerableCaseException("elastic jobs are not there yet");
-    }
+  /** The workload whose place it takes, as {@code namespace/name}; null: nobody's. */
+  @Nullable String predecessor() {
+    String named = meta.annotations().get(REPLACES);
+    boolean ofNamespace = named != null && named.startsWith(meta.namespace() + "/");
+    return gates.on("ElasticJobsViaWorkloadSlices") && ofNamespace ? named : null;
+  }
+
+  /** Which of several workloads of one parent it is; null: it has no parent. */
+  JobRelations.@Nullable Variant variant() {
+    List<String> flavors = onlyFlavors();
     for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
       if (gates.on("ConcurrentAdmission")
-          && CaseFields.text(owner, "kind", "").equals("Workload")) {
-        throw new UnanswerableCaseException("concurrent admission is not there yet");
+          && CaseFields.text(owner, "kind", "").equals("Workload")
+          && !CaseFields.text(owner, "name", "").isEmpty()) {
+        return new JobRelations.Variant(
+            CaseFields.text(owner, "uid", ""), flavors.isEmpty() ? "" : flavors.get(0));
       }
     }
+    return null;
+  }
+
+  /** Whether it is only what its variants stand for, and is never admitted itself. */
+  boolean standsForVariants() {
+    return gates.on("ConcurrentAdmission") && "true".equals(meta.labels().get(PARENT));
+  }
+
+  /** The hosts of its pods that are of no use any more. */
+  SortedSet<String> lostHosts() {
+    SortedSet<String> lost = new TreeSet<>();
+    for (JsonNode host : object.path("status").path("unhealthyNodes")) {
+      lost.add(CaseFields.text(host, "name", ""));
+    }
+    return lost;
+  }
+
+  /** Whether it looks for places though it holds quota: its nodes have come, or some were lost. */
+  boolean looksForPlaces() {
+    JsonNode checks = object.path("status").path("admissionChecks");
+    boolean ready = !checks.isEmpty();
+    for (JsonNode check : checks) {
+      ready &= CaseFields.text(check, "state", "").equals("Ready");
+    }
+    boolean waits = false;
+    boolean lost = false;
+    for (PodSetAssignment given : assignments()) {
+      TopologyAssignment where = given.topology();
+      waits |= where == null && given.delay() == TopologyDelay.PENDING;
+      lost |=
+          where != null
+              && where.domains().stream().anyMatch(at -> lostHosts().contains(at.lowest()));
+    }
+    boolean admitted = condition("Admitted") != null;
+    return !evicted() && !finished() && ((waits && ready && !admitted) || (lost && admitted));
+  }
+
+  /** What it asks for, with what its checks add to that once they are ready. */
+  List<PodSet> podSetsOfPass() {
+    List<PodSet> podSets = new ArrayList<>();
+    for (PodSet podSet : podSets()) {
+      PodSet updated = podSet;
+      for (JsonNode check : object.path("status").path("admissionChecks")) {
+        for (JsonNode update : check.path("podSetUpdates")) {
+          if (CaseFields.text(check, "state", "").equals("Ready")
+              && CaseFields.text(update, "name", "").equals(podSet.name())) {
+            updated =
+                updated.onNodes(
+                    updated.nodeSelector().with(CaseFields.labels(update.path("nodeSelector"))),
+                    ObjectReading.tolerations(update.path("tolerations")));
+          }
+        }
+      }
+      podSets.add(updated);
+    }
+    return podSets;
+  }
+
+  /** Whether its pods cannot go to other hosts: a single pod that is no group owns it. */
+  boolean cannotMove() {
+    JsonNode owners = object.path("metadata").path("ownerReferences");
+    return gates.on("SkipReassignmentForPodOwnedWorkloads")
+        && owners.size() == 1
+        && CaseFields.text(owners.get(0), "kind", "").equals("Pod")
+        && CaseFields.text(owners.get(0), "apiVersion", "").equals("v1")
+        && !"true".equals(meta.annotations().get(GROUP));
+  }
+
+  /** What a pod set was given; nothing if it was given nothing. */
+  JsonNode admission(String podSet) {
+    for (JsonNode assignment : object.path("status").path("admission").path("podSetAssignments")) {
+      if (CaseFields.text(assignment, "name", "").equals(podSet)) {
+        return assignment;
+      }
+    }
+    return CaseFields.object();
   }
 
   /** Whether it may have nobody evicted: one of its preemption gates is not open. */
@@ -200,7 +288,7 @@ final class CaseWorkload {
     String name = CaseFields.text(assignment, "name", "");
     JsonNode podSet = podSetNamed(name);
     int admitted = assignment.path("count").asInt(podSet.path("count").asInt());
-    int left = Math.max(0, admitted - reclaimable(name));
+    int left = Math.min(admitted, count(podSet));
     ResourceList written = CaseFields.resources(assignment.path("resourceUsage"));
     SortedMap<ResourceName, Long> usage = new TreeMap<>();
     written
@@ -211,7 +299,16 @@ final class CaseWorkload {
         .entries()
         .forEach((resource, flavor) -> flavors.put(new ResourceName(resource), flavor));
     flavors.keySet().forEach(resource -> usage.putIfAbsent(resource, 0L));
-    return new PodSetAssignment(name, left, flavors, new ResourceList(usage));
+    String delay = CaseFields.text(assignment, "delayedTopologyRequest", "");
+    return new PodSetAssignment(
+        name,
+        left,
+        flavors,
+        new ResourceList(usage),
+        TopologyReading.assignment(
+            assignment.path("topologyAssignment"),
+            PodReading.requests(podSet.path("template").path("spec"))),
+        delay.isEmpty() ? null : TopologyDelay.of(delay));
   }
 
   private static long scaled(long amount, int part, int whole) {

@@ -2,12 +2,14 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.admission.SecondPass;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.IndexProgress;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -27,7 +29,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The engine's state as a case describes it. */
@@ -62,7 +63,7 @@ final class CaseWorld {
    */
   CaseWorld(ConformanceCase asked, @Nullable CaseWorkload incoming, String clusterQueue) {
     this.asked = asked;
-    this.queues = new CaseQueues(asked.objects(), faults);
+    this.queues = new CaseQueues(asked.objects(), asked.gates(), faults);
     this.timestamp = new QueueTimestamp(asked.gates(), true);
     for (JsonNode object : asked.objects().path("workloads")) {
       workloads.add(new CaseWorkload(object, asked.gates()));
@@ -76,7 +77,7 @@ final class CaseWorld {
     for (int place = 0; place < inOrder.size(); place++) {
       CaseWorkload workload = inOrder.get(place);
       int number = place;
-      if (!workload.finished()) {
+      if (!workload.finished() && !workload.standsForVariants()) {
         boolean forced = workload.equals(incoming);
         faults.read(
             "Workload " + workload.reference(),
@@ -86,7 +87,15 @@ final class CaseWorld {
     this.state =
         AdmissionState.restore(
             new StateSnapshot(
-                asked.now(), queues.all(), Fleet.EMPTY, jobs, attempts, List.of(), List.of()),
+                asked.now(),
+                queues.all(),
+                fleet(),
+                jobs,
+                attempts,
+                List.of(),
+                List.of(),
+                List.of(),
+                UsageReading.usage(asked.action().path("initialLocalQueueUsage"), asked.now())),
             asked.gates().policy());
   }
 
@@ -211,22 +220,29 @@ final class CaseWorld {
     return job;
   }
 
-  /**
-   * Refuses what needs placement by topology.
-   *
-   * @param clusterQueue in which the workload is
-   */
-  void refuseTopology(CaseWorkload workload, String clusterQueue) {
-    boolean asks =
-        StreamSupport.stream(workload.object().path("spec").path("podSets").spliterator(), false)
-            .map(podSet -> podSet.path("topologyRequest"))
-            .anyMatch(request -> asksForTopology(request));
-    if (asks || queues.placesByTopology(clusterQueue)) {
-      throw new UnanswerableCaseException("placement by topology is not there yet");
-    }
+  /** Whether an edit of quota leaves searches through flavors where they are. */
+  boolean keepsPositions() {
+    return asked.gates().on("FlavorFungibilityPreserveScanProgress");
   }
 
-  private static boolean asksForTopology(JsonNode request) {
-    return request.size() > (request.has("podSetGroupName") ? 1 : 0);
+  private Fleet fleet() {
+    return new Fleet(ExecutorKind.SIMULATED, TopologyReading.hosts(asked.objects()), List.of());
+  }
+
+  /** Those that hold quota and look for places: nodes have come for them, or were lost. */
+  List<SecondPass> secondPasses() {
+    List<SecondPass> passes = new ArrayList<>();
+    for (CaseWorkload workload : workloads) {
+      JobId id = ids.get(workload.reference());
+      if (id != null && workload.holdsQuota() && workload.looksForPlaces()) {
+        passes.add(
+            new SecondPass(
+                new AttemptKey(id, 0, 1),
+                workload.podSetsOfPass(),
+                workload.lostHosts(),
+                workload.cannotMove()));
+      }
+    }
+    return passes;
   }
 }

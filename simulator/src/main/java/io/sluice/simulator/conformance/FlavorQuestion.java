@@ -10,8 +10,10 @@ import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.FlavorChoice;
 import io.sluice.admission.flavor.NoFitReason;
 import io.sluice.admission.flavor.Possibility;
+import io.sluice.admission.flavor.Predecessor;
 import io.sluice.admission.flavor.PreemptionOracle;
 import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.placement.PlacedPods;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
@@ -19,8 +21,11 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Which flavors a workload would be given, where it is told what preemption could do. */
 final class FlavorQuestion implements CaseQuestion {
@@ -29,19 +34,26 @@ final class FlavorQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {
     JsonNode action = asked.action();
-    if (action.hasNonNull("replacedSlice")) {
-      throw new UnanswerableCaseException("elastic jobs are not there yet");
-    }
     String queue = CaseFields.text(action, "clusterQueue", "");
     CaseWorkload workload = new CaseWorkload(action.path("workload"), asked.gates());
     CaseWorld world = new CaseWorld(asked, workload, queue);
-    world.refuseTopology(workload, queue);
     AdmissionState state = world.state();
     TreeReading.add(state.ledger().held(), action.path("usage"), world.faults());
     TreeReading.add(state.ledger().promised(), action.path("usage"), world.faults());
+    for (JsonNode placed : action.path("nodeUsage")) {
+      PlacedPods pods =
+          new PlacedPods(
+              CaseFields.text(placed, "flavor", ""), PlacementQuestion.assignment(placed));
+      state.ledger().nodes().forEach(nodes -> nodes.count(pods, 1));
+    }
     JobEntry job = world.job(workload);
+    Predecessor predecessor =
+        action.hasNonNull("replacedSlice") && asked.gates().on("ElasticJobsViaWorkloadSlices")
+            ? predecessor(action.get("replacedSlice"))
+            : null;
     FlavorAssignment assignment =
-        new FlavorAssigner(state, new ToldOracle(state, action.path("preemptionOracle")))
+        new FlavorAssigner(
+                state, new ToldOracle(state, action.path("preemptionOracle")), predecessor)
             .assign(job);
     ObjectNode answer = CaseFields.object();
     answer.put("mode", word(assignment.mode()));
@@ -49,7 +61,7 @@ final class FlavorQuestion implements CaseQuestion {
     if (assignment.mode() == AssignmentMode.NO_FIT) {
       answer.put("noFitReason", NoFitReason.of(job.queue().spec(), assignment).word());
     }
-    putUsage(answer.putObject("usage"), assignment);
+    putUsage(answer.putObject("usage"), assignment, predecessor);
     ArrayNode podSets = answer.putArray("podSets");
     for (PodSet podSet : job.workload().shape().podSets()) {
       putPodSet(podSets.addObject(), job, podSet, assignment);
@@ -66,19 +78,51 @@ final class FlavorQuestion implements CaseQuestion {
     };
   }
 
-  private static void putUsage(ObjectNode usage, FlavorAssignment assignment) {
-    Map<String, ResourceList> byFlavor = new TreeMap<>();
+  private static Predecessor predecessor(JsonNode replaced) {
+    List<PodSetAssignment> held = new ArrayList<>();
+    for (JsonNode podSet : replaced.path("podSets")) {
+      SortedMap<ResourceName, String> flavors = new TreeMap<>();
+      CaseFields.labels(podSet.path("flavors"))
+          .entries()
+          .forEach((resource, flavor) -> flavors.put(new ResourceName(resource), flavor));
+      SortedMap<ResourceName, Long> usage =
+          new TreeMap<>(CaseFields.resources(podSet.path("requests")).amounts());
+      flavors.keySet().forEach(resource -> usage.putIfAbsent(resource, 0L));
+      usage.keySet().retainAll(flavors.keySet());
+      held.add(
+          new PodSetAssignment(
+              CaseFields.text(podSet, "name", ""),
+              podSet.path("count").asInt(1),
+              flavors,
+              new ResourceList(usage)));
+    }
+    return new Predecessor(held);
+  }
+
+  /** What the assignment adds to what the predecessor holds. */
+  private static void putUsage(
+      ObjectNode usage, FlavorAssignment assignment, @Nullable Predecessor predecessor) {
+    SortedMap<String, SortedMap<ResourceName, Long>> byFlavor = new TreeMap<>();
     for (PodSetAssignment podSet : assignment.podSets()) {
       podSet
           .flavors()
           .forEach(
               (resource, flavor) ->
-                  byFlavor.merge(
-                      flavor,
-                      ResourceList.of(resource, podSet.usage().get(resource)),
-                      ResourceList::plus));
+                  byFlavor
+                      .computeIfAbsent(flavor, absent -> new TreeMap<>())
+                      .merge(
+                          resource,
+                          podSet.usage().get(resource)
+                              - (predecessor == null
+                                  ? 0
+                                  : predecessor.held(podSet.name(), resource)),
+                          Math::addExact));
     }
-    byFlavor.forEach((flavor, amounts) -> CaseFields.put(usage.putObject(flavor), amounts));
+    byFlavor.forEach(
+        (flavor, amounts) -> {
+          ObjectNode written = usage.putObject(flavor);
+          amounts.forEach((resource, amount) -> CaseFields.put(written, resource, amount));
+        });
   }
 
   private static void putPodSet(
@@ -93,6 +137,9 @@ final class FlavorQuestion implements CaseQuestion {
     ObjectNode flavors = written.putObject("flavors");
     for (PodSetAssignment given : assignment.podSets()) {
       if (given.name().equals(podSet.name())) {
+        if (given.topology() != null) {
+          TopologyReading.put(written.putObject("topologyAssignment"), given.topology());
+        }
         for (FlavorChoice choice : assignment.choices()) {
           if (choice.podSet().equals(podSet.name())) {
             flavors

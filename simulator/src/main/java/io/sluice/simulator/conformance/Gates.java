@@ -3,10 +3,13 @@ package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.ordering.EntryOrder;
+import io.sluice.admission.placement.PlacementRules;
+import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.policy.FairSharing.Strategy;
+import io.sluice.manifests.DurationNotation;
 import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -27,9 +30,12 @@ final class Gates {
   private static final List<String> OFF_BY_DEFAULT =
       List.of(
           "ConcurrentAdmission",
+          "ElasticJobsViaWorkloadSlicesWithTAS",
           "MultiKueueOrchestratedPreemption",
           "PrioritizePreemptorWorkloads",
           "PriorityBoost",
+          "TASBalancedPlacement",
+          "TASRespectNodeAffinityPreferred",
           "UnadmittedWorkloadsExplicitStatus");
 
   private final JsonNode config;
@@ -48,9 +54,23 @@ final class Gates {
         CycleRule.SINGLE,
         entryOrder(),
         fairSharing(),
+        admissionFairSharing(),
         on("RecomputeAssignmentUponPreemptionTargetsOverlap"),
         on("PartialAdmission"),
+        placement(),
         StartPolicy.DEFAULT);
+  }
+
+  PlacementRules placement() {
+    return new PlacementRules(
+        on("TopologyAwareScheduling"),
+        on("TASProfileMixed"),
+        on("TASBalancedPlacement"),
+        on("TASRespectNodeAffinityPreferred"),
+        on("TASHandleOverlappingFlavors"),
+        on("TASRecomputeAssignmentWithinSchedulingCycle"),
+        on("TASFailedNodeReplacementFailFast"),
+        on("ElasticJobsViaWorkloadSlicesWithTAS"));
   }
 
   EntryOrder entryOrder() {
@@ -70,6 +90,25 @@ final class Gates {
         strategies.isEmpty() ? FairSharing.DEFAULT.strategies() : strategies,
         on("FairSharingPreemptWithinNominal"),
         on("FairSharingPrioritizeNonBorrowing"));
+  }
+
+  private @Nullable AdmissionFairSharing admissionFairSharing() {
+    JsonNode written = config.get("admissionFairSharing");
+    if (written == null || written.isNull() || !on("AdmissionFairSharing")) {
+      return null;
+    }
+    SortedMap<ResourceName, BigDecimal> weights = new TreeMap<>();
+    written
+        .path("resourceWeights")
+        .properties()
+        .forEach(
+            weight ->
+                weights.put(
+                    new ResourceName(weight.getKey()), new BigDecimal(weight.getValue().asText())));
+    return new AdmissionFairSharing(
+        DurationNotation.parse(CaseFields.text(written, "usageHalfLifeTime", "0s")),
+        DurationNotation.parse(CaseFields.text(written, "usageSamplingInterval", "1s")),
+        weights);
   }
 
   /** What requests count as. */

@@ -2,8 +2,11 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.AdmissionMode;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.FairWeight;
@@ -21,8 +24,6 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
-import io.sluice.queuemodel.quota.Taint;
-import io.sluice.queuemodel.quota.Toleration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -36,19 +37,24 @@ final class ObjectReading {
 
   static ResourceFlavor flavor(JsonNode object) {
     JsonNode spec = object.path("spec");
+    return new ResourceFlavor(
+        CaseFields.meta(object),
+        CaseFields.labels(spec.path("nodeLabels")),
+        taints(spec.path("nodeTaints")),
+        tolerations(spec.path("tolerations")),
+        CaseFields.text(spec, "topologyName"));
+  }
+
+  static List<Taint> taints(JsonNode list) {
     List<Taint> taints = new ArrayList<>();
-    for (JsonNode taint : spec.path("nodeTaints")) {
+    for (JsonNode taint : list) {
       taints.add(
           new Taint(
               CaseFields.text(taint, "key", ""),
               CaseFields.text(taint, "value", ""),
               word(taint, "effect", Taint.Effect.values(), Taint.Effect::word, null)));
     }
-    return new ResourceFlavor(
-        CaseFields.meta(object),
-        CaseFields.labels(spec.path("nodeLabels")),
-        taints,
-        tolerations(spec.path("tolerations")));
+    return taints;
   }
 
   static List<Toleration> tolerations(JsonNode list) {
@@ -95,7 +101,13 @@ final class ObjectReading {
             fungibility(spec.path("flavorFungibility")),
             word(spec, "stopPolicy", StopPolicy.values(), StopPolicy::word, StopPolicy.NONE),
             spec.hasNonNull("namespaceSelector") ? selector(spec.get("namespaceSelector")) : null,
-            weight(spec)));
+            weight(spec),
+            word(
+                spec.path("admissionScope"),
+                "admissionMode",
+                AdmissionMode.values(),
+                AdmissionMode::word,
+                AdmissionMode.NO_FAIR_SHARING)));
   }
 
   private static @Nullable String parent(JsonNode spec, String field) {
@@ -103,7 +115,7 @@ final class ObjectReading {
     return parent.isEmpty() ? null : parent;
   }
 
-  private static FairWeight weight(JsonNode spec) {
+  static FairWeight weight(JsonNode spec) {
     String written = CaseFields.text(spec.path("fairSharing"), "weight");
     return written == null ? FairWeight.ONE : new FairWeight(Quantities.exact(written));
   }

@@ -2,13 +2,9 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -24,9 +20,11 @@ final class PodReading {
         requests(pod),
         CaseFields.labels(pod.path("nodeSelector")),
         ObjectReading.tolerations(pod.path("tolerations")),
-        affinity(pod),
+        TopologyReading.affinity(pod.path("affinity").path("nodeAffinity")),
         podSet.hasNonNull("minCount") ? podSet.get("minCount").asInt() : null,
-        CaseFields.text(podSet.path("topologyRequest"), "podSetGroupName"));
+        CaseFields.text(podSet.path("topologyRequest"), "podSetGroupName"),
+        TopologyReading.request(podSet.path("topologyRequest")),
+        null);
   }
 
   /**
@@ -61,17 +59,5 @@ final class PodReading {
     SortedMap<ResourceName, Long> most = new TreeMap<>(one.amounts());
     other.amounts().forEach((resource, amount) -> most.merge(resource, amount, Math::max));
     return new ResourceList(most);
-  }
-
-  private static NodeAffinity affinity(JsonNode pod) {
-    JsonNode required =
-        pod.path("affinity")
-            .path("nodeAffinity")
-            .path("requiredDuringSchedulingIgnoredDuringExecution");
-    List<List<Requirement>> terms = new ArrayList<>();
-    for (JsonNode term : required.path("nodeSelectorTerms")) {
-      terms.add(ObjectReading.requirements(term.path("matchExpressions")));
-    }
-    return new NodeAffinity(terms);
   }
 }

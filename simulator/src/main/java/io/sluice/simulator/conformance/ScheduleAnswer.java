@@ -11,24 +11,33 @@ import io.sluice.admission.flavor.NoFitReason;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
+import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.TopologyDelay;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What became of each workload in the cycles of a case. */
 final class ScheduleAnswer {
+  private static final String REPLACED = "WorkloadSliceReplaced";
+  private static final String MIGRATED = "FlavorMigration";
+
   private final CaseWorld world;
   private final AdmissionState state;
   private final SortedSet<String> deleted;
   private final CycleMemory memory;
   private final SortedMap<JobId, Event.Admitted> admissions = new TreeMap<>();
   private final SortedMap<JobId, Drain> drains = new TreeMap<>();
+  private final SortedMap<JobId, List<PodSetAssignment>> placed = new TreeMap<>();
+  private final SortedSet<JobId> finished = new TreeSet<>();
   private final ObjectNode answer = CaseFields.object();
 
   ScheduleAnswer(
@@ -42,6 +51,10 @@ final class ScheduleAnswer {
         admissions.put(admitted.attempt().job(), admitted);
       } else if (event instanceof Event.AttemptDraining draining) {
         drains.put(draining.attempt().job(), draining.drain());
+      } else if (event instanceof Event.PodsPlaced places) {
+        placed.put(places.attempt().job(), places.podSets());
+      } else if (event instanceof Event.JobFinished end) {
+        finished.add(end.job());
       }
     }
   }
@@ -50,6 +63,7 @@ final class ScheduleAnswer {
     for (String member :
         List.of(
             "admitted",
+            "reassigned",
             "unchanged",
             "preempted",
             "evicted",
@@ -95,6 +109,7 @@ final class ScheduleAnswer {
       case NO_FIT -> noFitReason(workload, id);
       case NO_CANDIDATES, NO_LONGER_FITS -> NoFitReason.WAITING_FOR_QUOTA.word();
       case GATED -> "AdmissionGated";
+      case HELD_BACK, MAY_NOT_MIGRATE -> "PendingEvaluation";
       case WAITS_FOR_VICTIMS -> "WaitingForPreemptedWorkloads";
     };
   }
@@ -115,7 +130,11 @@ final class ScheduleAnswer {
   private void putHolder(CaseWorkload workload, @Nullable JobId id) {
     Drain drain = id == null ? null : drains.get(id);
     JsonNode before = workload.condition("Evicted");
-    if (drain != null && drain.preemption() != null) {
+    if (id != null && finished.contains(id)) {
+      list("finished").addObject().put("workload", workload.reference()).put("reason", REPLACED);
+    } else if (drain != null && drain.cause() == DrainCause.MIGRATED) {
+      list("evicted").addObject().put("workload", workload.reference()).put("reason", MIGRATED);
+    } else if (drain != null && drain.preemption() != null) {
       list("evicted").addObject().put("workload", workload.reference()).put("reason", "Preempted");
       list("preempted")
           .addObject()
@@ -123,6 +142,14 @@ final class ScheduleAnswer {
           .put("clusterQueue", workload.admittedBy())
           .put("reason", drain.preemption().reason().word())
           .put("preemptor", world.workload(drain.preemption().preemptor().job()).reference());
+    } else if (drain != null) {
+      list("evicted")
+          .addObject()
+          .put("workload", workload.reference())
+          .put("reason", "NodeFailures");
+    } else if (id != null && placed.containsKey(id)) {
+      ObjectNode written = list("reassigned").addObject();
+      put(written, workload, new Assignment(workload.admittedBy(), placed.get(id), List.of()));
     } else if (before != null) {
       list("evicted")
           .addObject()
@@ -134,29 +161,40 @@ final class ScheduleAnswer {
   }
 
   private void putAdmitted(CaseWorkload workload, Event.Admitted admission) {
-    ObjectNode written = list("admitted").addObject();
+    put(list("admitted").addObject(), workload, admission.assignment());
+  }
+
+  private void put(ObjectNode written, CaseWorkload workload, Assignment assignment) {
     written.put("workload", workload.reference());
-    written.put("clusterQueue", admission.assignment().clusterQueue());
+    written.put("clusterQueue", assignment.clusterQueue());
     ArrayNode podSets = written.putArray("podSets");
-    for (PodSetAssignment podSet : admission.assignment().podSets()) {
+    boolean placed = true;
+    for (PodSetAssignment podSet : assignment.podSets()) {
       ObjectNode given = podSets.addObject();
       given.put("name", podSet.name());
       given.put("count", podSet.count());
       ObjectNode flavors = given.putObject("flavors");
       podSet.flavors().forEach((resource, flavor) -> flavors.put(resource.value(), flavor));
       CaseFields.put(given.putObject("resourceUsage"), podSet.usage());
+      if (podSet.topology() != null) {
+        TopologyReading.put(given.putObject("topologyAssignment"), podSet.topology());
+      }
+      if (podSet.delay() != null) {
+        given.put("delayedTopologyRequest", podSet.delay().word());
+        placed &= podSet.delay() == TopologyDelay.READY;
+      }
     }
-    written.put("admitted", checksAreReady(workload, admission));
+    written.put("admitted", placed && checksAreReady(workload, assignment));
   }
 
   /** Whether all checks of the workload, and of its queue, are ready. */
-  private boolean checksAreReady(CaseWorkload workload, Event.Admitted admission) {
+  private boolean checksAreReady(CaseWorkload workload, Assignment assignment) {
     SortedMap<String, String> states = new TreeMap<>();
     for (JsonNode check : workload.object().path("status").path("admissionChecks")) {
       states.put(CaseFields.text(check, "name", ""), CaseFields.text(check, "state", ""));
     }
     boolean ready = states.values().stream().allMatch("Ready"::equals);
-    for (String required : world.queues().checksFor(admission.assignment())) {
+    for (String required : world.queues().checksFor(assignment)) {
       ready &= "Ready".equals(states.get(required));
     }
     return ready;

@@ -5,14 +5,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.CycleMemory;
+import io.sluice.admission.JobRelations;
+import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.QueueState;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FairWeight;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.ResourceGroup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +33,7 @@ import java.util.TreeSet;
 final class ScheduleQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {
-    refuseUnknown(asked);
     CaseWorld world = new CaseWorld(asked);
-    for (CaseWorkload workload : world.workloads()) {
-      JobId id = world.id(workload.reference());
-      if (id != null && !workload.holdsQuota()) {
-        workload.refuseReplacement();
-        world.refuseTopology(workload, world.clusterQueue(id));
-      }
-    }
     Run run = new Run(world, asked.now());
     for (JsonNode step : asked.action().path("steps")) {
       run.step(step);
@@ -39,18 +41,6 @@ final class ScheduleQuestion implements CaseQuestion {
     boolean lost = asked.action().path("injectedErrors").hasNonNull("workloadStatusWrite");
     return new ScheduleAnswer(world, lost ? List.of() : run.events, run.deleted, run.memory)
         .write();
-  }
-
-  private static void refuseUnknown(ConformanceCase asked) {
-    boolean byUsage =
-        asked.config().hasNonNull("admissionFairSharing")
-            && asked.gates().on("AdmissionFairSharing");
-    if (byUsage) {
-      throw new UnanswerableCaseException("admission fair sharing is not there yet");
-    }
-    if (!asked.action().path("secondPass").isEmpty()) {
-      throw new UnanswerableCaseException("second passes are not there yet");
-    }
   }
 
   /** The steps of a case on its state. */
@@ -66,14 +56,39 @@ final class ScheduleQuestion implements CaseQuestion {
       this.world = world;
       this.state = world.state();
       this.now = now;
-      List<JobId> gated = new ArrayList<>();
+      this.memory = new CycleMemory(relations(world));
+      memory.addSecondPasses(world.secondPasses());
+    }
+
+    private static JobRelations relations(CaseWorld world) {
+      JobRelations relations = new JobRelations();
+      world.queues().lastFlavorsOfMigrations().forEach(relations::migrateUpTo);
       for (CaseWorkload workload : world.workloads()) {
         JobId id = world.id(workload.reference());
-        if (id != null && workload.gated()) {
-          gated.add(id);
+        if (id != null) {
+          relate(world, workload, id, relations);
         }
       }
-      this.memory = new CycleMemory(gated);
+      return relations;
+    }
+
+    private static void relate(
+        CaseWorld world, CaseWorkload workload, JobId id, JobRelations relations) {
+      if (workload.gated()) {
+        relations.gate(id);
+      }
+      String named = workload.predecessor();
+      JobId predecessor = named == null ? null : world.id(named);
+      if (predecessor != null) {
+        relations.succeed(id, predecessor);
+      }
+      JobRelations.Variant variant = workload.variant();
+      if (variant != null) {
+        relations.vary(id, variant);
+      }
+      if (workload.holdsQuota() && workload.condition("Admitted") == null) {
+        relations.awaitChecks(id);
+      }
     }
 
     void step(JsonNode step) {
@@ -83,7 +98,48 @@ final class ScheduleQuestion implements CaseQuestion {
         case "deleteWorkloads" -> CaseFields.texts(step.path("workloads")).forEach(this::delete);
         // What is parked is tried again when room appears, without being asked for.
         case "requeueInadmissible" -> {}
+        case "setNominalQuota" -> setNominalQuota(step);
+        case "deleteLocalQueueObject" -> forgetWeights(step);
         default -> throw new UnanswerableCaseException("step " + op + " is not there yet");
+      }
+    }
+
+    private void setNominalQuota(JsonNode step) {
+      String name = CaseFields.text(step, "clusterQueue", "");
+      QueueState queue = state.queue(name);
+      if (queue == null) {
+        throw new UnanswerableCaseException("there is no ClusterQueue \"" + name + "\"");
+      }
+      ResourceName resource = new ResourceName(CaseFields.text(step, "resource", ""));
+      String flavor = CaseFields.text(step, "flavor", "");
+      long nominal = CaseFields.amount(step.path("nominalQuota"), resource);
+      ClusterQueue old = queue.spec();
+      List<ResourceGroup> groups = new ArrayList<>();
+      for (ResourceGroup group : old.resourceGroups()) {
+        List<FlavorQuotas> flavors = new ArrayList<>();
+        for (FlavorQuotas quotas : group.flavors()) {
+          flavors.add(
+              quotas.flavor().equals(flavor) ? quotas.withNominal(resource, nominal) : quotas);
+        }
+        groups.add(new ResourceGroup(group.coveredResources(), flavors));
+      }
+      state.apply(
+          new Event.ObjectSet(
+              new ClusterQueue(old.meta(), old.cohort(), groups, old.policies()), 0),
+          now);
+      if (!world.keepsPositions()) {
+        QuotaTree tree = state.ledger().tree();
+        int root = tree.root(queue.node());
+        memory.forgetPositions(job -> tree.root(tree.node(world.clusterQueue(job))) == root);
+      }
+    }
+
+    /** The queue is still known when its object is gone, and has the usual weight. */
+    private void forgetWeights(JsonNode step) {
+      for (QuotaObject object : List.copyOf(state.objects().all())) {
+        if (object instanceof LocalQueue queue && UsageReading.names(step, queue)) {
+          state.apply(new Event.ObjectSet(queue.withFairWeight(FairWeight.ONE), 1), now);
+        }
       }
     }
 

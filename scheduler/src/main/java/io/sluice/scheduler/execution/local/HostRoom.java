@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
@@ -48,17 +49,22 @@ final class HostRoom {
     Map<String, Map<ResourceName, Long>> planned = new HashMap<>();
     List<PodPlan> pods = new ArrayList<>();
     for (PodSetPlan plan : PodPlanner.podSets(launch)) {
-      int at = 0; // what did not fit one pod of the set does not fit the next one
-      for (int ordinal = 0; ordinal < plan.count(); ordinal++) {
-        while (at < hosts.size() && !fits(plan, hosts.get(at), reserved, planned)) {
-          at++;
+      int ordinal = 0;
+      for (Map.Entry<Labels, Integer> part : plan.parts()) {
+        int at = 0; // what did not fit one pod of the part does not fit the next one
+        for (int placed = 0; placed < part.getValue(); placed++) {
+          while (at < hosts.size()
+              && !(hosts.get(at).labels().containsAll(part.getKey())
+                  && fits(plan, hosts.get(at), reserved, planned))) {
+            at++;
+          }
+          if (at == hosts.size() && !hosts.isEmpty()) {
+            return Optional.empty();
+          }
+          String host = hosts.isEmpty() ? IMPLICIT_HOST : hosts.get(at).name();
+          add(planned.computeIfAbsent(host, name -> new HashMap<>()), requests(plan), 1);
+          pods.add(PodPlanner.onHost(launch, plan.podSet(), ordinal++, host));
         }
-        if (at == hosts.size() && !hosts.isEmpty()) {
-          return Optional.empty();
-        }
-        String host = hosts.isEmpty() ? IMPLICIT_HOST : hosts.get(at).name();
-        add(planned.computeIfAbsent(host, name -> new HashMap<>()), requests(plan), 1);
-        pods.add(PodPlanner.onHost(launch, plan.podSet(), ordinal, host));
       }
     }
     return Optional.of(pods);

@@ -3,12 +3,14 @@ package io.sluice.scheduler.execution.local;
 
 import io.sluice.computeclasses.WorkerIdentity;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.TopologyAssignment;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import java.nio.charset.Charset;
@@ -18,8 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Which pods an attempt has, and whether this machine can run what they want to run. */
 final class PodPlanner {
@@ -31,19 +35,42 @@ final class PodPlanner {
   }
 
   /** Pods of one pod set without slices, not placed yet. */
-  record PodSetPlan(PodSetSpec podSet, int count) {}
+  record PodSetPlan(PodSetSpec podSet, int count, @Nullable TopologyAssignment where) {
+    /**
+     * Which hosts hold how many of the pods, by the labels that the hosts carry; all of them any
+     * host, if that was not decided.
+     */
+    List<Map.Entry<Labels, Integer>> parts() {
+      if (where == null) {
+        return List.of(Map.entry(Labels.NONE, count));
+      }
+      List<Map.Entry<Labels, Integer>> parts = new ArrayList<>();
+      for (TopologyAssignment.Domain domain : where.domains()) {
+        Map<String, String> labels = new TreeMap<>();
+        for (int level = 0; level < where.levels().size(); level++) {
+          labels.put(where.levels().get(level), domain.values().get(level));
+        }
+        parts.add(Map.entry(Labels.of(labels), domain.count()));
+      }
+      return parts;
+    }
+  }
 
   /** What is asked for without slices, in the job's order of pod sets. */
   static List<PodSetPlan> podSets(Launch launch) {
-    Map<String, Integer> countByName =
+    Map<String, PodSetAssignment> byName =
         launch.assignment().podSets().stream()
             .collect(
                 Collectors.toMap(
-                    PodSetAssignment::name, PodSetAssignment::count, (first, again) -> first));
+                    PodSetAssignment::name, Function.identity(), (first, again) -> first));
     return launch.job().podSets().stream()
         .map(
-            podSet ->
-                new PodSetPlan(podSet, countByName.getOrDefault(podSet.name(), podSet.count())))
+            podSet -> {
+              PodSetAssignment given = byName.get(podSet.name());
+              return given == null
+                  ? new PodSetPlan(podSet, podSet.count(), null)
+                  : new PodSetPlan(podSet, given.count(), given.topology());
+            })
         .toList();
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.queuemodel.quota;
+package io.sluice.queuemodel.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.queuemodel.quota.Taint.Effect;
-import io.sluice.queuemodel.quota.Toleration.Operator;
+import io.sluice.queuemodel.fleet.Taint.Effect;
+import io.sluice.queuemodel.fleet.Toleration.Operator;
 import org.junit.jupiter.api.Test;
 
 class TolerationTest {

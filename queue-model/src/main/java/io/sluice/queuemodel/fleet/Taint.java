@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.queuemodel.quota;
+package io.sluice.queuemodel.fleet;
 
 /** A taint on the nodes of a flavor. */
 public record Taint(String key, String value, Effect effect) {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Whether the nodes of a flavor, as far as it describes them, let pods in. */
+final class NodeMatch {
+  private NodeMatch() {}
+
+  /** What keeps the pods from the flavor; null: nothing. */
+  static Obstacle.@Nullable Kind obstacle(PodSet podSet, ResourceFlavor flavor) {
+    for (Taint taint : flavor.nodeTaints()) {
+      Stream<Toleration> tolerations =
+          Stream.concat(podSet.tolerations().stream(), flavor.tolerations().stream());
+      if (taint.repels() && tolerations.noneMatch(toleration -> toleration.tolerates(taint))) {
+        return Obstacle.Kind.UNTOLERATED_TAINT;
+      }
+    }
+    if (!podSet.affinity().permits(flavor.nodeLabels())) {
+      return Obstacle.Kind.NODE_SELECTOR;
+    }
+    // A label that the flavor does not name may be on its nodes or not: it excludes nothing.
+    for (Map.Entry<String, String> wanted : podSet.nodeSelector().entries().entrySet()) {
+      String offered = flavor.nodeLabels().get(wanted.getKey());
+      if (offered != null && !offered.equals(wanted.getValue())) {
+        return Obstacle.Kind.NODE_SELECTOR;
+      }
+    }
+    return null;
+  }
+}

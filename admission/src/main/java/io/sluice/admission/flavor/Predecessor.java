@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a workload holds whose place another takes. The other is given the same flavors, pod set by
+ * pod set, and needs only what it asks for beyond.
+ */
+public record Predecessor(List<PodSetAssignment> held) {
+  public Predecessor {
+    held = List.copyOf(held);
+  }
+
+  private @Nullable PodSetAssignment of(String podSet) {
+    for (PodSetAssignment assignment : held) {
+      if (assignment.name().equals(podSet)) {
+        return assignment;
+      }
+    }
+    return null;
+  }
+
+  /** Whether all of these pod sets have a resource from this flavor. */
+  boolean holdsFrom(List<PodSet> podSets, ResourceName resource, String flavor) {
+    for (PodSet podSet : podSets) {
+      PodSetAssignment before = of(podSet.name());
+      if (before == null || !flavor.equals(before.flavors().get(resource))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How much these pod sets have of a resource. */
+  long held(List<PodSet> podSets, ResourceName resource) {
+    long sum = 0;
+    for (PodSet podSet : podSets) {
+      sum = Math.addExact(sum, held(podSet.name(), resource));
+    }
+    return sum;
+  }
+
+  /** How much a pod set has of a resource; nothing if it is not there. */
+  public long held(String podSet, ResourceName resource) {
+    PodSetAssignment before = of(podSet);
+    return before == null ? 0 : before.usage().get(resource);
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.flavor;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.quantity.ResourceName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a flavor has the slices that a job asks for.
+ *
+ * @param obstacle null if there are enough
+ */
+record SliceRoom(Amount amount, @Nullable Obstacle obstacle) {
+  /** How many there are. */
+  enum Amount {
+    ENOUGH,
+    IN_USE,
+    TOO_FEW
+  }
+
+  private static final SliceRoom ENOUGH = new SliceRoom(Amount.ENOUGH, null);
+
+  /**
+   * The room for a job; there is always enough of what is no accelerator.
+   *
+   * @param mustBeFree false: slices need only be in the fleet
+   */
+  static SliceRoom of(
+      AdmissionState state,
+      JobEntry job,
+      PodSet podSet,
+      String flavor,
+      ResourceName resource,
+      boolean mustBeFree) {
+    AcceleratorRequest accelerator = job.workload().shape().accelerator();
+    if (accelerator == null || !resource.equals(ResourceName.TPU)) {
+      return ENOUGH;
+    }
+    SlicePool offered = SlicePool.of(flavor, accelerator);
+    int wanted = accelerator.slices();
+    int there = state.slices().of(offered).size();
+    int free = state.slices().free(offered, there, job.id()).size();
+    if ((mustBeFree ? free : there) >= wanted) {
+      return ENOUGH;
+    }
+    boolean tooFew = there < wanted;
+    boolean absent = state.slices().presentOf(offered) < wanted;
+    Obstacle.Kind inUse = absent ? Obstacle.Kind.SLICES_ABSENT : Obstacle.Kind.SLICES_IN_USE;
+    Obstacle obstacle =
+        new Obstacle(
+            tooFew ? Obstacle.Kind.TOO_FEW_SLICES : inUse,
+            podSet.name(),
+            flavor,
+            resource,
+            wanted,
+            free,
+            there);
+    return new SliceRoom(tooFew ? Amount.TOO_FEW : Amount.IN_USE, obstacle);
+  }
+}

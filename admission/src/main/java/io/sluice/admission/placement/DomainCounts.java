@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.placement;
+
+/**
+ * How many pods each domain could hold; after the domains are chosen, how many it is to hold. Of
+ * pods with a leader, how many beside the leader, if it is in the domain.
+ */
+final class DomainCounts {
+  private final NodeTopology topology;
+  private final PlacementShape shape;
+  private final boolean withLeader;
+  final int[] pods;
+  final int[] podsBeside;
+  final int[] bundles;
+  final int[] bundlesBeside;
+  final int[] leaders;
+  final long[] preference;
+
+  DomainCounts(NodeTopology topology, PlacementShape shape, boolean withLeader) {
+    this.topology = topology;
+    this.shape = shape;
+    this.withLeader = withLeader;
+    int size = topology.size();
+    this.pods = new int[size];
+    this.podsBeside = new int[size];
+    this.bundles = new int[size];
+    this.bundlesBeside = new int[size];
+    this.leaders = new int[size];
+    this.preference = new long[size];
+  }
+
+  private DomainCounts(DomainCounts other) {
+    this.topology = other.topology;
+    this.shape = other.shape;
+    this.withLeader = other.withLeader;
+    this.pods = other.pods.clone();
+    this.podsBeside = other.podsBeside.clone();
+    this.bundles = other.bundles.clone();
+    this.bundlesBeside = other.bundlesBeside.clone();
+    this.leaders = other.leaders.clone();
+    this.preference = other.preference.clone();
+  }
+
+  DomainCounts copy() {
+    return new DomainCounts(this);
+  }
+
+  /** Takes over what another has for some domains. */
+  void copy(DomainCounts from, int first, int end) {
+    System.arraycopy(from.pods, first, pods, first, end - first);
+    System.arraycopy(from.podsBeside, first, podsBeside, first, end - first);
+    System.arraycopy(from.bundles, first, bundles, first, end - first);
+    System.arraycopy(from.bundlesBeside, first, bundlesBeside, first, end - first);
+    System.arraycopy(from.leaders, first, leaders, first, end - first);
+  }
+
+  NodeTopology topology() {
+    return topology;
+  }
+
+  PlacementShape shape() {
+    return shape;
+  }
+
+  /** Sums up from the leaves. */
+  void sumUp() {
+    for (int level = topology.lowest(); level >= 0; level--) {
+      sumUp(level, topology.first(level), topology.first(level + 1), true);
+    }
+  }
+
+  /**
+   * Sums up what is below some domains of a level.
+   *
+   * @param layered whether a domain counts for as many pods only as whole layers of them fit into
+   *     it
+   */
+  void sumUp(int level, int from, int to, boolean layered) {
+    for (int domain = from; domain < to; domain++) {
+      if (level < topology.lowest()) {
+        sumChildren(domain, level, layered ? shape.inner().get(level + 1) : 1);
+      }
+      if (level == shape.bundleLevel()) {
+        bundles[domain] = pods[domain] / shape.bundleSize();
+        bundlesBeside[domain] = podsBeside[domain] / shape.bundleSize();
+      }
+    }
+  }
+
+  private void sumChildren(int domain, int level, int layer) {
+    long sum = 0;
+    long sumOfBundles = 0;
+    int leader = 0;
+    long score = 0;
+    boolean anyHosts = false;
+    long takes = Integer.MAX_VALUE;
+    long takesBundles = Integer.MAX_VALUE;
+    int end = topology.childrenTo(domain, level);
+    for (int child = topology.childrenFrom(domain); child < end; child++) {
+      int whole = pods[child] / layer * layer;
+      int wholeBeside = podsBeside[child] / layer * layer;
+      sum += whole;
+      sumOfBundles += bundles[child];
+      if (!withLeader || leaders[child] > 0) {
+        anyHosts = true;
+        takes = Math.min(takes, whole - wholeBeside);
+        takesBundles = Math.min(takesBundles, bundles[child] - bundlesBeside[child]);
+      }
+      leader = Math.max(leader, leaders[child]);
+      score += preference[child];
+    }
+    pods[domain] = bounded(sum);
+    podsBeside[domain] = anyHosts ? bounded(sum - takes) : 0;
+    bundles[domain] = bounded(sumOfBundles);
+    bundlesBeside[domain] = anyHosts ? bounded(sumOfBundles - takesBundles) : 0;
+    leaders[domain] = leader;
+    preference[domain] = score;
+  }
+
+  private static int bounded(long count) {
+    return (int) Math.min(Integer.MAX_VALUE, count);
+  }
+
+  /** Counts the bundles of another size that domains hold. */
+  void bundleBy(int size, int from, int to) {
+    for (int domain = from; domain < to; domain++) {
+      bundles[domain] = pods[domain] / size;
+      bundlesBeside[domain] = podsBeside[domain] / size;
+    }
+  }
+}

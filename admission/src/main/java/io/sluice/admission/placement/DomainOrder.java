@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.placement;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which order domains of a level are taken: those with the most room for whole bundles first, so
+ * that few are taken, or those with the least, so that no large one is broken into; of equal ones
+ * those with fewer pods to spare, and then the first by the values of their labels.
+ */
+final class DomainOrder {
+  private static final int COUNT_BITS = 21;
+  private static final int COUNT_MAX = (1 << COUNT_BITS) - 1;
+  private static final int PLACE_BITS = 20;
+  private static final int PLACE_MAX = (1 << PLACE_BITS) - 1;
+
+  private final DomainCounts counts;
+  private final boolean leastFirst;
+  private final boolean heedsPreferences;
+
+  DomainOrder(DomainCounts counts, boolean leastFirst, boolean heedsPreferences) {
+    this.counts = counts;
+    this.leastFirst = leastFirst;
+    this.heedsPreferences = heedsPreferences;
+  }
+
+  boolean leastFirst() {
+    return leastFirst;
+  }
+
+  int[] sorted(int[] domains) {
+    return sorted(domains, false);
+  }
+
+  /** Those that could have the leader first, by what they hold beside it. */
+  int[] sortedForLeader(int[] domains) {
+    return sorted(domains, true);
+  }
+
+  private int[] sorted(int[] domains, boolean forLeader) {
+    if (domains.length < 2) {
+      return domains.clone();
+    }
+    long[] keys = heedsPreferences ? null : keys(domains, forLeader);
+    if (keys == null) {
+      return IntStream.of(domains)
+          .boxed()
+          .sorted(comparator(forLeader))
+          .mapToInt(Integer::intValue)
+          .toArray();
+    }
+    Arrays.sort(keys);
+    int first = IntStream.of(domains).min().orElse(0);
+    int[] sorted = new int[domains.length];
+    for (int at = 0; at < sorted.length; at++) {
+      sorted[at] = first + (int) (keys[at] & PLACE_MAX);
+    }
+    return sorted;
+  }
+
+  /** The order as numbers, which sort without being compared; null if they are too large. */
+  private long @Nullable [] keys(int[] domains, boolean forLeader) {
+    int[] bundles = forLeader ? counts.bundlesBeside : counts.bundles;
+    int[] pods = forLeader ? counts.podsBeside : counts.pods;
+    int first = IntStream.of(domains).min().orElse(0);
+    long[] keys = new long[domains.length];
+    for (int at = 0; at < domains.length; at++) {
+      int domain = domains[at];
+      if (bundles[domain] > COUNT_MAX || pods[domain] > COUNT_MAX || domain - first > PLACE_MAX) {
+        return null;
+      }
+      long leader = forLeader && counts.leaders[domain] == 0 ? 1 : 0;
+      long room = leastFirst ? bundles[domain] : COUNT_MAX - bundles[domain];
+      long key = (leader << COUNT_BITS) | room;
+      keys[at] = (((key << COUNT_BITS) | pods[domain]) << PLACE_BITS) | (domain - first);
+    }
+    return keys;
+  }
+
+  private Comparator<Integer> comparator(boolean forLeader) {
+    int[] bundles = forLeader ? counts.bundlesBeside : counts.bundles;
+    int[] pods = forLeader ? counts.podsBeside : counts.pods;
+    Comparator<Integer> order =
+        (one, other) -> forLeader ? counts.leaders[other] - counts.leaders[one] : 0;
+    if (heedsPreferences) {
+      order =
+          order.thenComparing(
+              (one, other) -> Long.compare(counts.preference[other], counts.preference[one]));
+    }
+    Comparator<Integer> byRoom = Comparator.comparingInt(domain -> bundles[domain]);
+    return order
+        .thenComparing(leastFirst ? byRoom : byRoom.reversed())
+        .thenComparingInt(domain -> pods[domain])
+        .thenComparing(Comparator.naturalOrder());
+  }
+
+  /**
+   * The domain of a sorted list, from a place on, that leaves the least room when it has so much;
+   * the first if none has. Only those are looked at that are as preferred as the first.
+   */
+  int tightest(int[] sorted, int from, int needed, int[] room, int leaders) {
+    int best = sorted[from];
+    boolean fits = room[best] >= needed && counts.leaders[best] >= leaders;
+    for (int at = from; at < sorted.length; at++) {
+      int domain = sorted[at];
+      if (heedsPreferences && counts.preference[domain] != counts.preference[sorted[from]]) {
+        break;
+      }
+      if (room[domain] >= needed
+          && counts.leaders[domain] >= leaders
+          && (!fits || room[domain] < room[best])) {
+        best = domain;
+        fits = true;
+      }
+    }
+    return best;
+  }
+}

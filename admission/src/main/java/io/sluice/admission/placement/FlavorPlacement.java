@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.placement;
+
+import io.sluice.admission.placement.PlacementSearch.Found;
+import io.sluice.queuemodel.job.TopologyAssignment;
+import io.sluice.queuemodel.job.TopologyAssignment.Domain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: places pod sets that belong together in one flavor: anew, beside the pods of a workload
+ * that they replace, or for pods that lost their hosts.
+ */
+final class FlavorPlacement {
+  private final String flavor;
+  private final NodeTopology topology;
+  private final boolean grows;
+  private final PlacementSearch search;
+  private final List<long[][]> counts;
+  private final AssumedPods assumed;
+
+  FlavorPlacement(
+      String flavor,
+      NodeTopology topology,
+      boolean grows,
+      PlacementSearch search,
+      List<long[][]> counts,
+      AssumedPods assumed) {
+    this.flavor = flavor;
+    this.topology = topology;
+    this.grows = grows;
+    this.search = search;
+    this.counts = counts;
+    this.assumed = assumed;
+  }
+
+  private LeafRoom room() {
+    return new LeafRoom(topology, counts, assumed.on(flavor, topology));
+  }
+
+  /** Notes the places of pods; what is wrong if there are none. */
+  @Nullable Unplaced place(
+      List<PodsToPlace> together, SortedMap<String, TopologyAssignment> places) {
+    PodsToPlace workers = together.get(0);
+    PodsToPlace leader = together.size() > 1 ? together.get(1) : null;
+    if (leader != null && leader.podSet().count() > workers.podSet().count()) {
+      leader = workers;
+      workers = together.get(1);
+    }
+    TopologyAssignment previous = workers.previous();
+    if (grows && previous != null && staleDomain(previous) == null) {
+      return placeBeside(previous, workers, leader, places);
+    }
+    Found found = search.find(room(), workers, leader);
+    if (found.workers() == null) {
+      return found.unplaced();
+    }
+    note(workers, found.workers(), places);
+    if (leader != null && found.leader() != null) {
+      note(leader, found.leader(), places);
+    }
+    return null;
+  }
+
+  private void note(
+      PodsToPlace pods, TopologyAssignment where, SortedMap<String, TopologyAssignment> places) {
+    places.put(pods.podSet().name(), where);
+    assumed.add(flavor, topology, where);
+  }
+
+  /** Keeps the pods that are there, and places only those that come, or ends those that go. */
+  private @Nullable Unplaced placeBeside(
+      TopologyAssignment previous,
+      PodsToPlace workers,
+      @Nullable PodsToPlace leader,
+      SortedMap<String, TopologyAssignment> places) {
+    int more = workers.podSet().count() - previous.count();
+    if (more <= 0) {
+      note(workers, first(previous, workers.podSet().count()), places);
+      if (leader != null && leader.previous() != null) {
+        note(leader, leader.previous(), places);
+      }
+      return null;
+    }
+    assumed.add(flavor, topology, previous);
+    Found found = search.find(room(), workers.withCount(more), leader);
+    if (found.workers() == null) {
+      return found.unplaced();
+    }
+    assumed.add(flavor, topology, found.workers());
+    places.put(workers.podSet().name(), merged(found.workers(), previous));
+    if (leader != null && found.leader() != null) {
+      note(leader, found.leader(), places);
+    }
+    return null;
+  }
+
+  private static TopologyAssignment first(TopologyAssignment all, int count) {
+    List<Domain> kept = new ArrayList<>();
+    int left = count;
+    for (Domain domain : all.domains()) {
+      int of = Math.min(left, domain.count());
+      if (of > 0) {
+        kept.add(new Domain(domain.values(), of));
+      }
+      left -= of;
+    }
+    return new TopologyAssignment(all.levels(), kept, all.perPod());
+  }
+
+  private TopologyAssignment merged(TopologyAssignment one, TopologyAssignment other) {
+    SortedMap<Integer, Domain> byLeaf = new TreeMap<>();
+    List<Domain> all = new ArrayList<>(one.domains());
+    all.addAll(other.domains());
+    for (Domain domain : all) {
+      byLeaf.merge(
+          topology.leaf(domain.values()),
+          domain,
+          (before, more) -> new Domain(before.values(), before.count() + more.count()));
+    }
+    return new TopologyAssignment(one.levels(), List.copyOf(byLeaf.values()), one.perPod());
+  }
+
+  /** A domain that is no longer there; null if all are. */
+  private @Nullable Domain staleDomain(TopologyAssignment where) {
+    for (Domain domain : where.domains()) {
+      if (topology.leaf(domain.values()) < 0) {
+        return domain;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Notes the places of pods of which those on lost hosts get others; what is wrong if there are
+   * none.
+   *
+   * @param together each with where its pods were
+   */
+  @Nullable Unplaced replace(
+      List<PodsToPlace> together,
+      SortedSet<String> lost,
+      SortedMap<String, TopologyAssignment> places) {
+    for (PodsToPlace pods : together) {
+      TopologyAssignment previous = pods.previous();
+      if (previous == null) {
+        continue;
+      }
+      if (pods.stay()) {
+        note(pods, previous, places);
+        continue;
+      }
+      List<Domain> kept = new ArrayList<>(previous.domains());
+      kept.removeIf(domain -> lost.contains(domain.lowest()));
+      TopologyAssignment rest = new TopologyAssignment(previous.levels(), kept, previous.perPod());
+      if (staleDomain(rest) != null) {
+        return Unplaced.of(pods.podSet().name(), Unplaced.Reason.STALE);
+      }
+      int count = previous.count() - rest.count();
+      Found found = new HostReplacement(topology, search).find(room(), pods, rest, count);
+      if (found.workers() == null || found.workers().domains().isEmpty()) {
+        return found.unplaced() == null
+            ? Unplaced.noRoom(pods.podSet().name(), 0, count)
+            : found.unplaced();
+      }
+      places.put(pods.podSet().name(), merged(found.workers(), rest));
+      assumed.add(flavor, topology, found.workers());
+    }
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.placement;
+
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.fleet.Toleration;
+import io.sluice.queuemodel.job.NodeAffinity;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.quantity.ResourceList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: counts how many pods each leaf could hold. Where leaves are hosts, those are left out that
+ * repel the pods or that they do not select; wider leaves are taken as they are.
+ */
+final class LeafCounting {
+  private final NodeTopology topology;
+  private final LeafRoom room;
+  private final List<Toleration> flavorTolerations;
+  private final boolean heedsPreferences;
+
+  LeafCounting(
+      NodeTopology topology,
+      LeafRoom room,
+      List<Toleration> flavorTolerations,
+      boolean heedsPreferences) {
+    this.topology = topology;
+    this.room = room;
+    this.flavorTolerations = flavorTolerations;
+    this.heedsPreferences = heedsPreferences;
+  }
+
+  /**
+   * Counts for some of the leaves; the others hold nothing.
+   *
+   * @param leader of the pods; null: they have none
+   * @param from the first domain of the lowest level that is counted
+   * @param to the domain after the last
+   */
+  void count(DomainCounts counts, PodSet pods, @Nullable PodSet leader, int from, int to) {
+    ResourceList perPod = NodeUsage.withPod(pods.requestsOnHost());
+    ResourceList ofLeader = leader == null ? null : NodeUsage.withPod(leader.requestsOnHost());
+    int first = topology.first(topology.lowest());
+    for (int domain = from; domain < to; domain++) {
+      int leaf = domain - first;
+      if (topology.ofHosts() && !admits(pods, leaf)) {
+        continue;
+      }
+      int held = room.times(leaf, perPod, null);
+      boolean leads = ofLeader != null && room.times(leaf, ofLeader, null) > 0;
+      counts.pods[domain] = held;
+      counts.leaders[domain] = leads ? 1 : 0;
+      counts.podsBeside[domain] = leads ? room.times(leaf, perPod, ofLeader) : held;
+      if (heedsPreferences && topology.ofHosts() && !pods.affinity().preferences().isEmpty()) {
+        counts.preference[domain] = pods.affinity().score(topology.hostLabels(leaf));
+      }
+    }
+  }
+
+  private boolean admits(PodSet pods, int leaf) {
+    for (Taint taint : topology.host(leaf).taints()) {
+      if (taint.repels()
+          && !tolerates(pods.tolerations(), taint)
+          && !tolerates(flavorTolerations, taint)) {
+        return false;
+      }
+    }
+    NodeAffinity affinity = pods.affinity();
+    if (pods.nodeSelector().isEmpty() && affinity.terms().isEmpty()) {
+      return true;
+    }
+    Labels labels = topology.hostLabels(leaf);
+    return labels.containsAll(pods.nodeSelector()) && affinity.admits(labels);
+  }
+
+  private static boolean tolerates(List<Toleration> tolerations, Taint taint) {
+    for (Toleration toleration : tolerations) {
+      if (toleration.tolerates(taint)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.placement;
+
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.Topology;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The domains of a topology over some hosts, as a tree. Domains have numbers: level by level from
+ * the widest, in each level by the values of their labels, so that the children of a domain, and
+ * those of neighbours, have numbers in a row. It never changes.
+ */
+public final class NodeTopology {
+  /** Of which a host has so many, as of others: each pod takes one. */
+  static final ResourceName PODS = new ResourceName("pods");
+
+  private static final int NOT_THERE = -1;
+  private static final long ANY_NUMBER = Integer.MAX_VALUE;
+
+  private final List<String> levels;
+  private final boolean ofHosts;
+  private final int[] firstOfLevel;
+  private final int[] parents;
+  private final int[] childrenFrom;
+  private final String[] values;
+  private final List<Host> hosts = new ArrayList<>();
+  private final SortedMap<String, Integer> leaves = new TreeMap<>();
+  private final SortedMap<ResourceName, Integer> columns = new TreeMap<>();
+  private final long[][] capacity;
+
+  /** Builds the tree of the hosts that carry some labels, and one of each level. */
+  public NodeTopology(List<String> levels, Labels nodeLabels, Iterable<Host> all) {
+    this.levels = List.copyOf(levels);
+    this.ofHosts = levels.get(levels.size() - 1).equals(Topology.HOSTNAME);
+    SortedMap<List<String>, List<Host>> byLeaf = new TreeMap<>(NodeTopology::compare);
+    for (Host host : all) {
+      Labels labels = host.labels();
+      if (labels.containsAll(nodeLabels)
+          && levels.stream().allMatch(at -> labels.get(at) != null)) {
+        List<String> path = levels.stream().map(at -> String.valueOf(labels.get(at))).toList();
+        byLeaf.computeIfAbsent(path, absent -> new ArrayList<>()).add(host);
+        capacity(host)
+            .amounts()
+            .keySet()
+            .forEach(resource -> columns.putIfAbsent(resource, columns.size()));
+      }
+    }
+    List<List<String>> paths = List.copyOf(byLeaf.keySet());
+    this.firstOfLevel = firstOfLevel(paths, levels.size());
+    int size = firstOfLevel[levels.size()];
+    this.parents = new int[size];
+    this.childrenFrom = new int[size + 1];
+    this.values = new String[size];
+    connect(paths);
+    this.capacity = new long[columns.size()][paths.size()];
+    int leaf = 0;
+    for (Map.Entry<List<String>, List<Host>> entry : byLeaf.entrySet()) {
+      leaves.putIfAbsent(key(entry.getKey()), leaf);
+      hosts.add(entry.getValue().get(0));
+      for (Host host : entry.getValue()) {
+        count(leaf, capacity(host));
+      }
+      leaf++;
+    }
+  }
+
+  /** What a host has; one that does not say how many pods it takes takes any number. */
+  private static ResourceList capacity(Host host) {
+    return host.capacity().amounts().containsKey(PODS)
+        ? host.capacity()
+        : host.capacity().plus(ResourceList.of(PODS, ANY_NUMBER));
+  }
+
+  private static int compare(List<String> one, List<String> other) {
+    for (int at = 0; at < one.size(); at++) {
+      int order = one.get(at).compareTo(other.get(at));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+
+  private static int[] firstOfLevel(List<List<String>> paths, int levels) {
+    int[] first = new int[levels + 1];
+    for (int at = 0; at < paths.size(); at++) {
+      for (int level = at == 0 ? 0 : differAt(paths.get(at - 1), paths.get(at));
+          level < levels;
+          level++) {
+        first[level + 1]++;
+      }
+    }
+    for (int level = 0; level < levels; level++) {
+      first[level + 1] += first[level];
+    }
+    return first;
+  }
+
+  private static int differAt(List<String> one, List<String> other) {
+    int level = 0;
+    while (one.get(level).equals(other.get(level))) {
+      level++;
+    }
+    return level;
+  }
+
+  private void connect(List<List<String>> paths) {
+    int[] next = Arrays.copyOf(firstOfLevel, levels.size());
+    Arrays.fill(childrenFrom, firstOfLevel[levels.size()]);
+    for (int at = 0; at < paths.size(); at++) {
+      for (int level = at == 0 ? 0 : differAt(paths.get(at - 1), paths.get(at));
+          level < levels.size();
+          level++) {
+        int domain = next[level]++;
+        values[domain] = paths.get(at).get(level);
+        parents[domain] = level == 0 ? NOT_THERE : next[level - 1] - 1;
+        if (level + 1 < levels.size()) {
+          childrenFrom[domain] = next[level + 1];
+        }
+      }
+    }
+  }
+
+  private void count(int leaf, ResourceList amounts) {
+    for (Map.Entry<ResourceName, Long> entry : amounts.amounts().entrySet()) {
+      Integer column = columns.get(entry.getKey());
+      if (column != null) {
+        capacity[column][leaf] += entry.getValue();
+      }
+    }
+  }
+
+  private String key(List<String> path) {
+    return ofHosts ? path.get(path.size() - 1) : String.join(",", path);
+  }
+
+  /** The labels of its levels, from the widest. */
+  public List<String> levels() {
+    return levels;
+  }
+
+  int lowest() {
+    return levels.size() - 1;
+  }
+
+  /** The number of a level; negative if there is none of that label. */
+  public int level(String label) {
+    return levels.indexOf(label);
+  }
+
+  /** Whether its narrowest level are the hosts themselves. */
+  boolean ofHosts() {
+    return ofHosts;
+  }
+
+  /** How many domains there are, of all levels. */
+  int size() {
+    return parents.length;
+  }
+
+  /** The first domain of a level; of the level below the lowest, how many there are in all. */
+  int first(int level) {
+    return firstOfLevel[level];
+  }
+
+  /** How many domains there are at the lowest level. */
+  int leaves() {
+    return firstOfLevel[levels.size()] - firstOfLevel[lowest()];
+  }
+
+  int parent(int domain) {
+    return parents[domain];
+  }
+
+  /** The first child of a domain above the lowest level. */
+  int childrenFrom(int domain) {
+    return childrenFrom[domain];
+  }
+
+  /** The number after that of its last child. */
+  int childrenTo(int domain, int level) {
+    int following = domain + 1;
+    return following == firstOfLevel[level + 1] ? firstOfLevel[level + 2] : childrenFrom[following];
+  }
+
+  /** The number of the domain above another, or itself, at a level. */
+  int above(int domain, int from, int level) {
+    int at = domain;
+    for (int down = from; down > level; down--) {
+      at = parents[at];
+    }
+    return at;
+  }
+
+  /** The host of a leaf of hosts. */
+  Host host(int leaf) {
+    return hosts.get(leaf);
+  }
+
+  Labels hostLabels(int leaf) {
+    return hosts.get(leaf).labels();
+  }
+
+  /** The leaf that an assignment names, counted from 0; negative if it is not there. */
+  int leaf(List<String> named) {
+    return leafOf(key(named));
+  }
+
+  /** The leaf of its values, joined by commas; negative if it is not there. */
+  int leafOf(String joined) {
+    return leaves.getOrDefault(joined, NOT_THERE);
+  }
+
+  /** How an assignment names a leaf. */
+  List<String> name(int leaf) {
+    int domain = firstOfLevel[lowest()] + leaf;
+    if (ofHosts) {
+      return List.of(values[domain]);
+    }
+    List<String> path = new ArrayList<>();
+    for (int at = domain; at != NOT_THERE; at = parents[at]) {
+      path.add(0, values[at]);
+    }
+    return path;
+  }
+
+  /** The labels that the values of an assignment are of. */
+  List<String> namedLevels() {
+    return ofHosts ? List.of(Topology.HOSTNAME) : levels;
+  }
+
+  /** The number of a resource; negative if no host has any. */
+  int column(ResourceName resource) {
+    return columns.getOrDefault(resource, NOT_THERE);
+  }
+
+  /** All resources that some host has. */
+  Set<ResourceName> resources() {
+    return columns.keySet();
+  }
+
+  int columns() {
+    return columns.size();
+  }
+
+  /** What the hosts of a leaf have for pods that are placed. */
+  long capacity(int column, int leaf) {
+    return capacity[column][leaf];
+  }
+}

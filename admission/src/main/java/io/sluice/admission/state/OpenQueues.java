@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.StopPolicy;
+import java.util.LinkedHashMap;
+
+/**
+ * Which LocalQueues may be admitted from. It follows from the quota objects, and is asked for more
+ * often than they change, so each answer is kept until they do.
+ */
+final class OpenQueues {
+  private final AdmissionState state;
+  private final LinkedHashMap<QueueKey, Boolean> answers = new LinkedHashMap<>();
+
+  OpenQueues(AdmissionState state) {
+    this.state = state;
+  }
+
+  /** Quota objects have changed. */
+  void forget() {
+    answers.clear();
+  }
+
+  /** Whether it and its ClusterQueue admit, and the ClusterQueue selects its namespace. */
+  boolean admits(QueueKey key) {
+    Boolean known = answers.get(key);
+    if (known == null) {
+      LocalQueue local = state.objects().localQueue(key);
+      known = local != null && local.stopPolicy() == StopPolicy.NONE && admits(key, local);
+      answers.put(key, known);
+    }
+    return known;
+  }
+
+  private boolean admits(QueueKey key, LocalQueue local) {
+    QueueState queue = state.queueOf(local);
+    return queue.admits() && queue.selects(key.namespace());
+  }
+}

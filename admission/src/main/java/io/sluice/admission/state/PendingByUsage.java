@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.admission.ordering.UsageShare;
+import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.QueueingStrategy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending jobs of a ClusterQueue that serves by usage: those of the LocalQueue with the smaller
+ * share stand before the others, those of LocalQueues with equal shares together by priority and
+ * age.
+ *
+ * <p>Ideally all jobs are sorted anew whenever usage changes. But usage never changes the order
+ * inside a LocalQueue: so each has an index of its own, the LocalQueues are kept in the order of
+ * their shares, and their heads are compared when one is asked for. An admission moves one
+ * LocalQueue; a sample moves all of them. Neither depends on how many jobs are pending.
+ */
+final class PendingByUsage implements PendingJobs {
+  /** The pending jobs of one LocalQueue. */
+  private static final class Lane {
+    final QueueKey queue;
+    final PendingIndex jobs = new PendingIndex();
+    UsageShare share;
+
+    Lane(QueueKey queue, UsageShare share) {
+      this.queue = queue;
+      this.share = share;
+    }
+  }
+
+  private static final Comparator<Lane> BY_SHARE =
+      Comparator.comparing((Lane lane) -> lane.share).thenComparing(lane -> lane.queue);
+
+  private final AdmissionState state;
+  private final AdmissionFairSharing rules;
+  private final TreeMap<QueueKey, Lane> lanes = new TreeMap<>();
+  private final TreeSet<Lane> byShare = new TreeSet<>(BY_SHARE);
+  private Instant sampledAt = Instant.MIN;
+
+  PendingByUsage(AdmissionState state, AdmissionFairSharing rules) {
+    this.state = state;
+    this.rules = rules;
+  }
+
+  /** The lanes, the smallest share first, as of the last sample. */
+  private SortedSet<Lane> sampled() {
+    Instant sample = rules.sampleAt(state.now());
+    if (!sample.equals(sampledAt)) {
+      sampledAt = sample;
+      byShare.clear();
+      for (Lane lane : lanes.values()) {
+        lane.share = state.localQueueUsage().share(lane.queue);
+        byShare.add(lane);
+      }
+    }
+    return byShare;
+  }
+
+  private Lane lane(QueueKey queue) {
+    Lane known = lanes.get(queue);
+    if (known == null) {
+      SortedSet<Lane> others = sampled();
+      known = new Lane(queue, state.localQueueUsage().share(queue));
+      lanes.put(queue, known);
+      others.add(known);
+    }
+    return known;
+  }
+
+  private Lane laneOf(JobEntry job) {
+    return lane(job.workload().queue());
+  }
+
+  @Override
+  public void reorder(QueueKey queue) {
+    Lane known = lanes.get(queue);
+    if (known != null) {
+      byShare.remove(known);
+      known.share = state.localQueueUsage().share(queue);
+      byShare.add(known);
+    }
+  }
+
+  @Override
+  public void forget(QueueKey queue) {
+    Lane known = lanes.remove(queue);
+    if (known != null) {
+      byShare.remove(known);
+    }
+  }
+
+  @Override
+  public @Nullable JobEntry head(QueueingStrategy strategy, Prospect prospect) {
+    JobEntry head = firstOfLanes(lane -> lane.head(QueueingStrategy.BEST_EFFORT_FIFO, prospect));
+    boolean blocked =
+        head != null && strategy == QueueingStrategy.STRICT_FIFO && !head.equals(first());
+    return blocked ? null : head;
+  }
+
+  @Override
+  public @Nullable JobEntry first() {
+    return firstOfLanes(PendingIndex::first);
+  }
+
+  /** What a lane has to offer. */
+  private interface Offer {
+    @Nullable JobEntry of(PendingIndex jobs);
+  }
+
+  /** The first by priority and age of what the lanes of the smallest share offer. */
+  private @Nullable JobEntry firstOfLanes(Offer offer) {
+    JobEntry first = null;
+    UsageShare smallest = null;
+    for (Lane lane : sampled()) {
+      if (smallest != null && lane.share.compareTo(smallest) > 0) {
+        break;
+      }
+      JobEntry offered = offer.of(lane.jobs);
+      if (offered != null) {
+        smallest = lane.share;
+        first = first == null || offered.compareTo(first) < 0 ? offered : first;
+      }
+    }
+    return first;
+  }
+
+  @Override
+  public int size() {
+    return lanes.values().stream().mapToInt(lane -> lane.jobs.size()).sum();
+  }
+
+  @Override
+  public List<JobEntry> inOrder() {
+    List<JobEntry> all = new ArrayList<>();
+    lanes.values().forEach(lane -> all.addAll(lane.jobs.inOrder()));
+    all.sort(order());
+    return all;
+  }
+
+  @Override
+  public List<Iterator<JobEntry>> lines() {
+    List<Iterator<JobEntry>> lines = new ArrayList<>();
+    lanes.values().forEach(lane -> lines.addAll(lane.jobs.lines()));
+    return lines;
+  }
+
+  @Override
+  public Comparator<JobEntry> order() {
+    return Comparator.comparing((JobEntry job) -> share(job))
+        .thenComparing(Comparator.naturalOrder());
+  }
+
+  /** Also of a job that is not pending itself. */
+  private UsageShare share(JobEntry job) {
+    sampled();
+    return laneOf(job).share;
+  }
+
+  @Override
+  public @Nullable JobEntry firstOfShape(JobEntry job) {
+    return laneOf(job).jobs.firstOfShape(job);
+  }
+
+  @Override
+  public boolean contains(JobEntry job) {
+    return laneOf(job).jobs.contains(job);
+  }
+
+  @Override
+  public boolean withholds(JobEntry job) {
+    return laneOf(job).jobs.withholds(job);
+  }
+
+  @Override
+  public boolean isParked(JobEntry job) {
+    return laneOf(job).jobs.isParked(job);
+  }
+
+  @Override
+  public int countBefore(JobEntry job) {
+    UsageShare own = share(job);
+    int count = 0;
+    for (Lane lane : byShare) {
+      int side = lane.share.compareTo(own);
+      if (side > 0) {
+        break;
+      }
+      count += side < 0 ? lane.jobs.countTried() : lane.jobs.countBefore(job);
+    }
+    return count;
+  }
+
+  @Override
+  public void add(JobEntry job, @Nullable SubmitterKey submitter) {
+    laneOf(job).jobs.add(job, submitter);
+  }
+
+  @Override
+  public void remove(JobEntry job) {
+    laneOf(job).jobs.remove(job);
+  }
+
+  @Override
+  public void withhold(SubmitterKey submitter, boolean full) {
+    lane(submitter.queue()).jobs.withhold(submitter, full);
+  }
+
+  @Override
+  public void park(JobEntry head) {
+    laneOf(head).jobs.park(head);
+  }
+
+  @Override
+  public void unpark() {
+    lanes.values().forEach(lane -> lane.jobs.unpark());
+  }
+}

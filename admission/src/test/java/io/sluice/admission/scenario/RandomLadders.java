@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.scenario;
+
+import io.sluice.computeclasses.NodeLabels;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
+import io.sluice.queuemodel.quota.Rung;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** Compute classes of any rungs. */
+final class RandomLadders {
+  private RandomLadders() {}
+
+  /** A class of any rungs, with times that come within a few rounds. */
+  static Input any(SplittableRandom random, String name) {
+    List<Rung> rungs = new ArrayList<>();
+    List<String> terms = new ArrayList<>();
+    int count = 1 + random.nextInt(3);
+    for (int number = 0; number < count; number++) {
+      CapacityType type =
+          pick(
+              random,
+              CapacityType.SPOT,
+              CapacityType.SPOT,
+              CapacityType.FLEX_START,
+              CapacityType.ON_DEMAND,
+              CapacityType.RESERVATION);
+      int deadlineSeconds = 1 + random.nextInt(12);
+      int coolDownSeconds = 1 + random.nextInt(12);
+      terms.add("{deadline: %ds, coolDown: %ds}".formatted(deadlineSeconds, coolDownSeconds));
+      rungs.add(
+          new Rung(
+              type,
+              type == CapacityType.RESERVATION
+                  ? new TreeMap<>(Map.of(NodeLabels.RESERVATION, List.of("r")))
+                  : new TreeMap<>(),
+              null,
+              new Rung.Terms(
+                  Duration.ofSeconds(deadlineSeconds), Duration.ofSeconds(coolDownSeconds), null),
+              null,
+              asWritten(type)));
+    }
+    // As a manifest would have made it, so that it can be stored as one.
+    ObjectMeta meta =
+        new ObjectMeta(
+            "",
+            name,
+            Labels.NONE,
+            Labels.of(Map.of(ComputeClass.RUNGS_ANNOTATION, terms.toString())));
+    return new Input.SetObject(
+        new ComputeClass(meta, rungs, pick(random, WhenUnsatisfiable.values()), Labels.NONE), 1);
+  }
+
+  private static Labels asWritten(CapacityType type) {
+    return switch (type) {
+      case SPOT -> Labels.of(Map.of("spot", "true"));
+      case FLEX_START -> Labels.of(Map.of("flexStart", "{\"enabled\":true}"));
+      case RESERVATION ->
+          Labels.of(
+              Map.of(
+                  "reservations", "{\"affinity\":\"Specific\",\"specific\":[{\"name\":\"r\"}]}"));
+      case ON_DEMAND -> Labels.NONE;
+    };
+  }
+
+  @SafeVarargs
+  private static <T> T pick(SplittableRandom random, T... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+}

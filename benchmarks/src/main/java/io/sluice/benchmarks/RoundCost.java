@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.benchmarks;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/**
+ * What an admission costs as {@link RoundBenchmark} counts it, but in processor time of the thread
+ * that decides: to be compared on a machine that has other work. Collections of garbage are not in
+ * it.
+ */
+public final class RoundCost {
+  private static final int SHAPES = 1_000;
+  private static final int ENDS = 100;
+  private static final int WARM_UPS = 6;
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private RoundCost() {}
+
+  /**
+   * Fills the queues, warms up, and measures for as long as for one warm-up.
+   *
+   * @param args {@code classical}, {@code fair} or {@code preempting}; then how many jobs wait,
+   *     each number in turn
+   */
+  public static void main(String[] args) {
+    for (int at = 1; at < args.length; at++) {
+      int pending = Integer.parseInt(args[at]);
+      RoundWorld world =
+          new RoundWorld(
+              RoundWorld.Size.usual(SHAPES), "fair".equals(args[0]), "preempting".equals(args[0]));
+      world.fill(pending);
+      double micros = 0;
+      for (int time = 0; time <= WARM_UPS; time++) {
+        micros = microsAnAdmission(world);
+      }
+      System.out.printf("%s, %,d pending: %.1f us an admission%n", args[0], pending, micros);
+    }
+  }
+
+  private static double microsAnAdmission(RoundWorld world) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long begun = threads.getCurrentThreadCpuTime();
+    long admitted = 0;
+    long spent = 0;
+    while (spent < SECOND_NANOS) {
+      admitted += world.round(ENDS);
+      spent = threads.getCurrentThreadCpuTime() - begun;
+    }
+    return spent / 1e3 / admitted;
+  }
+}

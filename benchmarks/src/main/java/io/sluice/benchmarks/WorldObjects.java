@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.benchmarks;
+
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobArray;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.FairWeight;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.QueuePolicies;
+import io.sluice.queuemodel.quota.QueuePreemption;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.StopPolicy;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What measured worlds are made of: quota for cores of one flavor, and jobs of one pod. */
+final class WorldObjects {
+  private static final String NAMESPACE = "default";
+  private static final String FLAVOR = "cpu";
+
+  private WorldObjects() {}
+
+  static Input flavor() {
+    return new Input.SetObject(
+        new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()), 1);
+  }
+
+  static Input clusterQueue(
+      String name, @Nullable String cohort, long nominalMillis, QueuePreemption preemption) {
+    ResourceQuota quota = ResourceQuota.nominal(ResourceName.CPU, nominalMillis);
+    return new Input.SetObject(
+        new ClusterQueue(
+            ObjectMeta.named(name),
+            cohort,
+            List.of(
+                new ResourceGroup(
+                    List.of(ResourceName.CPU), List.of(new FlavorQuotas(FLAVOR, List.of(quota))))),
+            QueuePolicies.DEFAULT.withPreemption(preemption)),
+        1);
+  }
+
+  /** A LocalQueue of the same name as its ClusterQueue. */
+  static Input localQueue(String name) {
+    return new Input.SetObject(
+        new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE), 1);
+  }
+
+  static Input cohort(String name, @Nullable String parent) {
+    return new Input.SetObject(
+        new Cohort(ObjectMeta.named(name), parent, List.of(), FairWeight.ONE), 1);
+  }
+
+  static WorkloadShape shape(long millis) {
+    return new WorkloadShape(
+        List.of(
+            new PodSet(
+                "main", 1, ResourceList.of(ResourceName.CPU, millis), Labels.NONE, List.of())),
+        null);
+  }
+
+  static Workload workload(
+      long number, String queue, int priority, Instant createdAt, WorkloadShape shape) {
+    return new Workload(
+        new JobId(new UUID(number, 0)),
+        "job",
+        new QueueKey(NAMESPACE, queue),
+        new WorkloadPriority(priority, false),
+        new Workload.Submitted(createdAt, ""),
+        shape,
+        JobLimits.DEFAULT,
+        JobArray.SINGLE);
+  }
+}
