@@ -128,6 +128,11 @@ final class ExplainCommand implements Callable<Integer> {
       case "ADD_QUOTA" ->
           "%s more of %s in flavor %s".formatted(amount, change.path("resource").asText(), subject);
       case "ADD_SLICES" -> "%s more free slices of flavor %s".formatted(amount, subject);
+      case "ADD_NODES" ->
+          "hosts of flavor %s for %s more pods or bundles, close together"
+              .formatted(subject, amount);
+      case "CHANGE_TOPOLOGY_REQUEST" ->
+          "a topology request that flavor %s can meet".formatted(subject);
       case "CHANGE_COMPUTE_CLASS" ->
           "write compute class %s with a rung that the queue has".formatted(subject);
       case "RELEASE_JOB" -> "release it";

@@ -161,7 +161,13 @@ final class GetCommand implements Callable<Integer> {
       case EVENTS -> client.list(ofJob(client, "events"), limit);
       case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit);
       case PENDING -> pending(client);
-      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
+      case CLUSTER_QUEUES,
+          LOCAL_QUEUES,
+          COHORTS,
+          TOPOLOGIES,
+          FLAVORS,
+          PRIORITY_CLASSES,
+          COMPUTE_CLASSES ->
           client.list("/v1/" + kinds.plural(), limit).stream()
               .filter(
                   item ->

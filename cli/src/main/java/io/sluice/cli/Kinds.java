@@ -11,6 +11,7 @@ enum Kinds {
   CLUSTER_QUEUES("clusterqueues clusterqueue cq queues"),
   LOCAL_QUEUES("localqueues localqueue lq"),
   COHORTS("cohorts cohort"),
+  TOPOLOGIES("topologies topology"),
   FLAVORS("resourceflavors resourceflavor rf flavors flavor"),
   PRIORITY_CLASSES("workloadpriorityclasses workloadpriorityclass wpc priorityclasses"),
   COMPUTE_CLASSES("computeclasses computeclass cc"),
@@ -51,7 +52,13 @@ enum Kinds {
 
   boolean quotaObjects() {
     return switch (this) {
-      case CLUSTER_QUEUES, LOCAL_QUEUES, COHORTS, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
+      case CLUSTER_QUEUES,
+          LOCAL_QUEUES,
+          COHORTS,
+          TOPOLOGIES,
+          FLAVORS,
+          PRIORITY_CLASSES,
+          COMPUTE_CLASSES ->
           true;
       case JOBS, FLEET, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING -> false;
     };

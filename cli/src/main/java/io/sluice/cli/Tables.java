@@ -31,6 +31,7 @@ final class Tables {
       case FLAVORS -> flavors(items);
       case PRIORITY_CLASSES -> priorityClasses(items);
       case COMPUTE_CLASSES -> computeClasses(items);
+      case TOPOLOGIES -> topologies(items);
       case FLEET -> fleet(items);
       case ALLOCATIONS -> allocations(items);
       case EVENTS -> events(items);
@@ -180,6 +181,18 @@ final class Tables {
   private static String unheld(JsonNode slice) {
     String condition = slice.path("condition").asText("READY");
     return condition.equals("READY") ? "free" : condition.toLowerCase(Locale.ROOT);
+  }
+
+  private TextTable topologies(List<JsonNode> items) {
+    TextTable table = new TextTable("NAME", "LEVELS", "AGE");
+    for (JsonNode topology : items) {
+      List<String> levels = new ArrayList<>();
+      for (JsonNode level : topology.path("spec").path("levels")) {
+        levels.add(level.path("nodeLabel").asText());
+      }
+      table.add(name(topology), String.join(", ", levels), age(topology));
+    }
+    return table;
   }
 
   private TextTable computeClasses(List<JsonNode> items) {

@@ -84,6 +84,7 @@ final class JobReader {
     refuseOverflow(podSets);
     String computeClass = computeClass(podSets);
     refuseReductions(podSets, computeClass);
+    TopologyFields.refuseGroups(spec, podSets);
     return new JobSpec(
         meta,
         new JobSpec.Queueing(queue, priority, hold),
@@ -173,8 +174,10 @@ final class JobReader {
     if (minCount != null && minCount > count) {
       cursor.refuse("minCount", "must not be more than count");
     }
+    PodSetSpec podSet =
+        TopologyFields.read(cursor, new PodSetSpec(name, count, template, minCount));
     cursor.end();
-    return new PodSetSpec(name, count, template, minCount);
+    return podSet;
   }
 
   /** What the engine adds up must fit a long. */

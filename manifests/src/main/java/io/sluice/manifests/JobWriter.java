@@ -107,7 +107,8 @@ final class JobWriter {
     return podSets.size() == 1
         && podSets.get(0).name().equals(JobReader.ONLY_POD_SET)
         && podSets.get(0).count() == 1
-        && podSets.get(0).minCount() == null;
+        && podSets.get(0).minCount() == null
+        && podSets.get(0).topology() == null;
   }
 
   private static void putPodSets(ObjectNode spec, List<PodSetSpec> podSets) {
@@ -119,6 +120,7 @@ final class JobWriter {
         entry.put("minCount", podSet.minCount());
       }
       putTemplate(entry, podSet.template());
+      TopologyFields.put(entry, podSet);
     }
   }
 

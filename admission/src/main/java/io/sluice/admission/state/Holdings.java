@@ -128,7 +128,9 @@ final class Holdings {
       known =
           state.policy().placement().on()
               ? new Topologies(
-                  state.objects().flavors(), state.objects().topologies(), state.fleet().hosts())
+                  state.objects().flavors(),
+                  state.objects().topologies(),
+                  state.fleet().hostsOutsideSlices())
               : Topologies.NONE;
       topologies = known;
     }

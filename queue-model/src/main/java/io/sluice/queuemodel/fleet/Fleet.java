@@ -65,6 +65,13 @@ public record Fleet(
     this(executor, hosts, slices, List.of());
   }
 
+  /** Those that are in no slice. */
+  public List<Host> hostsOutsideSlices() {
+    TreeSet<String> inSlices = new TreeSet<>();
+    slices.forEach(slice -> inSlices.addAll(slice.hosts()));
+    return hosts.stream().filter(host -> !inSlices.contains(host.name())).toList();
+  }
+
   /** Null: all slices of the type are always there. */
   public @Nullable Supply supply(CapacityType capacityType) {
     for (Supply supply : supplies) {

@@ -8,10 +8,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param minCount with how few pods it may do; null: it needs all
  */
-public record PodSetSpec(String name, int count, PodTemplate template, @Nullable Integer minCount) {
+public record PodSetSpec(
+    String name,
+    int count,
+    PodTemplate template,
+    @Nullable Integer minCount,
+    @Nullable TopologyRequest topology,
+    @Nullable String group) {
+  /** A pod set that need not be close together. */
+  public PodSetSpec(String name, int count, PodTemplate template, @Nullable Integer minCount) {
+    this(name, count, template, minCount, null, null);
+  }
+
   /** A pod set that needs all of its pods. */
   public PodSetSpec(String name, int count, PodTemplate template) {
     this(name, count, template, null);
+  }
+
+  /** The same with its pods placed so. */
+  public PodSetSpec placed(TopologyRequest request, @Nullable String with) {
+    return new PodSetSpec(name, count, template, minCount, request, with);
   }
 
   public PodSet podSet() {
@@ -23,6 +39,8 @@ public record PodSetSpec(String name, int count, PodTemplate template, @Nullable
         template.tolerations(),
         template.affinity(),
         minCount,
+        group,
+        topology,
         null);
   }
 }

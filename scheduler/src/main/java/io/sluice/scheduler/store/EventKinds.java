@@ -14,10 +14,18 @@ final class EventKinds {
 
   private static Map<String, Class<?>> kinds() {
     Map<String, Class<?>> kinds = new TreeMap<>();
-    for (Class<?> kind : Event.class.getPermittedSubclasses()) {
-      kinds.put(kind.getSimpleName(), kind);
-    }
+    add(Event.class, kinds);
     return kinds;
+  }
+
+  private static void add(Class<?> sort, Map<String, Class<?>> kinds) {
+    for (Class<?> kind : sort.getPermittedSubclasses()) {
+      if (kind.isSealed()) {
+        add(kind, kinds);
+      } else {
+        kinds.put(kind.getSimpleName(), kind);
+      }
+    }
   }
 
   /** Null if there is no such kind in this version. */

@@ -66,6 +66,13 @@ final class FlavorQuestion implements CaseQuestion {
     for (PodSet podSet : job.workload().shape().podSets()) {
       putPodSet(podSets.addObject(), job, podSet, assignment);
     }
+    ObjectNode reached = answer.putObject("lastTriedFlavorIdx");
+    for (FlavorChoice choice : assignment.choices()) {
+      reached.put(choice.resource().value(), choice.lastTried());
+    }
+    answer.put(
+        "hasTopologyAssignment",
+        assignment.podSets().stream().anyMatch(podSet -> podSet.topology() != null));
     world.faults().write(answer);
     return answer;
   }

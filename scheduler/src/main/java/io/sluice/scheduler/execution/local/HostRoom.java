@@ -4,7 +4,6 @@ package io.sluice.scheduler.execution.local;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
-import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -31,11 +30,7 @@ final class HostRoom {
 
   /** Hosts that are in no slice; empty: there is the implicit one. */
   static List<Host> hosts(Fleet fleet) {
-    Set<String> inSlices = new HashSet<>();
-    for (Slice slice : fleet.slices()) {
-      inSlices.addAll(slice.hosts());
-    }
-    return fleet.hosts().stream().filter(host -> !inSlices.contains(host.name())).toList();
+    return fleet.hostsOutsideSlices();
   }
 
   /**
