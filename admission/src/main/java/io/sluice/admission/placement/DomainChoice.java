@@ -97,7 +97,8 @@ final class DomainChoice {
       chosen[size++] = leading;
       left -= counts.bundlesBeside[leading];
     }
-    int[] others = order.sorted(without(sorted, chosen, size));
+    // Without a leader they are in that order already.
+    int[] others = leaders > 0 ? order.sorted(without(sorted, chosen[0])) : sorted;
     for (int next = 0; left > 0 && next < others.length; next++) {
       int domain = others[next];
       if (!order.leastFirst() && counts.bundles[domain] >= left) {
@@ -126,9 +127,7 @@ final class DomainChoice {
     return null;
   }
 
-  private static int[] without(int[] sorted, int[] chosen, int size) {
-    return IntStream.of(sorted)
-        .filter(domain -> IntStream.of(chosen).limit(size).noneMatch(taken -> taken == domain))
-        .toArray();
+  private static int[] without(int[] sorted, int leading) {
+    return IntStream.of(sorted).filter(domain -> domain != leading).toArray();
   }
 }

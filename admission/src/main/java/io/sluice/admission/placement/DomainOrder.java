@@ -44,7 +44,7 @@ final class DomainOrder {
     if (domains.length < 2) {
       return domains.clone();
     }
-    long[] keys = heedsPreferences ? null : keys(domains, forLeader);
+    long[] keys = anyPreferred(domains) ? null : keys(domains, forLeader);
     if (keys == null) {
       return IntStream.of(domains)
           .boxed()
@@ -59,6 +59,17 @@ final class DomainOrder {
       sorted[at] = first + (int) (keys[at] & PLACE_MAX);
     }
     return sorted;
+  }
+
+  private boolean anyPreferred(int[] domains) {
+    if (heedsPreferences) {
+      for (int domain : domains) {
+        if (counts.preference[domain] != 0) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The order as numbers, which sort without being compared; null if they are too large. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * repel the pods or that they do not select; wider leaves are taken as they are.
  */
 final class LeafCounting {
+  private static final List<Taint> NO_TAINTS = List.of();
+
   private final NodeTopology topology;
   private final LeafRoom room;
   private final List<Toleration> flavorTolerations;
@@ -39,19 +41,22 @@ final class LeafCounting {
    * @param to the domain after the last
    */
   void count(DomainCounts counts, PodSet pods, @Nullable PodSet leader, int from, int to) {
-    ResourceList perPod = NodeUsage.withPod(pods.requestsOnHost());
-    ResourceList ofLeader = leader == null ? null : NodeUsage.withPod(leader.requestsOnHost());
+    LeafRoom.Request perPod = room.request(NodeUsage.withPod(pods.requestsOnHost()));
+    ResourceList leaders = leader == null ? null : NodeUsage.withPod(leader.requestsOnHost());
+    LeafRoom.Request ofLeader = leaders == null ? null : room.request(leaders);
     int first = topology.first(topology.lowest());
     for (int domain = from; domain < to; domain++) {
       int leaf = domain - first;
-      if (topology.ofHosts() && !admits(pods, leaf)) {
+      int held = room.times(leaf, perPod);
+      boolean leads = ofLeader != null && room.times(leaf, ofLeader) > 0;
+      // Hosts are looked at last, and only those with room: there are many, far apart in memory.
+      if ((held == 0 && !leads) || (topology.ofHosts() && !admits(pods, leaf))) {
         continue;
       }
-      int held = room.times(leaf, perPod, null);
-      boolean leads = ofLeader != null && room.times(leaf, ofLeader, null) > 0;
       counts.pods[domain] = held;
       counts.leaders[domain] = leads ? 1 : 0;
-      counts.podsBeside[domain] = leads ? room.times(leaf, perPod, ofLeader) : held;
+      counts.podsBeside[domain] =
+          leads && leaders != null ? room.times(leaf, perPod, leaders) : held;
       if (heedsPreferences && topology.ofHosts() && !pods.affinity().preferences().isEmpty()) {
         counts.preference[domain] = pods.affinity().score(topology.hostLabels(leaf));
       }
@@ -59,7 +64,7 @@ final class LeafCounting {
   }
 
   private boolean admits(PodSet pods, int leaf) {
-    for (Taint taint : topology.host(leaf).taints()) {
+    for (Taint taint : topology.tainted(leaf) ? topology.host(leaf).taints() : NO_TAINTS) {
       if (taint.repels()
           && !tolerates(pods.tolerations(), taint)
           && !tolerates(flavorTolerations, taint)) {

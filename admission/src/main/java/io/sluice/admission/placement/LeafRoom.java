@@ -6,12 +6,29 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /** What is free in the leaves of a flavor's topology. */
 final class LeafRoom {
+  /** What one pod asks for, by the numbers of the topology's resources. */
+  static final class Request {
+    private final ResourceList amounts;
+    private final int[] columns;
+    private final long[] each;
+
+    Request(NodeTopology topology, ResourceList amounts) {
+      this.amounts = amounts;
+      this.columns = new int[amounts.amounts().size()];
+      this.each = new long[columns.length];
+      int at = 0;
+      for (Map.Entry<ResourceName, Long> entry : amounts.amounts().entrySet()) {
+        columns[at] = topology.column(entry.getKey());
+        each[at++] = entry.getValue();
+      }
+    }
+  }
+
   private final NodeTopology topology;
-  private final List<long[][]> counts;
+  private final long[][][] counts;
   private final SortedMap<Integer, ResourceList> assumed;
 
   /**
@@ -22,28 +39,38 @@ final class LeafRoom {
    */
   LeafRoom(NodeTopology topology, List<long[][]> counts, SortedMap<Integer, ResourceList> assumed) {
     this.topology = topology;
-    this.counts = counts;
+    this.counts = counts.toArray(new long[0][][]);
     this.assumed = assumed;
   }
 
-  /**
-   * How many times a request fits into a leaf; at most as many as an int holds.
-   *
-   * @param beside what is taken of the leaf, too; null: nothing
-   */
-  int times(int leaf, ResourceList request, @Nullable ResourceList beside) {
+  Request request(ResourceList perPod) {
+    return new Request(topology, perPod);
+  }
+
+  /** How many times a request fits into a leaf; at most as many as an int holds. */
+  int times(int leaf, Request request) {
+    if (!assumed.isEmpty() && assumed.containsKey(leaf)) {
+      return times(leaf, request, ResourceList.NONE);
+    }
     long times = Integer.MAX_VALUE;
-    ResourceList taken = assumed.isEmpty() ? null : assumed.get(leaf);
-    for (Map.Entry<ResourceName, Long> entry : request.amounts().entrySet()) {
-      ResourceName resource = entry.getKey();
-      long free = free(topology.column(resource), leaf);
-      if (taken != null) {
-        free -= taken.get(resource);
-      }
-      if (beside != null) {
-        free -= beside.get(resource);
-      }
-      times = Math.min(times, times(free, entry.getValue()));
+    for (int at = 0; at < request.columns.length; at++) {
+      times = Math.min(times, times(free(request.columns[at], leaf), request.each[at]));
+    }
+    return (int) times;
+  }
+
+  /**
+   * The same beside something else.
+   *
+   * @param beside what is taken of the leaf, too
+   */
+  int times(int leaf, Request request, ResourceList beside) {
+    ResourceList taken = assumed.getOrDefault(leaf, ResourceList.NONE);
+    long times = Integer.MAX_VALUE;
+    int at = 0;
+    for (ResourceName resource : request.amounts.amounts().keySet()) {
+      long free = free(request.columns[at], leaf) - taken.get(resource) - beside.get(resource);
+      times = Math.min(times, times(free, request.each[at++]));
     }
     return (int) times;
   }

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +34,7 @@ public final class NodeTopology {
   private final int[] childrenFrom;
   private final String[] values;
   private final List<Host> hosts = new ArrayList<>();
+  private final BitSet tainted = new BitSet();
   private final SortedMap<String, Integer> leaves = new TreeMap<>();
   private final SortedMap<ResourceName, Integer> columns = new TreeMap<>();
   private final long[][] capacity;
@@ -66,6 +68,7 @@ public final class NodeTopology {
     for (Map.Entry<List<String>, List<Host>> entry : byLeaf.entrySet()) {
       leaves.putIfAbsent(key(entry.getKey()), leaf);
       hosts.add(entry.getValue().get(0));
+      tainted.set(leaf, !entry.getValue().get(0).taints().isEmpty());
       for (Host host : entry.getValue()) {
         count(leaf, capacity(host));
       }
@@ -199,6 +202,11 @@ public final class NodeTopology {
       at = parents[at];
     }
     return at;
+  }
+
+  /** Whether the host of a leaf has taints. */
+  boolean tainted(int leaf) {
+    return tainted.get(leaf);
   }
 
   /** The host of a leaf of hosts. */
