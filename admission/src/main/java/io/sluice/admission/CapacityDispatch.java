@@ -10,7 +10,9 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import java.util.List;
 
 /** Tells the provider what has become durable. */
@@ -39,15 +41,15 @@ final class CapacityDispatch {
   }
 
   void dispatch(Event event) {
-    if (event instanceof Event.RungOpened opened) {
+    if (event instanceof RungEvent.RungOpened opened) {
       seek(opened.rung());
-    } else if (event instanceof Event.RungPaused paused) {
+    } else if (event instanceof RungEvent.RungPaused paused) {
       provider.withdraw(paused.rung());
-    } else if (event instanceof Event.RungClosed closed) {
+    } else if (event instanceof RungEvent.RungClosed closed) {
       provider.withdraw(closed.rung());
-    } else if (event instanceof Event.RungLeft left) {
+    } else if (event instanceof RungEvent.RungLeft left) {
       provider.withdraw(left.rung());
-    } else if (event instanceof Event.SlicesReleased released) {
+    } else if (event instanceof SliceEvent.SlicesReleased released) {
       provider.release(released.slices());
     }
   }

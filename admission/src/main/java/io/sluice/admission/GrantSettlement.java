@@ -13,9 +13,9 @@ import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceStandings;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
-import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +60,7 @@ final class GrantSettlement {
     RungKey other = successor(keeper, kept);
     if (other != null) {
       decisions.record(
-          new Event.SlicesPassedOn(
+          new SliceEvent.SlicesPassedOn(
               kept, keeper, other, decisions.now().plus(SliceStandings.GRANT_HOLD)));
       closeIfIdle(decisions, keeper);
       JobEntry next = state.findJob(other.job());
@@ -120,7 +120,7 @@ final class GrantSettlement {
 
   /** Gives slices back; a rung for which that was once too often closes. */
   static void release(Decisions decisions, List<String> slices, @Nullable RungKey rung) {
-    decisions.record(new Event.SlicesReleased(slices, rung));
+    decisions.record(new SliceEvent.SlicesReleased(slices, rung));
     if (rung != null) {
       closeIfIdle(decisions, rung);
     }

@@ -7,6 +7,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
 import java.util.Collection;
 import java.util.List;
@@ -43,7 +44,7 @@ final class IndexAdmission {
     for (Map.Entry<Integer, RungProgress> entry : new TreeMap<>(job.ladder()).entrySet()) {
       boolean closed = entry.getValue().standing() == RungProgress.Standing.CLOSED;
       if (!closed && (all || entry.getKey().equals(served))) {
-        decisions.record(new Event.RungLeft(new RungKey(job.id(), entry.getKey())));
+        decisions.record(new RungEvent.RungLeft(new RungKey(job.id(), entry.getKey())));
       }
     }
   }

@@ -22,7 +22,9 @@ import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.RungEnd;
+import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quota.ComputeClass;
@@ -174,7 +176,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
     for (JobEntry job : state.jobs()) {
       if (computeClass.equals(job.workload().shape().computeClass())) {
         for (int rung : List.copyOf(job.ladder().keySet())) {
-          decisions.record(new Event.RungLeft(new RungKey(job.id(), rung)));
+          decisions.record(new RungEvent.RungLeft(new RungKey(job.id(), rung)));
         }
       }
     }
@@ -197,7 +199,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
             .toList();
     if (!fresh.isEmpty()) {
       decisions.record(
-          new Event.SlicesGranted(
+          new SliceEvent.SlicesGranted(
               fresh, input.rung(), decisions.now().plus(SliceStandings.GRANT_HOLD)));
     }
     return true;
@@ -227,10 +229,10 @@ final class InputConsumption implements Input.Fold<Boolean> {
     boolean gone = leaving && standing != null && standing.until() == null;
     if (input.notice().isZero()) {
       if (!gone) {
-        decisions.record(new Event.SliceLost(slice));
+        decisions.record(new SliceEvent.SliceLost(slice));
       }
     } else if (!leaving) {
-      decisions.record(new Event.SliceLeaving(slice, decisions.now().plus(input.notice())));
+      decisions.record(new SliceEvent.SliceLeaving(slice, decisions.now().plus(input.notice())));
     }
     AttemptKey holder = state.slices().holder(slice);
     Attempt attempt = holder == null ? null : state.findAttempt(holder);
@@ -247,7 +249,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
   public Boolean returnSlice(Input.ReturnSlice input) {
     boolean known = state.slices().find(input.slice()) != null;
     if (known && state.slices().standings().condition(input.slice()) != SliceCondition.READY) {
-      decisions.record(new Event.SliceReturned(input.slice()));
+      decisions.record(new SliceEvent.SliceReturned(input.slice()));
     }
     return true;
   }

@@ -7,8 +7,8 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.queuemodel.job.Assignment;
-import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.RungEnd;
+import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.Rung;
@@ -28,7 +28,7 @@ final class RungChanges {
             ? Rung.Terms.COOL_DOWN
             : ladder.rungs().get(key.rung()).terms().coolDown();
     if (job != null) {
-      decisions.record(new Event.RungClosed(key, end, decisions.now().plus(coolDown)));
+      decisions.record(new RungEvent.RungClosed(key, end, decisions.now().plus(coolDown)));
     }
   }
 
@@ -41,14 +41,14 @@ final class RungChanges {
       Assignment wanted = trial.wanted();
       if (wanted != null) {
         if (waits && progress != null && !wanted.equals(progress.wanted())) {
-          decisions.record(new Event.RungPaused(key));
+          decisions.record(new RungEvent.RungPaused(key));
           waits = false;
         }
         if (!waits) {
-          decisions.record(new Event.RungOpened(key, wanted));
+          decisions.record(new RungEvent.RungOpened(key, wanted));
         }
       } else if (waits && stopsClock(trial)) {
-        decisions.record(new Event.RungPaused(key));
+        decisions.record(new RungEvent.RungPaused(key));
       }
     }
   }

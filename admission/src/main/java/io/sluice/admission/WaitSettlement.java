@@ -4,7 +4,7 @@ package io.sluice.admission;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
-import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,7 +41,7 @@ final class WaitSettlement {
   private void pauseAll(JobEntry job) {
     for (Map.Entry<Integer, RungProgress> entry : new TreeMap<>(job.ladder()).entrySet()) {
       if (entry.getValue().waiting()) {
-        decisions.record(new Event.RungPaused(new RungKey(job.id(), entry.getKey())));
+        decisions.record(new RungEvent.RungPaused(new RungKey(job.id(), entry.getKey())));
       }
     }
   }

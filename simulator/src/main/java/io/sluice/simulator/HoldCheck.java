@@ -4,6 +4,7 @@ package io.sluice.simulator;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.RungEvent;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -55,7 +56,7 @@ final class HoldCheck {
   private static boolean serves(Event event) {
     return event instanceof Event.Admitted
         || event instanceof Event.Claimed
-        || event instanceof Event.RungOpened;
+        || event instanceof RungEvent.RungOpened;
   }
 
   /** The last wish about each job that was there to be held. */

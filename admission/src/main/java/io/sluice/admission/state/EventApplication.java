@@ -6,6 +6,8 @@ import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLifecycle;
+import io.sluice.queuemodel.job.RungEvent;
+import io.sluice.queuemodel.job.SliceEvent;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -213,38 +215,38 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
-  public Boolean rungOpened(Event.RungOpened event) {
+  public Boolean rungOpened(RungEvent.RungOpened event) {
     state.ladders().open(event.rung(), event.wanted());
     return true;
   }
 
   @Override
-  public Boolean rungPaused(Event.RungPaused event) {
+  public Boolean rungPaused(RungEvent.RungPaused event) {
     state.ladders().pause(event.rung());
     return true;
   }
 
   @Override
-  public Boolean rungClosed(Event.RungClosed event) {
+  public Boolean rungClosed(RungEvent.RungClosed event) {
     state.ladders().close(event.rung(), event.until());
     return true;
   }
 
   @Override
-  public Boolean rungLeft(Event.RungLeft event) {
+  public Boolean rungLeft(RungEvent.RungLeft event) {
     state.ladders().leave(event.rung());
     return true;
   }
 
   @Override
-  public Boolean slicesGranted(Event.SlicesGranted event) {
+  public Boolean slicesGranted(SliceEvent.SlicesGranted event) {
     state.sliceChanges().keep(event.slices(), event.rung(), event.until());
     state.tries().unparkUsersOf(event.slices());
     return true;
   }
 
   @Override
-  public Boolean slicesPassedOn(Event.SlicesPassedOn event) {
+  public Boolean slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     state.ladders().countIdleGrant(event.from());
     state.sliceChanges().keep(event.slices(), event.to(), event.until());
     state.tries().unparkUsersOf(event.slices());
@@ -252,7 +254,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
-  public Boolean slicesReleased(Event.SlicesReleased event) {
+  public Boolean slicesReleased(SliceEvent.SlicesReleased event) {
     if (event.rung() != null) {
       state.ladders().countIdleGrant(event.rung());
     }
@@ -262,21 +264,21 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
-  public Boolean sliceLeaving(Event.SliceLeaving event) {
+  public Boolean sliceLeaving(SliceEvent.SliceLeaving event) {
     state.sliceChanges().beginLeaving(event.slice(), event.until());
     state.tries().unparkUsersOf(List.of(event.slice()));
     return true;
   }
 
   @Override
-  public Boolean sliceLost(Event.SliceLost event) {
+  public Boolean sliceLost(SliceEvent.SliceLost event) {
     state.sliceChanges().lose(event.slice());
     state.tries().unparkUsersOf(List.of(event.slice()));
     return true;
   }
 
   @Override
-  public Boolean sliceReturned(Event.SliceReturned event) {
+  public Boolean sliceReturned(SliceEvent.SliceReturned event) {
     state.sliceChanges().comeBack(event.slice(), state.fleet(), state.now());
     state.tries().unparkUsersOf(List.of(event.slice()));
     return true;

@@ -4,6 +4,7 @@ package io.sluice.admission.state;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +42,10 @@ public record Eviction(IndexKey victim, IndexKey preemptor) implements Comparabl
         || event instanceof Event.FleetSet
         || event instanceof Event.IndexFinished
         || event instanceof Event.JobFinished
-        || event instanceof Event.SlicesGranted
-        || event instanceof Event.SliceLeaving
-        || event instanceof Event.SliceLost
-        || event instanceof Event.SliceReturned
+        || event instanceof SliceEvent.SlicesGranted
+        || event instanceof SliceEvent.SliceLeaving
+        || event instanceof SliceEvent.SliceLost
+        || event instanceof SliceEvent.SliceReturned
         || (event instanceof Event.AttemptDraining && of(event) == null);
   }
 

@@ -9,7 +9,9 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -182,53 +184,53 @@ final class EventWords implements Event.Fold<String> {
 
   /** {@code train waits at 1}; rungs count from 1 here, as people count. */
   @Override
-  public String rungOpened(Event.RungOpened event) {
+  public String rungOpened(RungEvent.RungOpened event) {
     return name(event.rung()) + " waits at " + (event.rung().rung() + 1);
   }
 
   @Override
-  public String rungPaused(Event.RungPaused event) {
+  public String rungPaused(RungEvent.RungPaused event) {
     return name(event.rung()) + " pauses at " + (event.rung().rung() + 1);
   }
 
   @Override
-  public String rungClosed(Event.RungClosed event) {
+  public String rungClosed(RungEvent.RungClosed event) {
     String end = event.end().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     return name(event.rung()) + " closes " + (event.rung().rung() + 1) + ": " + end;
   }
 
   @Override
-  public String rungLeft(Event.RungLeft event) {
+  public String rungLeft(RungEvent.RungLeft event) {
     return "";
   }
 
   @Override
-  public String slicesGranted(Event.SlicesGranted event) {
+  public String slicesGranted(SliceEvent.SlicesGranted event) {
     return "";
   }
 
   @Override
-  public String slicesPassedOn(Event.SlicesPassedOn event) {
+  public String slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     return String.join(" ", event.slices()) + " passed on to " + name(event.to());
   }
 
   @Override
-  public String slicesReleased(Event.SlicesReleased event) {
+  public String slicesReleased(SliceEvent.SlicesReleased event) {
     return String.join(" ", event.slices()) + " released";
   }
 
   @Override
-  public String sliceLeaving(Event.SliceLeaving event) {
+  public String sliceLeaving(SliceEvent.SliceLeaving event) {
     return "";
   }
 
   @Override
-  public String sliceLost(Event.SliceLost event) {
+  public String sliceLost(SliceEvent.SliceLost event) {
     return "";
   }
 
   @Override
-  public String sliceReturned(Event.SliceReturned event) {
+  public String sliceReturned(SliceEvent.SliceReturned event) {
     return "";
   }
 }

@@ -12,7 +12,24 @@ import org.jspecify.annotations.Nullable;
  * What the engine recorded as having happened. The engine's memory changes by events only; when
  * they happened is the time of the round that recorded them.
  */
-public sealed interface Event {
+public sealed interface Event
+    permits Event.ObjectSet,
+        Event.ObjectRemoved,
+        Event.FleetSet,
+        Event.JobEnqueued,
+        Event.CancelRequested,
+        Event.JobHeld,
+        Event.JobReleased,
+        Event.JobPrioritized,
+        Event.Admitted,
+        Event.Claimed,
+        Event.ClaimEnded,
+        Event.IndexRequeued,
+        Event.IndexFinished,
+        Event.JobFinished,
+        Event.OfAttempt,
+        RungEvent,
+        SliceEvent {
   <R> R fold(Fold<R> fold);
 
   /** The job it is about; null if it is about none. */
@@ -60,25 +77,25 @@ public sealed interface Event {
 
     R jobFinished(JobFinished event);
 
-    R rungOpened(RungOpened event);
+    R rungOpened(RungEvent.RungOpened event);
 
-    R rungPaused(RungPaused event);
+    R rungPaused(RungEvent.RungPaused event);
 
-    R rungClosed(RungClosed event);
+    R rungClosed(RungEvent.RungClosed event);
 
-    R rungLeft(RungLeft event);
+    R rungLeft(RungEvent.RungLeft event);
 
-    R slicesGranted(SlicesGranted event);
+    R slicesGranted(SliceEvent.SlicesGranted event);
 
-    R slicesPassedOn(SlicesPassedOn event);
+    R slicesPassedOn(SliceEvent.SlicesPassedOn event);
 
-    R slicesReleased(SlicesReleased event);
+    R slicesReleased(SliceEvent.SlicesReleased event);
 
-    R sliceLeaving(SliceLeaving event);
+    R sliceLeaving(SliceEvent.SliceLeaving event);
 
-    R sliceLost(SliceLost event);
+    R sliceLost(SliceEvent.SliceLost event);
 
-    R sliceReturned(SliceReturned event);
+    R sliceReturned(SliceEvent.SliceReturned event);
   }
 
   /** What happened to an attempt. */
@@ -323,165 +340,6 @@ public sealed interface Event {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.jobFinished(this);
-    }
-  }
-
-  /**
-   * A job waits for the capacity of a rung, for which it has quota; its clock runs.
-   *
-   * @param wanted what it would be given, without slices; it is not usage
-   */
-  record RungOpened(RungKey rung, Assignment wanted) implements Event {
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.rungOpened(this);
-    }
-  }
-
-  /** A job could not use the capacity of a rung if it came; its clock stands. */
-  record RungPaused(RungKey rung) implements Event {
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.rungPaused(this);
-    }
-  }
-
-  /**
-   * A rung is left alone.
-   *
-   * @param until when it may be tried again
-   */
-  record RungClosed(RungKey rung, RungEnd end, Instant until) implements Event {
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.rungClosed(this);
-    }
-  }
-
-  /** A job has no more to do with a rung: it was served, or is to end, or its class changed. */
-  record RungLeft(RungKey rung) implements Event {
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.rungLeft(this);
-    }
-  }
-
-  /**
-   * Slices came, for the job that sought them.
-   *
-   * @param until how long they are kept for it
-   */
-  record SlicesGranted(List<String> slices, RungKey rung, Instant until) implements Event {
-    public SlicesGranted {
-      slices = List.copyOf(slices);
-    }
-
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.slicesGranted(this);
-    }
-  }
-
-  /** Slices that came for a job that cannot use them are kept for another. */
-  record SlicesPassedOn(List<String> slices, RungKey from, RungKey to, Instant until)
-      implements Event {
-    public SlicesPassedOn {
-      slices = List.copyOf(slices);
-    }
-
-    @Override
-    public JobId job() {
-      return to.job();
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.slicesPassedOn(this);
-    }
-  }
-
-  /**
-   * Slices of which nobody made use went back to their provider.
-   *
-   * @param rung for which they came and were kept; null: for none
-   */
-  record SlicesReleased(List<String> slices, @Nullable RungKey rung) implements Event {
-    public SlicesReleased {
-      slices = List.copyOf(slices);
-    }
-
-    @Override
-    public @Nullable JobId job() {
-      return rung == null ? null : rung.job();
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.slicesReleased(this);
-    }
-  }
-
-  /** A slice will be taken back. */
-  record SliceLeaving(String slice, Instant until) implements Event {
-    @Override
-    public @Nullable JobId job() {
-      return null;
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.sliceLeaving(this);
-    }
-  }
-
-  /** A slice is gone; it is absent when what ran on it has drained. */
-  record SliceLost(String slice) implements Event {
-    @Override
-    public @Nullable JobId job() {
-      return null;
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.sliceLost(this);
-    }
-  }
-
-  /** A slice is there again. */
-  record SliceReturned(String slice) implements Event {
-    @Override
-    public @Nullable JobId job() {
-      return null;
-    }
-
-    @Override
-    public <R> R fold(Fold<R> fold) {
-      return fold.sliceReturned(this);
     }
   }
 }

@@ -7,7 +7,9 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -201,17 +203,17 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
-  public String rungOpened(Event.RungOpened event) {
+  public String rungOpened(RungEvent.RungOpened event) {
     return rung(event.rung()) + ": has quota and waits for " + given(event.wanted());
   }
 
   @Override
-  public String rungPaused(Event.RungPaused event) {
+  public String rungPaused(RungEvent.RungPaused event) {
     return rung(event.rung()) + ": could not use it if it came, its clock stands";
   }
 
   @Override
-  public String rungClosed(Event.RungClosed event) {
+  public String rungClosed(RungEvent.RungClosed event) {
     String why =
         switch (event.end()) {
           case DEADLINE -> "its capacity did not come in time";
@@ -222,12 +224,12 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
-  public String rungLeft(Event.RungLeft event) {
+  public String rungLeft(RungEvent.RungLeft event) {
     return rung(event.rung()) + ": waits there no more";
   }
 
   @Override
-  public String slicesGranted(Event.SlicesGranted event) {
+  public String slicesGranted(SliceEvent.SlicesGranted event) {
     return slices(event.slices())
         + " came for "
         + rung(event.rung())
@@ -236,27 +238,27 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
-  public String slicesPassedOn(Event.SlicesPassedOn event) {
+  public String slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     return slices(event.slices()) + " passed on from job " + event.from().job();
   }
 
   @Override
-  public String slicesReleased(Event.SlicesReleased event) {
+  public String slicesReleased(SliceEvent.SlicesReleased event) {
     return slices(event.slices()) + " went back unused";
   }
 
   @Override
-  public String sliceLeaving(Event.SliceLeaving event) {
+  public String sliceLeaving(SliceEvent.SliceLeaving event) {
     return "slice " + event.slice() + " will be taken back at " + event.until();
   }
 
   @Override
-  public String sliceLost(Event.SliceLost event) {
+  public String sliceLost(SliceEvent.SliceLost event) {
     return "slice " + event.slice() + " is gone";
   }
 
   @Override
-  public String sliceReturned(Event.SliceReturned event) {
+  public String sliceReturned(SliceEvent.SliceReturned event) {
     return "slice " + event.slice() + " is there again";
   }
 }
