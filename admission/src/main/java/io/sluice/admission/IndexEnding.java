@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
+import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.SliceEvent;
 import io.sluice.queuemodel.job.StartPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +40,7 @@ final class IndexEnding {
     JobEntry job = attempt.job();
     StartPolicy starts = decisions.state().policy().starts();
     decisions.record(new Event.AttemptEnded(attempt.key(), outcome, cause, message));
+    giveBack(attempt);
     int index = attempt.key().index();
     String last = message;
     if (outcome == AttemptOutcome.SUCCEEDED) {
@@ -64,6 +70,31 @@ final class IndexEnding {
       }
     }
     finishIfDone(job, last);
+  }
+
+  /**
+   * Slices that had to be sought go back after a lease: the next attempt would have what is left of
+   * it, and would not know.
+   */
+  private void giveBack(Attempt attempt) {
+    if (attempt.leaseEnd() == null) {
+      return;
+    }
+    AdmissionState state = decisions.state();
+    List<String> open =
+        attempt.assignment().slices().stream()
+            .filter(
+                slice -> {
+                  SliceStanding standing = state.slices().standings().find(slice);
+                  return standing != null
+                      && standing.condition() == SliceCondition.READY
+                      && standing.keptFor() == null
+                      && state.slices().holder(slice) == null;
+                })
+            .toList();
+    if (!open.isEmpty()) {
+      decisions.record(new SliceEvent.SlicesReleased(open, null));
+    }
   }
 
   /** Whether attempts of an index have been admitted for as long as they may be together. */

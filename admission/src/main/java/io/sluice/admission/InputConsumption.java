@@ -304,6 +304,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
       case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
       case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
       case HELD, QUEUE_STOPPED, MIGRATED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
+      case LEASE_END -> ending.end(attempt, AttemptOutcome.EVICTED, null, drain.message());
       case START_DEADLINE ->
           ending.end(attempt, AttemptOutcome.EVICTED, FailureCause.START_DEADLINE, drain.message());
       case HOST_LOST ->

@@ -44,6 +44,7 @@ final class ComputeClassReader {
         "nodePoolAutoCreation",
         "nodePoolConfig",
         "priorityDefaults");
+    boolean movesUp = movesUp(spec);
     List<String> zones = defaultZones(spec);
     spec.requireEntries("priorities");
     List<Rung> rungs =
@@ -56,7 +57,24 @@ final class ComputeClassReader {
             WhenUnsatisfiable::word,
             WhenUnsatisfiable.DO_NOT_SCALE_UP);
     spec.end();
-    return new ComputeClass(meta, withTerms(top, meta, rungs), otherwise, kept.kept());
+    return new ComputeClass(
+        meta,
+        withTerms(top, meta, rungs),
+        otherwise,
+        PursuitReader.read(top, meta, movesUp),
+        kept.kept());
+  }
+
+  /** Whether running attempts move to better rungs. */
+  private static boolean movesUp(ObjectCursor spec) {
+    ObjectCursor migration = spec.object("activeMigration", "a ComputeClass's activeMigration");
+    if (migration == null) {
+      return false;
+    }
+    boolean optimizes = Boolean.TRUE.equals(migration.flag("optimizeRulePriority"));
+    migration.ignore("ensureAllDaemonSetPodsRunning");
+    migration.end();
+    return optimizes;
   }
 
   private static List<String> defaultZones(ObjectCursor spec) {

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads one priority of a ComputeClass. */
 final class RungReader {
   private static final int RESERVATIONS_MAX = 64;
+
+  /** Longer than this no flex-start capacity is had. */
+  private static final Duration FLEX_START_RUN_MAX = Duration.ofDays(7);
+
   private static final int COUNT_MAX = 1_000_000;
   private static final String SPECIFIC = "Specific";
   private static final List<String> AFFINITIES = List.of(SPECIFIC, "AnyBestEffort", "None");
@@ -70,12 +74,21 @@ final class RungReader {
     CapacityType type = readCapacityType();
     cursor.end();
     return new Rung(
-        type,
-        selector,
-        slices,
-        Rung.Terms.of(type),
-        maxRunSeconds == null ? null : Duration.ofSeconds(maxRunSeconds),
-        kept.kept());
+        type, selector, slices, Rung.Terms.of(type), maxRun(type, maxRunSeconds), kept.kept());
+  }
+
+  private @Nullable Duration maxRun(CapacityType type, @Nullable Integer seconds) {
+    boolean flexStart = type == CapacityType.FLEX_START;
+    if (seconds == null) {
+      return flexStart ? FLEX_START_RUN_MAX : null;
+    }
+    Duration maxRun = Duration.ofSeconds(seconds);
+    if (flexStart && maxRun.compareTo(FLEX_START_RUN_MAX) > 0) {
+      cursor.refuse(
+          "maxRunDurationSeconds",
+          "must be at most %d with flexStart, 7 days".formatted(FLEX_START_RUN_MAX.toSeconds()));
+    }
+    return maxRun;
   }
 
   private void select(String label, @Nullable String value) {

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *       one has room, as the queue's {@code whenCanPreempt} says.
  *   <li>A rung that lacks quota stays open, and the next is looked at.
  *   <li>A rung that has quota and lacks capacity is one to wait for. The walk ends there, unless
- *       the job came further before: then the rungs down to the furthest are looked at too.
+ *       the job came further before: then the rungs down to the furthest are looked at too; or
+ *       unless the class has all of its rungs sought at once.
  * </ol>
  *
  * <p>Quota that jobs before it in the queue wait with is not there to wait with: never more is
@@ -64,7 +65,7 @@ final class LadderWalk {
         return found.onRung(number, trials, obstacles);
       }
       boolean waits = trials.get(number).finding() == Finding.CAPACITY_LACKS;
-      if (waits && number >= furthest) {
+      if (waits && number >= furthest && !ladder.pursuit().together()) {
         break;
       }
     }

@@ -5,10 +5,12 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +29,7 @@ public final class Attempt {
   private Assignment assignment;
   private final SortedSet<JobId> displaced;
   private final Instant admittedAt;
+  private final CapacityTerms terms;
   private Usage usage;
   private AttemptState state = AttemptState.ADMITTED;
   private @Nullable Instant startedAt;
@@ -45,13 +48,18 @@ public final class Attempt {
     this.displaced = new TreeSet<>(admission.displaced());
     this.usage = usage;
     this.admittedAt = admittedAt;
+    this.terms = admission.terms() == null ? CapacityTerms.NONE : admission.terms();
   }
 
   static Attempt restore(AttemptRecord stored, JobEntry job, Usage usage) {
     Attempt attempt =
         new Attempt(
             new Event.Admitted(
-                stored.key(), stored.generation(), stored.assignment(), stored.displaced()),
+                stored.key(),
+                stored.generation(),
+                stored.assignment(),
+                stored.displaced(),
+                stored.terms()),
             job,
             usage,
             stored.times().admitted());
@@ -144,6 +152,38 @@ public final class Attempt {
     return most == null ? null : admittedAt.plus(most).minus(job.executed(key.index()));
   }
 
+  /** On what terms it has its capacity. */
+  public CapacityTerms terms() {
+    return terms;
+  }
+
+  /** When its provider takes its capacity back; null if it does not. */
+  public @Nullable Instant leaseEnd() {
+    Duration maxRun = terms.maxRun();
+    return maxRun == null ? null : admittedAt.plus(maxRun);
+  }
+
+  /** How long before the end of its lease it is told to end; null without a lease. */
+  public @Nullable Duration leaseLead() {
+    Duration maxRun = terms.maxRun();
+    return maxRun == null
+        ? null
+        : CapacityTerms.lead(maxRun, job.workload().limits().gracePeriod());
+  }
+
+  /**
+   * The end of its time and its grace, or that of its lease if it is sooner; null without either,
+   * or if only its time is limited and it has not started.
+   */
+  public @Nullable Instant latestEnd() {
+    JobLimits limits = job.workload().limits();
+    Instant started = startedAt;
+    Duration limit = limits.timeLimit();
+    Instant ofAttempt = limit == null || started == null ? null : started.plus(limit);
+    Instant ofBoth = Timer.earlier(ofAttempt, executedBy());
+    return Timer.earlier(ofBoth == null ? null : ofBoth.plus(limits.gracePeriod()), leaseEnd());
+  }
+
   void recount(Usage recounted) {
     usage = recounted;
   }
@@ -188,6 +228,7 @@ public final class Attempt {
         new AttemptRecord.Times(
             admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore),
         drain,
-        result);
+        result,
+        terms.equals(CapacityTerms.NONE) ? null : terms);
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What the engine knows of an attempt.
  *
  * @param displaced jobs that lost the room to it
+ * @param terms on which it has its capacity; null: on none
  */
 public record AttemptRecord(
     AttemptKey key,
@@ -25,7 +27,8 @@ public record AttemptRecord(
     List<JobId> displaced,
     Times times,
     @Nullable Drain drain,
-    @Nullable Result result) {
+    @Nullable Result result,
+    @Nullable CapacityTerms terms) {
   public AttemptRecord {
     displaced = List.copyOf(displaced);
   }

@@ -24,6 +24,11 @@ final class AttemptTimers {
     if (executedBy != null && ends) {
       timers.add(timer(attempt, executedBy, Timer.Kind.EXECUTION_TIME));
     }
+    Instant leaseEnd = attempt.leaseEnd();
+    Duration lead = attempt.leaseLead();
+    if (leaseEnd != null && lead != null && ends) {
+      timers.add(timer(attempt, leaseEnd.minus(lead), Timer.Kind.LEASE_END));
+    }
     switch (attempt.state()) {
       case ADMITTED ->
           timers.add(

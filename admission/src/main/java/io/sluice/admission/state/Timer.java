@@ -17,6 +17,8 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     TIME_LIMIT,
     /** The attempts of an index have been admitted for as long as they may be together. */
     EXECUTION_TIME,
+    /** An attempt is to end before its provider takes its capacity back. */
+    LEASE_END,
     /** An attempt has not been reported started. */
     START_DEADLINE,
     /** An attempt has made no progress for its progress deadline. */

@@ -53,7 +53,7 @@ import java.util.Locale;
  * migrate vision spot                             the last flavor that makes variants go
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
- * class  ladder spot 5m / reservation R           a compute class; jobs name it
+ * class  ladder spot 5m / flex-start max 168h       a compute class; jobs name it
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
  * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
  * used   spot 0                                   chips that are used of a flavor

@@ -2,6 +2,7 @@
 package io.sluice.queuemodel.job;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,16 @@ public record Drain(
         null,
         null,
         "it did not start within its start deadline of " + deadline);
+  }
+
+  /**
+   * Because its lease ends.
+   *
+   * @param lead how long before that it is told
+   */
+  public static Drain leaseEnd(Instant end, Duration lead) {
+    return new Drain(
+        DrainCause.LEASE_END, null, null, "its provider takes its capacity back at " + end, lead);
   }
 
   /** Because a host of one of its slices has failed: nothing of it runs on there. */

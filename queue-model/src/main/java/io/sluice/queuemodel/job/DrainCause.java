@@ -19,6 +19,8 @@ public enum DrainCause {
   START_DEADLINE,
   /** Its queue is being drained. */
   QUEUE_STOPPED,
+  /** Its provider takes the capacity back soon, as was known when it was admitted. */
+  LEASE_END,
   /** The provider of one of its slices takes it back, or has. */
   SLICE_RECLAIMED,
   /** A host that it runs on has failed, and with it the slice. */

@@ -197,11 +197,23 @@ public sealed interface Event
    * An index was given quota, and slices if it asked for them.
    *
    * @param displaced jobs that lost the room to it; they may not evict it in turn
+   * @param terms of its rung; none without one
    */
-  record Admitted(AttemptKey attempt, int generation, Assignment assignment, List<JobId> displaced)
+  record Admitted(
+      AttemptKey attempt,
+      int generation,
+      Assignment assignment,
+      List<JobId> displaced,
+      @Nullable CapacityTerms terms)
       implements Event {
     public Admitted {
       displaced = List.copyOf(displaced);
+    }
+
+    /** On no terms. */
+    public Admitted(
+        AttemptKey attempt, int generation, Assignment assignment, List<JobId> displaced) {
+      this(attempt, generation, assignment, displaced, null);
     }
 
     @Override

@@ -4,6 +4,8 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.store.HistoryReader.AttemptHistory;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,14 @@ final class AttemptJson {
     put(json, "stalledSince", attempt.progress().stalledSince());
     if (!attempt.progress().text().isEmpty()) {
       json.put("progress", attempt.progress().text());
+    }
+    Duration maxRun = attempt.terms().maxRun();
+    if (maxRun != null) {
+      put(json, "leaseEnd", attempt.times().admitted().plus(maxRun));
+    }
+    BigDecimal price = attempt.terms().pricePerChipHour();
+    if (price != null) {
+      json.put("pricePerChipHour", price.toPlainString());
     }
     if (attempt.drain() != null) {
       json.set("drain", attempt.drain());

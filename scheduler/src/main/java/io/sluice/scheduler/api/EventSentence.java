@@ -162,7 +162,8 @@ final class EventSentence implements Event.Fold<String> {
                           drain.preemption().reason().word()));
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
-      case TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> who + drain.message();
+      case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST ->
+          who + drain.message();
       case MIGRATED -> who + "another variant of its workload takes a better flavor";
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
@@ -244,7 +245,7 @@ final class EventSentence implements Event.Fold<String> {
 
   @Override
   public String slicesReleased(SliceEvent.SlicesReleased event) {
-    return slices(event.slices()) + " went back unused";
+    return slices(event.slices()) + " went back";
   }
 
   @Override

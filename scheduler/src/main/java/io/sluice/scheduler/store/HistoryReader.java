@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
 import java.sql.Connection;
@@ -43,7 +44,8 @@ public final class HistoryReader {
       Times times,
       AttemptRecord.Progress progress,
       @Nullable JsonNode drain,
-      Ending ending) {
+      Ending ending,
+      CapacityTerms terms) {
     /** When it came into its states; null where it has not. */
     public record Times(
         Instant admitted,
@@ -140,6 +142,7 @@ public final class HistoryReader {
 
   private static AttemptHistory attempt(ResultSet row) throws SQLException {
     String drain = row.getString("drain");
+    String terms = row.getString("terms");
     return new AttemptHistory(
         key(row, "number"),
         row.getInt("generation"),
@@ -157,7 +160,8 @@ public final class HistoryReader {
             row.getString("progress_text")),
         drain == null ? null : JournalJson.tree(drain),
         new AttemptHistory.Ending(
-            row.getString("outcome"), row.getString("cause"), row.getString("message")));
+            row.getString("outcome"), row.getString("cause"), row.getString("message")),
+        terms == null ? CapacityTerms.NONE : JournalJson.read(terms, CapacityTerms.class));
   }
 
   private static AttemptKey key(ResultSet row, String attemptColumn) throws SQLException {

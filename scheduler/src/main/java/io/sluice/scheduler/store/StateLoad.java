@@ -13,6 +13,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.IndexRanges;
@@ -200,13 +201,15 @@ public final class StateLoad {
     List<AttemptRecord> attempts =
         query(
             "SELECT job_id, index, number, generation, state, assignment, displaced, admitted_at,"
-                + " started_at, draining_at, progress_at, progress_text, stalled_since, drain FROM attempt WHERE state <> 'ENDED'",
+                + " started_at, draining_at, progress_at, progress_text, stalled_since, drain, terms"
+                + " FROM attempt WHERE state <> 'ENDED'",
             StateLoad::attempt);
     return attempts.stream().sorted(Comparator.comparing(AttemptRecord::key)).toList();
   }
 
   private static AttemptRecord attempt(ResultSet row) throws SQLException {
     String drain = row.getString("drain");
+    String terms = row.getString("terms");
     return new AttemptRecord(
         new AttemptKey(jobId(row), row.getInt("index"), row.getInt("number")),
         row.getInt("generation"),
@@ -224,7 +227,8 @@ public final class StateLoad {
             null,
             null),
         drain == null ? null : JournalJson.read(drain, Drain.class),
-        null);
+        null,
+        terms == null ? null : JournalJson.read(terms, CapacityTerms.class));
   }
 
   private static List<JobId> displaced(Array ids) throws SQLException {

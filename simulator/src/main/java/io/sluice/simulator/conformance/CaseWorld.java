@@ -164,6 +164,7 @@ final class CaseWorld {
             null,
             null),
         draining ? Drain.of(DrainCause.PREEMPTED) : null,
+        null,
         null);
   }
 
