@@ -43,6 +43,7 @@ final class DeadlineWatch {
         case START_DEADLINE -> missedStart(timer);
         case PROGRESS_DEADLINE -> stall(timer);
         case STALLED -> failStalled(timer);
+        case RESIZE -> endOfResize(timer);
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
         case REQUEUE, COOL_DOWN -> {
@@ -124,7 +125,16 @@ final class DeadlineWatch {
   private void missedStart(Timer timer) {
     Attempt attempt = live(timer, AttemptState.ADMITTED);
     if (attempt != null) {
-      drain(attempt, Drain.startDeadline(limits(attempt).deadlines().start()));
+      Duration deadline =
+          attempt.settled() ? limits(attempt).deadlines().start() : attempt.settleTime();
+      drain(attempt, Drain.startDeadline(deadline));
+    }
+  }
+
+  private void endOfResize(Timer timer) {
+    Attempt attempt = live(timer, AttemptState.RUNNING);
+    if (attempt != null) {
+      drain(attempt, Drain.notResized(attempt.settleTime()));
     }
   }
 

@@ -30,12 +30,7 @@ final class AttemptTimers {
       timers.add(timer(attempt, leaseEnd.minus(lead), Timer.Kind.LEASE_END));
     }
     switch (attempt.state()) {
-      case ADMITTED ->
-          timers.add(
-              timer(
-                  attempt,
-                  attempt.admittedAt().plus(limits.deadlines().start()),
-                  Timer.Kind.START_DEADLINE));
+      case ADMITTED -> timers.add(timer(attempt, attempt.startBy(), Timer.Kind.START_DEADLINE));
       case RUNNING -> {
         Instant startedAt = attempt.startedAt();
         if (startedAt != null) {
@@ -43,7 +38,11 @@ final class AttemptTimers {
           if (timeLimit != null) {
             timers.add(timer(attempt, startedAt.plus(timeLimit), Timer.Kind.TIME_LIMIT));
           }
-          addProgress(attempt, startedAt, limits.deadlines(), timers);
+          if (attempt.settled()) {
+            addProgress(attempt, startedAt, limits.deadlines(), timers);
+          } else {
+            timers.add(timer(attempt, attempt.startBy(), Timer.Kind.RESIZE));
+          }
         }
       }
       case DRAINING, ENDED -> {

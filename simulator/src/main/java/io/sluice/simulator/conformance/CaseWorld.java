@@ -164,7 +164,6 @@ final class CaseWorld {
             null,
             null),
         draining ? Drain.of(DrainCause.PREEMPTED) : null,
-        null,
         null);
   }
 
