@@ -73,6 +73,8 @@ public final class AdmissionEngine {
       // What was settled, and heads that were passed over, leave rungs: their slices go on.
       more = tried || decisions.size() > before;
     }
+    // 4. Who runs takes what those who wait leave.
+    new MovesUp(decisions).decide();
     return new Round(decisions.events(), more);
   }
 

@@ -3,9 +3,12 @@ package io.sluice.admission.flavor;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.Rung;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +72,15 @@ public final class FlavorAssigner {
           : new LadderWalk(state, oracle, job, ladder).walk();
     }
     return draft(job, podSets, positions, List.of());
+  }
+
+  /** What one more index of the job would be given now on a rung, whether it is closed or not. */
+  public FlavorAssignment assignOn(JobEntry job, Rung rung) {
+    WorkloadShape shape = job.workload().shape();
+    return RungChoice.flavors(rung, shape, job.queue().spec(), state.objects()::flavor).isEmpty()
+        ? FlavorAssignment.nothing(List.of(), List.of())
+        : new AssignmentDraft(state, oracle, job, rung, true, ScanPositions.START, List.of())
+            .assignAll(shape.podSets());
   }
 
   /** What it would be given now of the flavors that it was given before. */

@@ -15,6 +15,7 @@ import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PodSetAssignment;
@@ -244,7 +245,8 @@ public final class Invariants {
     for (JobEntry job : state.jobs()) {
       for (Attempt attempt : job.live()) {
         int index = attempt.key().index();
-        if (job.claiming().contains(index)
+        boolean moves = attempt.draining() && attempt.drain().cause() == DrainCause.MIGRATED;
+        if ((job.claiming().contains(index) && !moves)
             || job.succeeded().contains(index)
             || job.failed().contains(index)) {
           violations.add("P4: %s is live and something else".formatted(attempt.key()));
@@ -256,7 +258,7 @@ public final class Invariants {
           violations.add("P4: %s is not among the live attempts".formatted(attempt.key()));
         }
       }
-      if (job.live().size() + job.claiming().size() > job.workload().array().maxParallel()) {
+      if (job.takenIndices() > job.workload().array().maxParallel()) {
         violations.add("%s has more live indices than it may".formatted(job));
       }
     }

@@ -164,7 +164,7 @@ public final class Attempt {
   }
 
   /** The slices that it holds, those among them that it let go of. */
-  List<String> heldSlices() {
+  public List<String> heldSlices() {
     List<String> all = new ArrayList<>(assignment.slices());
     all.addAll(letGo());
     return all;

@@ -263,7 +263,7 @@ public final class JobEntry implements Comparable<JobEntry> {
    * is left, while the job is held, and when it is to end.
    */
   public OptionalInt nextIndex(Instant now) {
-    int busy = (live == null ? 0 : live.size()) + (claiming == null ? 0 : claiming.size());
+    int busy = takenIndices();
     boolean closed = cancelledBy != null || end != null || hold != null;
     if (closed || busy >= workload.array().maxParallel()) {
       return OptionalInt.empty();
@@ -281,6 +281,15 @@ public final class JobEntry implements Comparable<JobEntry> {
       fresh++;
     }
     return fresh < workload.array().count() ? OptionalInt.of(fresh) : OptionalInt.empty();
+  }
+
+  /** How many indices hold or claim quota; one that is to move does both. */
+  public int takenIndices() {
+    int taken = live == null ? 0 : live.size();
+    for (int index : claiming()) {
+      taken += live == null || !live.containsKey(index) ? 1 : 0;
+    }
+    return taken;
   }
 
   /** When the first of its requeued indices may be tried again; null if none waits for a time. */

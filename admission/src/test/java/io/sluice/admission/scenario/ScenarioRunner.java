@@ -43,7 +43,7 @@ import java.util.Locale;
  * job    train queue vision priority high slices 2 v6e-16
  * round | cycle                                   the latter alone, under rule single
  * expect train claims s1 s2; sweep preempted for train
- * progress train                                  it came on
+ * progress train | saved train                    it came on, it saved a checkpoint
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
@@ -132,6 +132,7 @@ public final class ScenarioRunner {
           world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
       case "started", "progress", "finished", "failed", "drained" ->
           report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)));
+      case "saved" -> report(words, AttemptReport.Kind.CHECKPOINT);
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));

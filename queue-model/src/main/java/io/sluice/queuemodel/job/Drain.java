@@ -53,6 +53,16 @@ public record Drain(
   }
 
   /**
+   * Because it goes on where its class would rather have it.
+   *
+   * @param rung from 0
+   */
+  public static Drain movedUp(int rung, String capacityType) {
+    String message = "it moves up to rung %d, %s".formatted(rung + 1, capacityType);
+    return new Drain(DrainCause.MIGRATED, null, null, message);
+  }
+
+  /**
    * Because its lease ends.
    *
    * @param lead how long before that it is told

@@ -5,7 +5,7 @@ package io.sluice.queuemodel.job;
 public enum DrainCause {
   /** Room was needed for work that may take it. */
   PREEMPTED,
-  /** Another variant of its workload takes its place on a better flavor. */
+  /** It, or another variant of its workload, goes on where it is rather to be. */
   MIGRATED,
   /** Somebody asked for it. */
   CANCELLED,

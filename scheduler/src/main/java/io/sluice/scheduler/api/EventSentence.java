@@ -110,6 +110,12 @@ final class EventSentence implements Event.Fold<String> {
   @Override
   public String claimed(Event.Claimed event) {
     int victims = event.claim().victims().size();
+    boolean moves =
+        event.claim().victims().stream()
+            .anyMatch(victim -> victim.indexKey().equals(event.claim().holder()));
+    if (moves) {
+      return "is to go on, when it has drained, on " + given(event.claim().wanted());
+    }
     return "waits for %d evicted %s to leave %s"
         .formatted(victims, victims == 1 ? "attempt" : "attempts", given(event.claim().wanted()));
   }
@@ -194,7 +200,10 @@ final class EventSentence implements Event.Fold<String> {
       case FAILED -> who + drain.message();
       case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
           who + drain.message();
-      case MIGRATED -> who + "another variant of its workload takes a better flavor";
+      case MIGRATED ->
+          who + (drain.message().isEmpty()
+              ? "another variant of its workload takes a better flavor"
+              : drain.message());
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };
