@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,6 +143,20 @@ public final class Attempt {
   public @Nullable Instant executedBy() {
     Duration most = job.workload().limits().maximumExecution();
     return most == null ? null : admittedAt.plus(most).minus(job.executed(key.index()));
+  }
+
+  /**
+   * The end of its time and its grace, which is its latest end; null without a limit or before its
+   * start.
+   */
+  public @Nullable Instant latestEnd() {
+    JobLimits limits = job.workload().limits();
+    Duration limit = limits.timeLimit();
+    Instant ofAttempt = limit == null || startedAt == null ? null : startedAt.plus(limit);
+    Instant ofAll = executedBy();
+    boolean sooner = ofAll != null && (ofAttempt == null || ofAll.isBefore(ofAttempt));
+    Instant end = sooner ? ofAll : ofAttempt;
+    return end == null ? null : end.plus(limits.gracePeriod());
   }
 
   void recount(Usage recounted) {

@@ -264,10 +264,10 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
             });
   }
 
-  /** Whether a host has failed and is not back. */
-  public boolean hasFailed(String host) {
+  /** Hosts that have failed and are not back. */
+  public Set<String> failedHosts() {
     noted = notes.read();
-    return noted.failed().contains(host);
+    return noted.failed();
   }
 
   private boolean isNamed(String slice) {
