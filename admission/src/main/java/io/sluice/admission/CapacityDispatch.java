@@ -63,7 +63,7 @@ final class CapacityDispatch {
     if (accelerator != null && wanted != null) {
       SlicePool pool = SlicePool.of(wanted, accelerator);
       if (pool != null) {
-        provider.seek(rung, pool, accelerator.slices());
+        provider.seek(rung, pool, accelerator.slices().min());
       }
     }
   }

@@ -17,6 +17,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,7 @@ final class DeadlineWatch {
         case START_DEADLINE -> missedStart(timer);
         case PROGRESS_DEADLINE -> stall(timer);
         case STALLED -> failStalled(timer);
+        case RESIZE -> endOfResize(timer);
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
         case REQUEUE, COOL_DOWN -> {
@@ -108,7 +110,16 @@ final class DeadlineWatch {
   private void missedStart(Timer timer) {
     Attempt attempt = live(timer, AttemptState.ADMITTED);
     if (attempt != null) {
-      drain(attempt, Drain.startDeadline(limits(attempt).deadlines().start()));
+      Duration deadline =
+          attempt.settled() ? limits(attempt).deadlines().start() : attempt.settleTime();
+      drain(attempt, Drain.startDeadline(deadline));
+    }
+  }
+
+  private void endOfResize(Timer timer) {
+    Attempt attempt = live(timer, AttemptState.RUNNING);
+    if (attempt != null) {
+      drain(attempt, Drain.notResized(attempt.settleTime()));
     }
   }
 

@@ -258,22 +258,42 @@ final class InputConsumption implements Input.Fold<Boolean> {
   public Boolean report(Input.Report input) {
     AttemptReport report = input.report();
     Attempt attempt = state.findAttempt(report.attempt());
-    if (attempt != null && attempt.generation() == report.generation()) {
+    if (attempt != null && counts(report, attempt)) {
       switch (report.kind()) {
         case STARTED -> started(attempt);
         case PROGRESS -> progressed(attempt, report.message());
         case FINISHED -> ending.end(attempt, AttemptOutcome.SUCCEEDED, null, "");
         case FAILED -> failed(attempt, report);
         case DRAINED -> drained(attempt);
+        case CHECKPOINT -> saved(attempt, report);
       }
     }
     return true;
   }
 
+  /** Who has started in a generation has ended or taken up all of the older ones. */
   private void started(Attempt attempt) {
     if (attempt.state() == AttemptState.ADMITTED) {
       decisions.record(new Event.AttemptStarted(attempt.key()));
     }
+    if (attempt.state() == AttemptState.RUNNING && !attempt.settled()) {
+      decisions.record(new Event.GenerationSettled(attempt.key(), attempt.generation()));
+    }
+  }
+
+  /**
+   * Whether a report is of the present generation. Until that has started, the last that an older
+   * one saved is what it goes on from.
+   */
+  private static boolean counts(AttemptReport report, Attempt attempt) {
+    boolean saves = report.kind() == AttemptReport.Kind.CHECKPOINT && !attempt.settled();
+    return report.generation() == attempt.generation()
+        || (saves && report.generation() < attempt.generation());
+  }
+
+  private void saved(Attempt attempt, AttemptReport report) {
+    decisions.record(
+        new Event.CheckpointReported(attempt.key(), report.generation(), report.message()));
   }
 
   private void progressed(Attempt attempt, String text) {
@@ -304,6 +324,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
       case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
       case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
       case HELD, QUEUE_STOPPED, MIGRATED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
+      case NOT_RESIZED -> ending.end(attempt, AttemptOutcome.EVICTED, null, drain.message());
       case START_DEADLINE ->
           ending.end(attempt, AttemptOutcome.EVICTED, FailureCause.START_DEADLINE, drain.message());
       case HOST_LOST ->

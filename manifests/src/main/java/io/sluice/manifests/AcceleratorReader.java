@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.MachineType;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.SliceRange;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * {@code accelerator} and a Fleet's slices say it with the same fields.
  */
 final class AcceleratorReader {
+  private static final int SLICES_MAX = 10_000;
+  private static final int GROW_SECONDS = Math.toIntExact(SliceRange.MIN_GROW.toSeconds());
+  private static final int GROW_SECONDS_MAX = 30 * 24 * 3600;
+
   private AcceleratorReader() {}
 
   /**
@@ -48,6 +55,28 @@ final class AcceleratorReader {
       cursor.refuse("topology", problem);
       return null;
     }
+  }
+
+  /** How many slices: a number, or the least and the most; null if it is not right. */
+  static @Nullable SliceRange slices(ObjectCursor cursor) {
+    JsonNode written = cursor.raw("slices");
+    if (written == null || !written.isObject()) {
+      return SliceRange.exactly(cursor.whole("slices", 1, SLICES_MAX, 1));
+    }
+    ObjectCursor range = cursor.objectOrEmpty("slices", "the slices of a Job's accelerator");
+    int before = range.violations().count();
+    range.require("min");
+    range.require("max");
+    int min = range.whole("min", 1, SLICES_MAX, 1);
+    int max = range.whole("max", 1, SLICES_MAX, min);
+    int minGrow = range.whole("minGrowSeconds", 0, GROW_SECONDS_MAX, GROW_SECONDS);
+    if (min > max && range.violations().count() == before) {
+      range.refuse("min", "must not be more than max");
+    }
+    range.end();
+    return range.violations().count() == before
+        ? new SliceRange(min, max, Duration.ofSeconds(minGrow))
+        : null;
   }
 
   static @Nullable AcceleratorType type(ObjectCursor cursor) {

@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -33,7 +34,6 @@ final class JobReader {
 
   private static final int POD_SETS_MAX = 16;
   private static final int PODS_MAX = 100_000;
-  private static final int SLICES_MAX = 10_000;
   private static final int ARRAY_MAX = 1_000_000;
   private static final int FAILURES_MAX = 1000;
   private static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
@@ -114,15 +114,14 @@ final class JobReader {
 
   private @Nullable AcceleratorRequest accelerator(ObjectCursor cursor) {
     SliceKind kind = AcceleratorReader.sliceKind(cursor);
-    int slices = cursor.whole("slices", 1, SLICES_MAX, 1);
+    SliceRange slices = AcceleratorReader.slices(cursor);
     cursor.end();
-    if (kind == null) {
+    if (kind == null || slices == null) {
       return null;
     }
-    if ((long) slices * kind.hosts() > PODS_MAX) {
-      cursor.refuse(
-          "slices",
-          "makes " + (long) slices * kind.hosts() + " pods, one a host: at most " + PODS_MAX);
+    long pods = (long) slices.max() * kind.hosts();
+    if (pods > PODS_MAX) {
+      cursor.refuse("slices", "makes " + pods + " pods, one a host: at most " + PODS_MAX);
       return null;
     }
     return new AcceleratorRequest(kind.type().name(), kind.topology(), slices, kind.hosts());
@@ -145,7 +144,7 @@ final class JobReader {
     }
     return new PodSetSpec(
         SLICE_POD_SET,
-        request == null ? 1 : request.slices() * request.hostsPerSlice(),
+        request == null ? 1 : request.slices().max() * request.hostsPerSlice(),
         template.withRequests(new ResourceList(requests)));
   }
 

@@ -13,6 +13,7 @@ import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.List;
@@ -66,11 +67,21 @@ final class JobWriter {
     if (machineType == null) {
       throw new IllegalArgumentException("no machine type makes slices such as " + request);
     }
-    spec.putObject("accelerator")
-        .put("type", request.type())
-        .put("topology", request.topology().toString())
-        .put("slices", request.slices())
-        .put("machineType", machineType);
+    ObjectNode accelerator =
+        spec.putObject("accelerator")
+            .put("type", request.type())
+            .put("topology", request.topology().toString());
+    SliceRange slices = request.slices();
+    if (slices.equals(SliceRange.exactly(slices.min()))) {
+      accelerator.put("slices", slices.min());
+    } else {
+      accelerator
+          .putObject("slices")
+          .put("min", slices.min())
+          .put("max", slices.max())
+          .put("minGrowSeconds", slices.minGrow().toSeconds());
+    }
+    accelerator.put("machineType", machineType);
   }
 
   /** The machine of which slices of that topology have so many hosts; null if there is none. */
@@ -93,7 +104,7 @@ final class JobWriter {
     long chipsPerHost = request.topology().chips() / request.hostsPerSlice();
     if (job.podSets().size() != 1
         || !workers.name().equals(JobReader.SLICE_POD_SET)
-        || workers.count() != request.slices() * request.hostsPerSlice()
+        || workers.count() != request.slices().max() * request.hostsPerSlice()
         || chips == null
         || chips != chipsPerHost) {
       throw new IllegalArgumentException(

@@ -24,6 +24,7 @@ import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -353,7 +354,15 @@ final class RandomObjects {
     MachineType machine = pick(type.machineTypes().toArray(MachineType[]::new));
     SliceTopology topology = pick(machine.topologies().toArray(SliceTopology[]::new));
     return new AcceleratorRequest(
-        type.name(), topology, 1 + random.nextInt(3), type.hostsPerSlice(topology, machine.name()));
+        type.name(), topology, slices(), type.hostsPerSlice(topology, machine.name()));
+  }
+
+  private SliceRange slices() {
+    int min = 1 + random.nextInt(3);
+    int max = min + random.nextInt(3);
+    return random.nextBoolean()
+        ? new SliceRange(min, max)
+        : new SliceRange(min, max, Duration.ofSeconds(random.nextInt(1_000)));
   }
 
   private PodSetSpec workers(AcceleratorRequest request) {
@@ -362,7 +371,7 @@ final class RandomObjects {
         ResourceList.of(ResourceName.TPU, request.topology().chips() / request.hostsPerSlice());
     return new PodSetSpec(
         "workers",
-        request.slices() * request.hostsPerSlice(),
+        request.slices().max() * request.hostsPerSlice(),
         template.withRequests(template.requests().plus(chips)));
   }
 

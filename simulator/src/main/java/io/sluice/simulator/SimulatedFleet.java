@@ -75,7 +75,7 @@ class SimulatedFleet {
       return otherwise.size();
     }
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    return accelerator == null ? 0 : accelerator.slices();
+    return accelerator == null ? 0 : accelerator.slices().max();
   }
 
   private @Nullable Execution find(AttemptKey key) {

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.Workload;
@@ -145,17 +146,21 @@ public final class WorkloadBuilder {
 
   /** Asks for whole slices. */
   public WorkloadBuilder slices(int slices, String type, String topology) {
+    return slices(SliceRange.exactly(slices), type, topology);
+  }
+
+  /** Asks for whole slices, as many of them as can be had. */
+  public WorkloadBuilder slices(SliceRange slices, String type, String topology) {
     SliceTopology parsed = SliceTopology.parse(topology);
     int hosts = AcceleratorCatalogue.type(type).hostsPerSlice(parsed, null);
     long chipsPerHost = parsed.chips() / hosts;
     shape =
         new WorkloadShape(
-            pods(slices * hosts, ResourceList.of(ResourceName.TPU, chipsPerHost)).podSets(),
+            pods(slices.max() * hosts, ResourceList.of(ResourceName.TPU, chipsPerHost)).podSets(),
             new AcceleratorRequest(type, parsed, slices, hosts));
     return this;
   }
 
-  /** Names a compute class; to be said after what is asked for. */
   /** Only this flavor may be given. */
   public WorkloadBuilder onlyFlavor(String flavor) {
     shape =
@@ -164,6 +169,7 @@ public final class WorkloadBuilder {
     return this;
   }
 
+  /** Names a compute class; to be said after what is asked for. */
   public WorkloadBuilder computeClass(String name) {
     shape = new WorkloadShape(shape.podSets(), shape.accelerator(), name);
     return this;

@@ -112,7 +112,7 @@ final class LadderExplanation {
       FlavorAssignment assignment, int ahead, Assignment wanted, RungAccount rung) {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
     String flavor = wanted.podSets().get(0).flavors().getOrDefault(ResourceName.TPU, "");
-    int slices = accelerator == null ? 0 : accelerator.slices();
+    int slices = accelerator == null ? 0 : accelerator.slices().min();
     return of(
         Blocker.WAITING_FOR_CAPACITY,
         ahead,

@@ -63,6 +63,7 @@ final class AssignmentDraft {
   private AssignmentMode mode = AssignmentMode.FIT;
   private int borrowingLevel;
   private @Nullable SlicePool pool;
+  private int slices;
   private final PodPlacing placing;
   private SortedMap<String, List<PodsToPlace>> pods = Collections.emptySortedMap();
   private @Nullable Predecessor predecessor;
@@ -111,8 +112,6 @@ final class AssignmentDraft {
   FlavorAssignment finish() {
     RoomNeed need = null;
     if (mode != AssignmentMode.NO_FIT) {
-      AcceleratorRequest accelerator = job.workload().shape().accelerator();
-      int slices = accelerator == null ? 0 : accelerator.slices();
       need =
           new RoomNeed(
               Usage.of(node, atLeastNothing(usage)).placed(state.topologies().placed(podSets)),
@@ -135,6 +134,7 @@ final class AssignmentDraft {
 
   /** Takes flavors for all pod sets, group by group, until there are none for one. */
   FlavorAssignment assignAll(List<PodSet> all) {
+    slices = job.workload().shape().slicesOf(all);
     Map<String, List<PodSet>> groups = new LinkedHashMap<>();
     for (PodSet podSet : all) {
       String group = podSet.group() == null ? "/" + groups.size() : podSet.group();
@@ -442,12 +442,12 @@ final class AssignmentDraft {
               most));
       return FlavorPreference.WORST;
     }
-    SliceRoom slices = sliceRoom(podSet, flavor, resource);
-    if (slices.amount() == SliceRoom.Amount.TOO_FEW) {
+    SliceRoom room = sliceRoom(podSet, flavor, resource);
+    if (room.amount() == SliceRoom.Amount.TOO_FEW) {
       return FlavorPreference.WORST;
     }
     long available = Math.max(0, ledger.available(node, number));
-    if (wanted <= available && slices.amount() == SliceRoom.Amount.ENOUGH) {
+    if (wanted <= available && room.amount() == SliceRoom.Amount.ENOUGH) {
       return new FlavorPreference(
           FlavorPreference.Level.FIT, ledger.held().borrowingLevel(node, number, wanted));
     }
@@ -462,11 +462,12 @@ final class AssignmentDraft {
               available,
               most));
     }
-    return new PreemptionChance(state, oracle, job).of(flavor, number, wanted, wanted <= available);
+    return new PreemptionChance(state, oracle, job, slices)
+        .of(flavor, number, wanted, wanted <= available);
   }
 
   private SliceRoom sliceRoom(PodSet podSet, String flavor, ResourceName resource) {
-    SliceRoom room = SliceRoom.of(state, job, podSet, flavor, resource, slicesMustBeFree);
+    SliceRoom room = SliceRoom.of(state, job, podSet, flavor, resource, slices, slicesMustBeFree);
     if (room.obstacle() != null) {
       obstacles.add(room.obstacle());
     }

@@ -13,22 +13,25 @@ import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that holds quota, and slices where it was given them. Only the state changes it. */
 public final class Attempt {
   private final AttemptKey key;
-  private final int generation;
+  private int generation;
   private final JobEntry job;
   private Assignment assignment;
   private final SortedSet<JobId> displaced;
   private final Instant admittedAt;
   private Usage usage;
+  private Usage held;
   private AttemptState state = AttemptState.ADMITTED;
   private @Nullable Instant startedAt;
   private @Nullable Instant drainingAt;
@@ -36,6 +39,8 @@ public final class Attempt {
   private @Nullable Instant endedAt;
   private @Nullable Instant requeuedNotBefore;
   private @Nullable Drain drain;
+  private @Nullable LastResize lastResize;
+  private @Nullable String checkpoint;
   private AttemptRecord.@Nullable Result result;
 
   Attempt(Event.Admitted admission, JobEntry job, Usage usage, Instant admittedAt) {
@@ -45,6 +50,7 @@ public final class Attempt {
     this.assignment = admission.assignment();
     this.displaced = new TreeSet<>(admission.displaced());
     this.usage = usage;
+    this.held = usage;
     this.admittedAt = admittedAt;
   }
 
@@ -61,6 +67,8 @@ public final class Attempt {
     attempt.drainingAt = stored.times().draining();
     attempt.progress = stored.times().progress();
     attempt.drain = stored.drain();
+    attempt.lastResize = stored.lastResize();
+    attempt.checkpoint = stored.checkpoint();
     return attempt;
   }
 
@@ -85,9 +93,93 @@ public final class Attempt {
     return Collections.unmodifiableSortedSet(displaced);
   }
 
-  /** What it uses of its queue's quota. */
+  /** What its assignment uses of its queue's quota. */
   public Usage usage() {
     return usage;
+  }
+
+  /** What it holds of its queue's quota: what it uses, and what it let go of and still holds. */
+  public Usage held() {
+    return held;
+  }
+
+  /** How it last went on with other slices; null: it has those that it began with. */
+  public @Nullable LastResize lastResize() {
+    return lastResize;
+  }
+
+  /** Whether nothing is left of older generations than its present one. */
+  public boolean settled() {
+    return lastResize == null || lastResize.settled();
+  }
+
+  /** The slices that it let go of and still holds. */
+  public List<String> letGo() {
+    return lastResize == null ? List.of() : lastResize.letGo();
+  }
+
+  /** Whether it holds a slice only for as long as something of it is there. */
+  public boolean leaves(String slice) {
+    return draining() || letGo().contains(slice);
+  }
+
+  /** When its present generation has to be reported started; of one that was not. */
+  public Instant startBy() {
+    Duration deadline = job.workload().limits().deadlines().start();
+    return settled() ? admittedAt.plus(deadline) : lastResizeAt().plus(settleTime());
+  }
+
+  /** How long an older generation may take to end, and the next to start. */
+  public Duration settleTime() {
+    JobLimits limits = job.workload().limits();
+    return limits.gracePeriod().plus(limits.deadlines().start());
+  }
+
+  private Instant lastResizeAt() {
+    return Objects.requireNonNull(lastResize).at();
+  }
+
+  /** What its present generation, once it is started, goes on from; null: it saved nothing. */
+  @Nullable String checkpoint() {
+    return checkpoint;
+  }
+
+  void save(String text) {
+    checkpoint = text;
+  }
+
+  /** What it holds quota for: its assignment, on as many slices as processes may still be on. */
+  Assignment counted() {
+    int slices = assignment.slices().size();
+    return lastResize == null || lastResize.counted() == slices
+        ? assignment
+        : assignment.onSlices(Collections.nCopies(lastResize.counted(), ""));
+  }
+
+  /** The slices that it holds, those among them that it let go of. */
+  List<String> heldSlices() {
+    List<String> all = new ArrayList<>(assignment.slices());
+    all.addAll(letGo());
+    return all;
+  }
+
+  void resize(Event.AttemptResized event, Instant now) {
+    List<String> after = event.assignment().slices();
+    TreeSet<String> leaving = new TreeSet<>(assignment.slices());
+    after.forEach(leaving::remove);
+    leaving.addAll(letGo());
+    int before = lastResize == null ? assignment.slices().size() : lastResize.counted();
+    lastResize =
+        new LastResize(
+            event.resize(), now, false, List.copyOf(leaving), Math.max(before, after.size()));
+    assignment = event.assignment();
+    generation = event.generation();
+  }
+
+  /** Its progress is counted anew from here. */
+  void settle(Instant now) {
+    lastResize = Objects.requireNonNull(lastResize).settle(assignment.slices().size());
+    progress = new AttemptRecord.Progress(now, null, progress.text());
   }
 
   public AttemptState state() {
@@ -128,10 +220,9 @@ public final class Attempt {
     return notice != null && notice.compareTo(own) < 0 ? notice : own;
   }
 
-  void place(List<PodSetAssignment> podSets, Usage recounted) {
+  void place(List<PodSetAssignment> podSets) {
     assignment =
         new Assignment(assignment.clusterQueue(), podSets, assignment.slices(), assignment.rung());
-    usage = recounted;
   }
 
   /** When nothing of it was left; null before. */
@@ -159,8 +250,11 @@ public final class Attempt {
     return end == null ? null : end.plus(limits.gracePeriod());
   }
 
-  void recount(Usage recounted) {
-    usage = recounted;
+  /** Counts anew what it uses and holds. */
+  void recount(Function<Assignment, Usage> count) {
+    usage = count.apply(assignment);
+    Assignment counted = counted();
+    held = counted.equals(assignment) ? usage : count.apply(counted);
   }
 
   void start(Instant now) {
@@ -203,6 +297,8 @@ public final class Attempt {
         new AttemptRecord.Times(
             admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore),
         drain,
-        result);
+        result,
+        lastResize,
+        checkpoint);
   }
 }

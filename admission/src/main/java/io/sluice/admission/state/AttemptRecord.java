@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What the engine knows of an attempt.
  *
  * @param displaced jobs that lost the room to it
+ * @param lastResize null: it has the slices that it began with
+ * @param checkpoint what a later start goes on from; null: it saved nothing
  */
 public record AttemptRecord(
     AttemptKey key,
@@ -25,9 +27,24 @@ public record AttemptRecord(
     List<JobId> displaced,
     Times times,
     @Nullable Drain drain,
-    @Nullable Result result) {
+    @Nullable Result result,
+    @Nullable LastResize lastResize,
+    @Nullable String checkpoint) {
   public AttemptRecord {
     displaced = List.copyOf(displaced);
+  }
+
+  /** Of an attempt that has the slices that it began with, and saved nothing. */
+  public AttemptRecord(
+      AttemptKey key,
+      int generation,
+      AttemptState state,
+      Assignment assignment,
+      List<JobId> displaced,
+      Times times,
+      @Nullable Drain drain,
+      @Nullable Result result) {
+    this(key, generation, state, assignment, displaced, times, drain, result, null, null);
   }
 
   /**

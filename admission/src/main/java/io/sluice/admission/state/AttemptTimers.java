@@ -25,12 +25,7 @@ final class AttemptTimers {
       timers.add(timer(attempt, executedBy, Timer.Kind.EXECUTION_TIME));
     }
     switch (attempt.state()) {
-      case ADMITTED ->
-          timers.add(
-              timer(
-                  attempt,
-                  attempt.admittedAt().plus(limits.deadlines().start()),
-                  Timer.Kind.START_DEADLINE));
+      case ADMITTED -> timers.add(timer(attempt, attempt.startBy(), Timer.Kind.START_DEADLINE));
       case RUNNING -> {
         Instant startedAt = attempt.startedAt();
         if (startedAt != null) {
@@ -38,7 +33,11 @@ final class AttemptTimers {
           if (timeLimit != null) {
             timers.add(timer(attempt, startedAt.plus(timeLimit), Timer.Kind.TIME_LIMIT));
           }
-          addProgress(attempt, startedAt, limits.deadlines(), timers);
+          if (attempt.settled()) {
+            addProgress(attempt, startedAt, limits.deadlines(), timers);
+          } else {
+            timers.add(timer(attempt, attempt.startBy(), Timer.Kind.RESIZE));
+          }
         }
       }
       case DRAINING, ENDED -> {

@@ -23,6 +23,8 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     PROGRESS_DEADLINE,
     /** An attempt has been stalled for its progress deadline. */
     STALLED,
+    /** An attempt has not been reported started on its new slices. */
+    RESIZE,
     /** A claim ends. */
     CLAIM,
     /** A requeued index may be admitted again. */

@@ -141,6 +141,32 @@ final class EventWords implements Event.Fold<String> {
     return name(event.attempt()) + " stalls";
   }
 
+  /**
+   * {@code train repaired s1 s2}, {@code train shrinks s1 for urgent}, {@code train grows s1 s2}.
+   */
+  @Override
+  public String attemptResized(Event.AttemptResized event) {
+    String slices = String.join(" ", new TreeSet<>(event.assignment().slices()));
+    IndexKey by = event.resize().by();
+    String cause =
+        switch (event.resize().cause()) {
+          case REPAIRED -> " repaired ";
+          case GROWN -> " grows ";
+          case RECLAIMED, HOST_LOST, TAKEN_BACK -> " shrinks ";
+        };
+    return name(event.attempt()) + cause + slices + (by == null ? "" : " for " + name(by));
+  }
+
+  @Override
+  public String generationSettled(Event.GenerationSettled event) {
+    return name(event.attempt()) + " settled";
+  }
+
+  @Override
+  public String checkpointReported(Event.CheckpointReported event) {
+    return name(event.attempt()) + " saved";
+  }
+
   @Override
   public String attemptDraining(Event.AttemptDraining event) {
     if (event.drain().cause() == DrainCause.PREEMPTED) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,19 @@ public record Assignment(
   public Assignment {
     podSets = List.copyOf(podSets);
     slices = List.copyOf(slices);
+  }
+
+  /**
+   * The same with other slices: pods and what they use are multiplied as the slices are.
+   *
+   * @throws ArithmeticException if pods cannot be divided by the slices that they are on
+   */
+  public Assignment onSlices(List<String> others) {
+    List<PodSetAssignment> resized = new ArrayList<>();
+    for (PodSetAssignment podSet : podSets) {
+      resized.add(podSet.multiplied(others.size(), slices.size()));
+    }
+    return new Assignment(clusterQueue, resized, others, rung);
   }
 
   /** An assignment without a rung. */

@@ -51,6 +51,15 @@ public record Drain(
         "it did not start within its start deadline of " + deadline);
   }
 
+  /** Because a new generation of it was not reported started in time. */
+  public static Drain notResized(Duration deadline) {
+    return new Drain(
+        DrainCause.NOT_RESIZED,
+        null,
+        null,
+        "it did not start on its new slices within " + deadline);
+  }
+
   /** Because a host of one of its slices has failed: nothing of it runs on there. */
   public static Drain hostLost(String host, String slice) {
     return new Drain(

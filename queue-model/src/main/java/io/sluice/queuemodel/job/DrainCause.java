@@ -22,5 +22,7 @@ public enum DrainCause {
   /** The provider of one of its slices takes it back, or has. */
   SLICE_RECLAIMED,
   /** A host that it runs on has failed, and with it the slice. */
-  HOST_LOST
+  HOST_LOST,
+  /** It was to go on with other slices, and was not reported started with them in time. */
+  NOT_RESIZED
 }

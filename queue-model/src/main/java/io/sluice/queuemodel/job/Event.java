@@ -67,6 +67,12 @@ public sealed interface Event
 
     R podsPlaced(PodsPlaced event);
 
+    R attemptResized(AttemptResized event);
+
+    R generationSettled(GenerationSettled event);
+
+    R checkpointReported(CheckpointReported event);
+
     R attemptDraining(AttemptDraining event);
 
     R attemptEnded(AttemptEnded event);
@@ -274,6 +280,42 @@ public sealed interface Event
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptStalled(this);
+    }
+  }
+
+  /**
+   * An attempt goes on with other slices. Slices that it had and has no more are let go of: it
+   * holds them until the generation is settled or the attempt has ended.
+   *
+   * @param generation number of the generation that begins
+   * @param assignment what it has from now on
+   */
+  record AttemptResized(AttemptKey attempt, int generation, Assignment assignment, Resize resize)
+      implements OfAttempt {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.attemptResized(this);
+    }
+  }
+
+  /** Of the older generations of an attempt nothing is left; what was let go of is free. */
+  record GenerationSettled(AttemptKey attempt, int generation) implements OfAttempt {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.generationSettled(this);
+    }
+  }
+
+  /**
+   * An attempt saved where it had come to.
+   *
+   * @param generation that saved it
+   * @param text names what a later start goes on from
+   */
+  record CheckpointReported(AttemptKey attempt, int generation, String text) implements OfAttempt {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.checkpointReported(this);
     }
   }
 

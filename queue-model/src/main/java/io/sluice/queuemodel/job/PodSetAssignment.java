@@ -34,6 +34,30 @@ public record PodSetAssignment(
     this(name, count, flavors, usage, null, null);
   }
 
+  /**
+   * The same with more or fewer pods: for each so many of them there were so many others.
+   *
+   * @throws ArithmeticException if they cannot be divided so
+   */
+  PodSetAssignment multiplied(int times, int dividedBy) {
+    if (times == dividedBy) {
+      return this;
+    }
+    if (count % dividedBy != 0 || topology != null) {
+      throw new ArithmeticException(
+          "%d pods of %s, placed or not, for %d of %d slices"
+              .formatted(count, name, times, dividedBy));
+    }
+    int pods = Math.multiplyExact(count / dividedBy, times);
+    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+    usage
+        .amounts()
+        .forEach(
+            (resource, amount) ->
+                amounts.put(resource, Math.multiplyExact(amount / count, (long) pods)));
+    return new PodSetAssignment(name, pods, flavors, new ResourceList(amounts), null, delay);
+  }
+
   /** The same with pods placed so. */
   public PodSetAssignment placed(TopologyAssignment where) {
     return new PodSetAssignment(

@@ -69,6 +69,28 @@ public record WorkloadShape(
     return podSet.withRequests(counted);
   }
 
+  /** Its pod sets with so many slices; all of its pods are on them if their number may differ. */
+  public List<PodSet> podSets(int slices) {
+    AcceleratorRequest asked = accelerator;
+    if (asked == null || slices == asked.slices().max()) {
+      return podSets;
+    }
+    int most = asked.slices().max();
+    return podSets.stream()
+        .map(podSet -> podSet.withCount(podSet.count() / most * slices))
+        .toList();
+  }
+
+  /** How many slices pod sets are on that {@link #podSets(int)} gave; 0 without an accelerator. */
+  public int slicesOf(List<PodSet> some) {
+    AcceleratorRequest asked = accelerator;
+    if (asked == null) {
+      return 0;
+    }
+    int most = asked.slices().max();
+    return asked.elastic() ? some.get(0).count() / (podSets.get(0).count() / most) : most;
+  }
+
   /** Whether it may be given a flavor. */
   public boolean allows(String flavor) {
     return onlyFlavors.isEmpty() || onlyFlavors.contains(flavor);

@@ -7,6 +7,7 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.Resize;
 import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.SliceEvent;
@@ -148,6 +149,35 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
+  public String attemptResized(Event.AttemptResized event) {
+    Resize resize = event.resize();
+    String what =
+        switch (resize.cause()) {
+          case REPAIRED -> " is repaired";
+          case GROWN -> " grows";
+          case RECLAIMED, HOST_LOST, TAKEN_BACK -> " shrinks";
+        };
+    String forWhom =
+        resize.by() == null ? "" : ", its fillers are taken back for job " + resize.by().job();
+    return attempt(event.attempt())
+        + what
+        + " to "
+        + slices(event.assignment().slices())
+        + forWhom
+        + (resize.message().isEmpty() ? "" : ": " + resize.message());
+  }
+
+  @Override
+  public String generationSettled(Event.GenerationSettled event) {
+    return attempt(event.attempt()) + " goes on, as generation " + event.generation();
+  }
+
+  @Override
+  public String checkpointReported(Event.CheckpointReported event) {
+    return attempt(event.attempt()) + " saved a checkpoint: " + event.text();
+  }
+
+  @Override
   public String attemptDraining(Event.AttemptDraining event) {
     Drain drain = event.drain();
     String who = attempt(event.attempt()) + " is ended: ";
@@ -162,7 +192,8 @@ final class EventSentence implements Event.Fold<String> {
                           drain.preemption().reason().word()));
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
-      case TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> who + drain.message();
+      case TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+          who + drain.message();
       case MIGRATED -> who + "another variant of its workload takes a better flavor";
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";

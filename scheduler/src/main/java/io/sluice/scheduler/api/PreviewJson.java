@@ -109,7 +109,8 @@ final class PreviewJson {
           case CANCELLED -> "cancelled";
           case HELD -> "held";
           case MIGRATED -> "another variant of its workload takes a better flavor";
-          case FAILED, TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> drain.message();
+          case FAILED, TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+              drain.message();
         });
   }
 

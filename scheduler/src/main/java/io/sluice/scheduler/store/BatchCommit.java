@@ -41,25 +41,29 @@ public final class BatchCommit {
       """
       INSERT INTO attempt (job_id, index, number, generation, state, cluster_queue, assignment,
         displaced, admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain,
-        outcome, cause, message, counts_as_failure, progress_at, progress_text, stalled_since)
+        outcome, cause, message, counts_as_failure, progress_at, progress_text, stalled_since,
+        last_resize, checkpoint)
       SELECT job_id, index, number, generation, state, cluster_queue, assignment::jsonb,
         displaced::uuid[], admitted_at::timestamptz, started_at::timestamptz,
         draining_at::timestamptz, ended_at::timestamptz, requeued_not_before::timestamptz,
         drain::jsonb, outcome, cause, message, counts_as_failure, progress_at::timestamptz,
-        progress_text, stalled_since::timestamptz
+        progress_text, stalled_since::timestamptz, last_resize::jsonb, checkpoint
       FROM unnest(?::uuid[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[],
         ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::bool[], ?::text[], ?::text[], ?::text[])
+        ?::text[], ?::bool[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
         AS u (job_id, index, number, generation, state, cluster_queue, assignment, displaced,
           admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain, outcome,
-          cause, message, counts_as_failure, progress_at, progress_text, stalled_since)
+          cause, message, counts_as_failure, progress_at, progress_text, stalled_since,
+          last_resize, checkpoint)
       ON CONFLICT (job_id, index, number) DO UPDATE SET
-        state = excluded.state, started_at = excluded.started_at,
+        state = excluded.state, generation = excluded.generation,
+        assignment = excluded.assignment, started_at = excluded.started_at,
         draining_at = excluded.draining_at, ended_at = excluded.ended_at,
         requeued_not_before = excluded.requeued_not_before, drain = excluded.drain,
         outcome = excluded.outcome, cause = excluded.cause, message = excluded.message,
         counts_as_failure = excluded.counts_as_failure, progress_at = excluded.progress_at,
-        progress_text = excluded.progress_text, stalled_since = excluded.stalled_since
+        progress_text = excluded.progress_text, stalled_since = excluded.stalled_since,
+        last_resize = excluded.last_resize, checkpoint = excluded.checkpoint
       """;
 
   private final Connection connection;
@@ -263,7 +267,9 @@ public final class BatchCommit {
           .bool(attempt -> attempt.result() != null && attempt.result().countsAsFailure())
           .time(attempt -> attempt.times().progress().at())
           .text(attempt -> attempt.times().progress().text())
-          .time(attempt -> attempt.times().progress().stalledSince());
+          .time(attempt -> attempt.times().progress().stalledSince())
+          .text(attempt -> orNull(attempt.lastResize()))
+          .text(AttemptRecord::checkpoint);
       upsert.executeUpdate();
     }
   }

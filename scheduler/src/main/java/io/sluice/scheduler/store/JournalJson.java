@@ -28,12 +28,14 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.NodeAffinity;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -110,6 +112,7 @@ public final class JournalJson {
     asText(module, ResourceName.class, ResourceName::new);
     asText(module, ObjectKind.class, JournalJson::objectKind);
     module.addDeserializer(NodeAffinity.class, affinity());
+    addSliceRange(module);
     module.addKeyDeserializer(
         ResourceName.class,
         new KeyDeserializer() {
@@ -127,6 +130,42 @@ public final class JournalJson {
         node -> ManifestReader.readQuotaObject(objectKind(node.path("kind").asText()), node));
     asManifest(module, Fleet.class, ManifestWriter::toJson, ManifestReader::readFleet);
     return module;
+  }
+
+  /** A plain number is both the least and the most, as all were before there was a range. */
+  private static void addSliceRange(SimpleModule module) {
+    module.addSerializer(
+        SliceRange.class,
+        new JsonSerializer<SliceRange>() {
+          @Override
+          public void serialize(SliceRange value, JsonGenerator json, SerializerProvider provider)
+              throws IOException {
+            if (value.equals(SliceRange.exactly(value.min()))) {
+              json.writeNumber(value.min());
+              return;
+            }
+            json.writeStartObject();
+            json.writeNumberField("min", value.min());
+            json.writeNumberField("max", value.max());
+            json.writeStringField("minGrow", value.minGrow().toString());
+            json.writeEndObject();
+          }
+        });
+    module.addDeserializer(
+        SliceRange.class,
+        new JsonDeserializer<SliceRange>() {
+          @Override
+          public SliceRange deserialize(JsonParser json, DeserializationContext context)
+              throws IOException {
+            JsonNode node = json.readValueAsTree();
+            return node.isInt()
+                ? SliceRange.exactly(node.intValue())
+                : new SliceRange(
+                    node.path("min").intValue(),
+                    node.path("max").intValue(),
+                    Duration.parse(node.path("minGrow").asText()));
+          }
+        });
   }
 
   /** Pods that were written before they could have an affinity may be anywhere. */

@@ -235,7 +235,7 @@ public final class JobCheck {
               && slice.hosts().size() == wanted.hostsPerSlice();
       there += serves ? 1 : 0;
     }
-    if (there >= wanted.slices()) {
+    if (there >= wanted.slices().min()) {
       return null;
     }
     String message =
@@ -246,7 +246,7 @@ public final class JobCheck {
                 wanted.topology(),
                 wanted.hostsPerSlice());
     return new Violation(
-        document, "spec.accelerator.slices", Integer.toString(wanted.slices()), message);
+        document, "spec.accelerator.slices", Integer.toString(wanted.slices().min()), message);
   }
 
   /** The priority that a job which is in order has. */
