@@ -119,12 +119,23 @@ final class GetCommand implements Callable<Integer> {
     List<JsonNode> items = single ? List.of(one(kinds, client)) : list(kinds, client);
     return switch (output) {
       case "table" ->
-          items.isEmpty()
-              ? List.of("nothing found")
-              : new Tables(terminal, Instant.now()).of(kinds, items).lines();
+          items.isEmpty() ? List.of("nothing found") : table(kinds, items, single, terminal);
       case "name" -> items.stream().map(item -> kinds.plural() + "/" + named(item)).toList();
       default -> document(items, single);
     };
+  }
+
+  /** Of a single job also what a later start of it goes on from, which has no room in a table. */
+  private static List<String> table(
+      Kinds kinds, List<JsonNode> items, boolean single, Terminal terminal) {
+    List<String> lines =
+        new ArrayList<>(new Tables(terminal, Instant.now()).of(kinds, items).lines());
+    String checkpoint = items.get(0).path("status").path("checkpoint").asText("");
+    if (single && !checkpoint.isEmpty()) {
+      lines.add("");
+      lines.add("Checkpoint: " + checkpoint);
+    }
+    return lines;
   }
 
   /** Hosts and slices are no objects with metadata. */

@@ -364,11 +364,14 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
     boolean refused = false;
     for (String slice : pool) {
       Slice named = state.slices().find(slice);
-      if (named == null || state.fleet().provisioned(named.capacityType())) {
+      if (named == null) {
         continue;
       }
       Supply supply = supply(state, named.capacityType());
       refused |= supply.outOfStock();
+      if (supply.provisioned()) {
+        continue; // It is there, or was taken away and does not come by being sought.
+      }
       boolean due =
           supply.grantAfter() != null
               && !request.since().plus(supply.grantAfter()).isAfter(clock.instant());
