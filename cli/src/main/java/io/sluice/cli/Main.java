@@ -26,6 +26,7 @@ import picocli.CommandLine.HelpCommand;
       SubmitCommand.class,
       GetCommand.class,
       ExplainCommand.class,
+      HistoryCommand.class,
       LogsCommand.class,
       CancelCommand.class,
       HoldCommand.class,

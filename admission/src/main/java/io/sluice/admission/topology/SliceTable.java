@@ -61,6 +61,16 @@ public final class SliceTable {
     return Collections.unmodifiableCollection(slices.values());
   }
 
+  /** Those whose names come after this one, in the order of their names; empty: from the first. */
+  public Collection<Slice> after(String name) {
+    return Collections.unmodifiableCollection(slices.tailMap(name + '\0').values());
+  }
+
+  /** How many of them some attempt holds. */
+  public int held() {
+    return holders.size();
+  }
+
   /** Null if there is none of that name in the fleet. */
   public @Nullable Slice find(String slice) {
     return slices.get(slice);

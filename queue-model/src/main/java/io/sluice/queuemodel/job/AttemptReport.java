@@ -19,8 +19,8 @@ public record AttemptReport(
     /** A host of it came on; the message is what it says of that, at most 200 characters. */
     PROGRESS,
     /**
-     * It saved where it has come to; the message names what a later start goes on from, at most 200
-     * characters.
+     * It saved where it has come to; the message names what a later start goes on from, as a {@link
+     * Checkpoint} does.
      */
     CHECKPOINT,
     /** Every process ended with code 0; nothing of the attempt is left. */

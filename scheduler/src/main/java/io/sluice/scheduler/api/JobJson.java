@@ -48,6 +48,9 @@ final class JobJson {
     StoredJob.Indices indices = job.indices();
     status.put("attempts", indices.attempts());
     putProgress(indices.progress(), status);
+    if (indices.checkpoint() != null) {
+      status.put("checkpoint", indices.checkpoint());
+    }
     if (indices.count() > 1) {
       ObjectNode array = status.putObject("indices");
       array.put("count", indices.count());

@@ -224,7 +224,10 @@ public final class Dispatcher implements Launcher, AutoCloseable {
               stored.state(),
               stored.job(),
               stored.assignment(),
-              stored.ranFor()));
+              new Launch.Earlier(
+                  stored.earlier().ranFor(),
+                  stored.earlier().checkpoint(),
+                  stored.earlier().grace())));
     }
     return launches;
   }

@@ -42,7 +42,7 @@ public final class HistoryReader {
       String clusterQueue,
       JsonNode assignment,
       Times times,
-      AttemptRecord.Progress progress,
+      Course course,
       @Nullable JsonNode drain,
       Ending ending,
       CapacityTerms terms) {
@@ -52,6 +52,17 @@ public final class HistoryReader {
         @Nullable Instant started,
         @Nullable Instant draining,
         @Nullable Instant ended) {}
+
+    /**
+     * How far it came.
+     *
+     * @param checkpoint what a later start goes on from; null: none of it
+     * @param lastResize how it last went on with other slices; null: it did not
+     */
+    public record Course(
+        AttemptRecord.Progress progress,
+        @Nullable String checkpoint,
+        @Nullable JsonNode lastResize) {}
 
     /** How it ended; the outcome is null if it has not. */
     public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
@@ -143,6 +154,7 @@ public final class HistoryReader {
   private static AttemptHistory attempt(ResultSet row) throws SQLException {
     String drain = row.getString("drain");
     String terms = row.getString("terms");
+    String resize = row.getString("last_resize");
     return new AttemptHistory(
         key(row, "number"),
         row.getInt("generation"),
@@ -154,10 +166,13 @@ public final class HistoryReader {
             Columns.timeOrNull(row, "started_at"),
             Columns.timeOrNull(row, "draining_at"),
             Columns.timeOrNull(row, "ended_at")),
-        new AttemptRecord.Progress(
-            Columns.timeOrNull(row, "progress_at"),
-            Columns.timeOrNull(row, "stalled_since"),
-            row.getString("progress_text")),
+        new AttemptHistory.Course(
+            new AttemptRecord.Progress(
+                Columns.timeOrNull(row, "progress_at"),
+                Columns.timeOrNull(row, "stalled_since"),
+                row.getString("progress_text")),
+            row.getString("checkpoint"),
+            resize == null ? null : JournalJson.tree(resize)),
         drain == null ? null : JournalJson.tree(drain),
         new AttemptHistory.Ending(
             row.getString("outcome"), row.getString("cause"), row.getString("message")),

@@ -264,10 +264,10 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
             });
   }
 
-  /** Whether a host has failed and is not back. */
-  public boolean hasFailed(String host) {
+  /** Hosts that have failed and are not back. */
+  public Set<String> failedHosts() {
     noted = notes.read();
-    return noted.failed().contains(host);
+    return noted.failed();
   }
 
   private boolean isNamed(String slice) {
@@ -364,11 +364,14 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
     boolean refused = false;
     for (String slice : pool) {
       Slice named = state.slices().find(slice);
-      if (named == null || state.fleet().provisioned(named.capacityType())) {
+      if (named == null) {
         continue;
       }
       Supply supply = supply(state, named.capacityType());
       refused |= supply.outOfStock();
+      if (supply.provisioned()) {
+        continue; // It is there, or was taken away and does not come by being sought.
+      }
       boolean due =
           supply.grantAfter() != null
               && !request.since().plus(supply.grantAfter()).isAfter(clock.instant());

@@ -296,8 +296,8 @@ class VirtualCapacityTest {
     assertThat(capacity.failHost("p2-1", BLAME)).isTrue();
     await("nowhere", () -> train().live().isEmpty());
     assertThat(capacity.returnHost("p1-0", BLAME)).isTrue();
-    assertThat(capacity.hasFailed("p1-0")).isFalse();
-    assertThat(capacity.hasFailed("p1-3")).isTrue();
+    assertThat(capacity.failedHosts().contains("p1-0")).isFalse();
+    assertThat(capacity.failedHosts().contains("p1-3")).isTrue();
     for (int time = 0; time < 20; time++) {
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
       step();
