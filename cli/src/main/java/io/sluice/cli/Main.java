@@ -33,6 +33,7 @@ import picocli.CommandLine.HelpCommand;
       ReleaseCommand.class,
       PrioritizeCommand.class,
       DeleteCommand.class,
+      RecheckCommand.class,
       TokenCommand.class,
       DecideCommand.class,
       HelpCommand.class

@@ -10,6 +10,7 @@ import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
+import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
@@ -59,6 +60,10 @@ final class ServerStart {
       }
       UsageSettings.read(
           options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
+      RetentionSetting.read(options.historyRetention);
+      if (options.snapshotEvery < 1) {
+        throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
+      }
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
       }
@@ -163,6 +168,8 @@ final class ServerStart {
     if (!options.usageWeights.isEmpty()) {
       set("sluice.usage-weights", String.join(",", options.usageWeights));
     }
+    set("sluice.history-retention", options.historyRetention);
+    set("sluice.snapshot-every", Integer.toString(options.snapshotEvery));
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());

@@ -125,6 +125,25 @@ final class UpCommand implements Callable<Integer> {
   List<String> usageWeights = List.of();
 
   @Option(
+      names = "--history-retention",
+      paramLabel = "TIME",
+      defaultValue = "336h",
+      description =
+          "For how long at least decisions can be recomputed (./sluice recheck) and events are shown;"
+              + " what is older is deleted from the journal. Jobs and attempts are kept. Default:"
+              + " ${DEFAULT-VALUE}, which is 14 days.")
+  String historyRetention = "336h";
+
+  @Option(
+      names = "--snapshot-every",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description =
+          "After how many batches the state is stored, from which later decisions are recomputed; of a"
+              + " retention 200 times at most. Default: ${DEFAULT-VALUE}.")
+  int snapshotEvery;
+
+  @Option(
       names = "--end-jobs",
       description =
           "End the processes of jobs with the server; their attempts run anew under the next one."

@@ -111,16 +111,16 @@ public final class AdmissionState {
 
   /** What this remembers. */
   public StateSnapshot snapshot() {
-    return new StateSnapshot(
-        lastRoundAt,
-        List.copyOf(objects.all()),
-        fleet,
+    return StateSnapshot.of(
+        this,
         jobs().stream().map(JobEntry::toRecord).toList(),
-        holdings.attempts().stream().map(Attempt::toRecord).toList(),
-        holdings.claims().stream().map(ClaimState::claim).toList(),
-        List.copyOf(slices.standings().all()),
-        evictions.all(),
-        localQueueUsage.all());
+        holdings.attempts().stream().map(Attempt::toRecord).toList());
+  }
+
+  /** Begins a snapshot that is taken while this goes on changing. */
+  public SnapshotWalk walk() {
+    StateSnapshot others = StateSnapshot.of(this, List.of(), List.of());
+    return new SnapshotWalk(this, others, new ArrayList<>(jobs.values()));
   }
 
   /**

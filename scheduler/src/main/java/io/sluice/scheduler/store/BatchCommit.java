@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobRecord;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -21,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * transaction, one statement a table.
  */
 public final class BatchCommit {
-  private static final String ENGINE_VERSION = "1";
-
   private static final String UPDATE_JOBS =
       """
       UPDATE job SET state = u.state, succeeded = u.succeeded::int4multirange,
@@ -155,13 +155,17 @@ public final class BatchCommit {
   private void insertBatch() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
-            "INSERT INTO batch (shard, sequence, epoch, decided_at, engine_version)"
-                + " VALUES (?, ?, ?, ?, ?)")) {
+            "INSERT INTO batch (shard, sequence, epoch, decided_at, engine_version, first_input,"
+                + " last_input) VALUES (?, ?, ?, ?, ?, ?, ?)")) {
       insert.setShort(1, Leadership.SHARD);
       insert.setLong(2, batch.sequence());
       insert.setLong(3, epoch);
       Columns.setTime(insert, 4, batch.now());
-      insert.setString(5, ENGINE_VERSION);
+      insert.setString(5, Integer.toString(EngineVersion.CURRENT));
+      // Inputs are read, and so consumed, in the order of their numbers.
+      List<Long> inputs = batch.inputs();
+      insert.setObject(6, inputs.isEmpty() ? null : inputs.get(0), Types.BIGINT);
+      insert.setObject(7, inputs.isEmpty() ? null : inputs.get(inputs.size() - 1), Types.BIGINT);
       insert.executeUpdate();
     }
   }
@@ -189,7 +193,7 @@ public final class BatchCommit {
   }
 
   /** A job that is enqueued is in its own row, word for word. */
-  private static String body(Event event) {
+  static String body(Event event) {
     return event instanceof Event.JobEnqueued ? "{}" : JournalJson.write(event);
   }
 
