@@ -84,7 +84,7 @@ final class JobReader {
     refuseOverflow(podSets);
     String computeClass = computeClass(podSets);
     refuseReductions(podSets, computeClass);
-    TopologyFields.refuseGroups(spec, podSets);
+    TopologyFields.refuseGroups(spec, "podSets", podSets);
     return new JobSpec(
         meta,
         new JobSpec.Queueing(queue, priority, hold),
@@ -218,11 +218,22 @@ final class JobReader {
 
   /** As the field says, or as the label does that Kueue reads from jobs. */
   private @Nullable Duration maximumExecution(ObjectMeta meta, @Nullable Duration written) {
+    Duration labelled = labelledExecution(meta, Path.ROOT.field("metadata"), spec.violations());
+    if (labelled != null && written != null && !written.equals(labelled)) {
+      spec.refuse(
+          "maximumExecutionTime", "must be what the label " + MAX_EXECUTION_LABEL + " says");
+    }
+    return labelled == null ? written : labelled;
+  }
+
+  /** What the label says that Kueue reads from jobs; null if it says nothing that could be. */
+  static @Nullable Duration labelledExecution(
+      ObjectMeta meta, Path metadata, Violations violations) {
     String label = meta.labels().get(MAX_EXECUTION_LABEL);
     if (label == null) {
-      return written;
+      return null;
     }
-    Path place = Path.ROOT.field("metadata").field("labels").key(MAX_EXECUTION_LABEL);
+    Path place = metadata.field("labels").key(MAX_EXECUTION_LABEL);
     Duration labelled = null;
     try {
       labelled = Duration.ofSeconds(Integer.parseInt(label));
@@ -230,12 +241,9 @@ final class JobReader {
       // Said below.
     }
     if (labelled == null || labelled.isNegative() || labelled.isZero()) {
-      spec.violations().add(place, label, "must be a whole number of seconds, at least 1");
+      violations.add(place, label, "must be a whole number of seconds, at least 1");
     } else if (labelled.compareTo(TIME_LIMIT_MAX) > 0) {
-      spec.violations().add(place, label, "must be at most " + TIME_LIMIT_MAX.toSeconds());
-    } else if (written != null && !written.equals(labelled)) {
-      spec.refuse(
-          "maximumExecutionTime", "must be what the label " + MAX_EXECUTION_LABEL + " says");
+      violations.add(place, label, "must be at most " + TIME_LIMIT_MAX.toSeconds());
     }
     return labelled;
   }
