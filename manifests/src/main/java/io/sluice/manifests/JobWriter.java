@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  * of them, and what the accelerator makes not at all.
  */
 final class JobWriter {
+  private static final List<MachineType> NO_MACHINES = List.of();
+
   private JobWriter() {}
 
   /**
    * The job's manifest.
    *
-   * @throws IllegalArgumentException if the schema has no words for the job: its accelerator is not
-   *     in the catalogue, or does not make its pod sets
+   * @throws IllegalArgumentException if the schema has no words for the job: its accelerator does
+   *     not make its pod sets
    */
   static ObjectNode write(JobSpec job) {
     ObjectNode top = FieldWriter.manifest(Schema.OURS, Schema.JOB, job.meta());
@@ -63,22 +65,26 @@ final class JobWriter {
 
   private static void putAccelerator(ObjectNode spec, AcceleratorRequest request) {
     String machineType = machineType(request.type(), request.topology(), request.hostsPerSlice());
+    ObjectNode accelerator =
+        spec.putObject("accelerator")
+            .put("type", request.type())
+            .put("topology", request.topology().toString())
+            .put("slices", request.slices());
     if (machineType == null) {
-      throw new IllegalArgumentException("no machine type makes slices such as " + request);
+      accelerator.put("chipsPerHost", request.topology().chips() / request.hostsPerSlice());
+    } else {
+      accelerator.put("machineType", machineType);
     }
-    spec.putObject("accelerator")
-        .put("type", request.type())
-        .put("topology", request.topology().toString())
-        .put("slices", request.slices())
-        .put("machineType", machineType);
   }
 
-  /** The machine of which slices of that topology have so many hosts; null if there is none. */
+  /**
+   * The built-in machine of which slices of that topology have so many hosts; null if there is
+   * none.
+   */
   static @Nullable String machineType(String type, SliceTopology topology, int hosts) {
-    AcceleratorType accelerator = AcceleratorCatalogue.type(type);
-    for (MachineType machine : accelerator.machineTypes()) {
-      if (machine.topologies().contains(topology)
-          && accelerator.hostsPerSlice(topology, machine.name()) == hosts) {
+    AcceleratorType accelerator = AcceleratorCatalogue.BUILT_IN.find(type);
+    for (MachineType machine : accelerator == null ? NO_MACHINES : accelerator.machineTypes()) {
+      if (machine.offers(topology) && machine.hosts(topology) == hosts) {
         return machine.name();
       }
     }

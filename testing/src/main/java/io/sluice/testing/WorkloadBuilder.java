@@ -146,7 +146,7 @@ public final class WorkloadBuilder {
   /** Asks for whole slices. */
   public WorkloadBuilder slices(int slices, String type, String topology) {
     SliceTopology parsed = SliceTopology.parse(topology);
-    int hosts = AcceleratorCatalogue.type(type).hostsPerSlice(parsed, null);
+    int hosts = AcceleratorCatalogue.BUILT_IN.type(type).hostsPerSlice(parsed, null);
     long chipsPerHost = parsed.chips() / hosts;
     shape =
         new WorkloadShape(

@@ -47,6 +47,11 @@ public record ComputeClass(
     return rungs.equals(other.rungs) && whenUnsatisfiable == other.whenUnsatisfiable;
   }
 
+  /** The same with other rungs. */
+  public ComputeClass with(List<Rung> other) {
+    return new ComputeClass(meta, other, whenUnsatisfiable, fields);
+  }
+
   @Override
   public ObjectKind kind() {
     return ObjectKind.COMPUTE_CLASS;

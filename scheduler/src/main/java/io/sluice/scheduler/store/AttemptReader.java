@@ -2,6 +2,7 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
@@ -63,7 +64,7 @@ public final class AttemptReader {
             row.getInt("number")),
         row.getInt("generation"),
         AttemptState.valueOf(row.getString("state")),
-        ManifestReader.readJob(row.getString("manifest")),
+        ManifestReader.readJob(row.getString("manifest"), ReadingTerms.STORED),
         JournalJson.read(row.getString("assignment"), Assignment.class),
         Duration.ofMillis(row.getLong("ran_ms")));
   }
