@@ -22,7 +22,7 @@ final class ComputeClassReader {
 
   private ComputeClassReader() {}
 
-  static ComputeClass read(ObjectCursor top) {
+  static ComputeClass read(ObjectCursor top, ReadingTerms terms) {
     ObjectMeta meta = MetadataReader.global(top, ObjectKind.COMPUTE_CLASS.kind(), null);
     if (meta.name().startsWith("gke") || meta.name().startsWith("autopilot")) {
       top.violations()
@@ -49,7 +49,10 @@ final class ComputeClassReader {
     spec.requireEntries("priorities");
     List<Rung> rungs =
         spec.objects(
-            "priorities", RUNGS_MAX, "a priority", priority -> RungReader.read(priority, zones));
+            "priorities",
+            RUNGS_MAX,
+            "a priority",
+            priority -> RungReader.read(priority, zones, terms));
     WhenUnsatisfiable otherwise =
         spec.word(
             "whenUnsatisfiable",
@@ -108,16 +111,7 @@ final class ComputeClassReader {
     List<Rung.Terms> terms = RungTermsReader.read(text, path, rungs, top.violations());
     List<Rung> all = new ArrayList<>(rungs);
     for (int i = 0; i < terms.size(); i++) {
-      Rung rung = rungs.get(i);
-      all.set(
-          i,
-          new Rung(
-              rung.capacityType(),
-              rung.selector(),
-              rung.slices(),
-              terms.get(i),
-              rung.maxRun(),
-              rung.fields()));
+      all.set(i, rungs.get(i).on(terms.get(i)));
     }
     return all;
   }

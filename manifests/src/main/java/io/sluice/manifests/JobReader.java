@@ -43,22 +43,18 @@ final class JobReader {
   private static final List<StallPolicy> STALL_POLICIES = List.of(StallPolicy.values());
 
   private final ObjectCursor spec;
-  private final Duration startDeadline;
+  private final ReadingTerms terms;
 
-  private JobReader(ObjectCursor spec, Duration startDeadline) {
+  private JobReader(ObjectCursor spec, ReadingTerms terms) {
     this.spec = spec;
-    this.startDeadline = startDeadline;
+    this.terms = terms;
   }
 
-  /**
-   * The job, of use only if the cursor's violations are empty then.
-   *
-   * @param startDeadline of a job that names none
-   */
-  static JobSpec read(ObjectCursor top, Duration startDeadline) {
+  /** The job, of use only if the cursor's violations are empty then. */
+  static JobSpec read(ObjectCursor top, ReadingTerms terms) {
     ObjectMeta meta = MetadataReader.namespaced(top, DEFAULT_NAME);
     ObjectCursor spec = top.objectOrEmpty("spec", "a Job's spec");
-    JobSpec job = new JobReader(spec, startDeadline).read(meta);
+    JobSpec job = new JobReader(spec, terms).read(meta);
     spec.end();
     return job;
   }
@@ -113,7 +109,7 @@ final class JobReader {
   }
 
   private @Nullable AcceleratorRequest accelerator(ObjectCursor cursor) {
-    SliceKind kind = AcceleratorReader.sliceKind(cursor);
+    SliceKind kind = AcceleratorReader.sliceKind(cursor, terms);
     SliceRange slices = AcceleratorReader.slices(cursor);
     cursor.end();
     if (kind == null || slices == null) {
@@ -256,7 +252,7 @@ final class JobReader {
     if (spec.has("onStall") && !spec.has("progressDeadline")) {
       spec.refuse("onStall", "must not be there without progressDeadline, which says when");
     }
-    return new AttemptDeadlines(start == null ? startDeadline : start, progress, onStall);
+    return new AttemptDeadlines(start == null ? terms.startDeadline() : start, progress, onStall);
   }
 
   private JobArray array() {

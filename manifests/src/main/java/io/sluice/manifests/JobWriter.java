@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  * of them, and what the accelerator makes not at all.
  */
 final class JobWriter {
+  private static final List<MachineType> NO_MACHINES = List.of();
+
   private JobWriter() {}
 
   /**
    * The job's manifest.
    *
-   * @throws IllegalArgumentException if the schema has no words for the job: its accelerator is not
-   *     in the catalogue, or does not make its pod sets
+   * @throws IllegalArgumentException if the schema has no words for the job: its accelerator does
+   *     not make its pod sets
    */
   static ObjectNode write(JobSpec job) {
     ObjectNode top = FieldWriter.manifest(Schema.OURS, Schema.JOB, job.meta());
@@ -64,9 +66,6 @@ final class JobWriter {
 
   private static void putAccelerator(ObjectNode spec, AcceleratorRequest request) {
     String machineType = machineType(request.type(), request.topology(), request.hostsPerSlice());
-    if (machineType == null) {
-      throw new IllegalArgumentException("no machine type makes slices such as " + request);
-    }
     ObjectNode accelerator =
         spec.putObject("accelerator")
             .put("type", request.type())
@@ -81,15 +80,21 @@ final class JobWriter {
           .put("max", slices.max())
           .put("minGrowSeconds", slices.minGrow().toSeconds());
     }
-    accelerator.put("machineType", machineType);
+    if (machineType == null) {
+      accelerator.put("chipsPerHost", request.topology().chips() / request.hostsPerSlice());
+    } else {
+      accelerator.put("machineType", machineType);
+    }
   }
 
-  /** The machine of which slices of that topology have so many hosts; null if there is none. */
+  /**
+   * The built-in machine of which slices of that topology have so many hosts; null if there is
+   * none.
+   */
   static @Nullable String machineType(String type, SliceTopology topology, int hosts) {
-    AcceleratorType accelerator = AcceleratorCatalogue.type(type);
-    for (MachineType machine : accelerator.machineTypes()) {
-      if (machine.topologies().contains(topology)
-          && accelerator.hostsPerSlice(topology, machine.name()) == hosts) {
+    AcceleratorType accelerator = AcceleratorCatalogue.BUILT_IN.find(type);
+    for (MachineType machine : accelerator == null ? NO_MACHINES : accelerator.machineTypes()) {
+      if (machine.offers(topology) && machine.hosts(topology) == hosts) {
         return machine.name();
       }
     }

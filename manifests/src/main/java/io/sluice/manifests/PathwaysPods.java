@@ -103,7 +103,7 @@ final class PathwaysPods {
           "is no machine type of the catalogue: one of "
               + String.join(
                   ", ",
-                  AcceleratorCatalogue.types().stream()
+                  AcceleratorCatalogue.BUILT_IN.types().stream()
                       .flatMap(known -> known.machineTypes().stream())
                       .map(MachineType::name)
                       .toList()));
@@ -120,7 +120,7 @@ final class PathwaysPods {
 
   /** The type that has a machine of that name; null if none has. */
   static @Nullable AcceleratorType typeOf(String machine) {
-    for (AcceleratorType type : AcceleratorCatalogue.types()) {
+    for (AcceleratorType type : AcceleratorCatalogue.BUILT_IN.types()) {
       for (MachineType known : type.machineTypes()) {
         if (known.name().equals(machine)) {
           return type;

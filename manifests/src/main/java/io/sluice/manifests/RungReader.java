@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
-import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.InvalidValueException;
@@ -27,10 +26,12 @@ final class RungReader {
   private static final List<String> AFFINITIES = List.of(SPECIFIC, "AnyBestEffort", "None");
 
   private final ObjectCursor cursor;
+  private final ReadingTerms terms;
   private final TreeMap<String, List<String>> selector = new TreeMap<>();
 
-  private RungReader(ObjectCursor cursor) {
+  private RungReader(ObjectCursor cursor, ReadingTerms terms) {
     this.cursor = cursor;
+    this.terms = terms;
   }
 
   /**
@@ -38,8 +39,8 @@ final class RungReader {
    *
    * @param defaultZones of a priority that names none
    */
-  static @Nullable Rung read(ObjectCursor cursor, List<String> defaultZones) {
-    return new RungReader(cursor).read(defaultZones);
+  static @Nullable Rung read(ObjectCursor cursor, List<String> defaultZones, ReadingTerms terms) {
+    return new RungReader(cursor, terms).read(defaultZones);
   }
 
   private Rung read(List<String> defaultZones) {
@@ -116,30 +117,26 @@ final class RungReader {
     int count = tpu.whole("count", 1, COUNT_MAX, 1);
     SliceTopology topology = AcceleratorReader.topology(tpu);
     tpu.end();
-    List<AcceleratorType> types =
-        AcceleratorCatalogue.types().stream()
-            .filter(type -> type.gkeLabel().equals(label))
-            .toList();
-    if (types.isEmpty() && !label.isEmpty()) {
+    AcceleratorType type = terms.catalogue().labelled(label);
+    if (type == null && !label.isEmpty() && !terms.trusting()) {
       List<String> known =
-          AcceleratorCatalogue.types().stream().map(AcceleratorType::gkeLabel).toList();
+          terms.catalogue().types().stream().map(AcceleratorType::gkeLabel).toList();
       tpu.refuse("type", "is no accelerator: one of " + String.join(", ", known));
     }
-    if (types.isEmpty() || topology == null) {
+    if (type == null || topology == null) {
       return null;
     }
     boolean offered =
-        types.get(0).machineTypes().stream()
-            .anyMatch(
-                machine ->
-                    machine.chipsPerHost() == count && machine.topologies().contains(topology));
+        terms.trusting()
+            || type.machineTypes().stream()
+                .anyMatch(machine -> machine.chipsPerHost() == count && machine.offers(topology));
     if (!offered) {
       tpu.refuse("topology", "is not to be had with " + count + " chips a node");
       return null;
     }
     select(NodeLabels.TPU_TYPE, label);
     select(NodeLabels.TPU_TOPOLOGY, topology.toString());
-    return new Rung.Slices(types.get(0).name(), topology, count);
+    return new Rung.Slices(type.name(), topology, count);
   }
 
   private CapacityType readCapacityType() {

@@ -81,7 +81,7 @@ final class SliceSelectors {
 
   private @Nullable AcceleratorType type() {
     String label = selected(NodeLabels.TPU_TYPE);
-    List<AcceleratorType> types = AcceleratorCatalogue.types();
+    List<AcceleratorType> types = AcceleratorCatalogue.BUILT_IN.types();
     for (AcceleratorType type : types) {
       if (type.gkeLabel().equals(label)) {
         return type;

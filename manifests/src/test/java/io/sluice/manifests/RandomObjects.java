@@ -350,7 +350,8 @@ final class RandomObjects {
   }
 
   private AcceleratorRequest accelerator() {
-    AcceleratorType type = pick(AcceleratorCatalogue.types().toArray(AcceleratorType[]::new));
+    AcceleratorType type =
+        pick(AcceleratorCatalogue.BUILT_IN.types().toArray(AcceleratorType[]::new));
     MachineType machine = pick(type.machineTypes().toArray(MachineType[]::new));
     SliceTopology topology = pick(machine.topologies().toArray(SliceTopology[]::new));
     return new AcceleratorRequest(

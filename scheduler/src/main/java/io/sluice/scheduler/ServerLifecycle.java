@@ -77,7 +77,11 @@ public class ServerLifecycle {
     this.configuration =
         settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
     this.view = new CommittedView(policy(settings).withStarts(configuration.starts()));
-    this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
+    this.fleet =
+        settings
+            .fleet()
+            .map(file -> FleetFile.read(file, configuration.catalogue()))
+            .orElse(Fleet.EMPTY);
     this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
     this.capacity =
@@ -121,7 +125,8 @@ public class ServerLifecycle {
       return new SimulatedExecutor(reports, () -> leads());
     }
     LocalExecutorSettings local =
-        LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet);
+        LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet)
+            .knowing(configuration.catalogue());
     return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
   }
 

@@ -2,6 +2,7 @@
 package io.sluice.scheduler;
 
 import io.quarkus.runtime.Quarkus;
+import io.sluice.manifests.Configuration;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.migrations.SchemaMigrationException;
 import io.sluice.queuemodel.InvalidValueException;
@@ -51,12 +52,13 @@ final class ServerStart {
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
       Path fleet = options.fleet;
-      Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet);
+      Configuration configuration =
+          options.configuration == null
+              ? Configuration.DEFAULT
+              : ConfigurationFile.read(options.configuration);
+      Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet, configuration.catalogue());
       if (options.faults != null) {
         FaultsFile.read(options.faults, known);
-      }
-      if (options.configuration != null) {
-        ConfigurationFile.read(options.configuration);
       }
       UsageSettings.read(
           options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);

@@ -86,7 +86,8 @@ final class UpCommand implements Callable<Integer> {
       names = "--configuration",
       paramLabel = "FILE",
       description =
-          "A Configuration in Kueue's schema, of which waitForPodsReady and resources are honoured."
+          "A Configuration in Kueue's schema, of which waitForPodsReady and resources are honoured,"
+              + " and AcceleratorCatalogues, which add types of accelerators and machines."
               + " Give it to all servers of a database, or to none.")
   @Nullable Path configuration;
 

@@ -152,7 +152,7 @@ public final class WorkloadBuilder {
   /** Asks for whole slices, as many of them as can be had. */
   public WorkloadBuilder slices(SliceRange slices, String type, String topology) {
     SliceTopology parsed = SliceTopology.parse(topology);
-    int hosts = AcceleratorCatalogue.type(type).hostsPerSlice(parsed, null);
+    int hosts = AcceleratorCatalogue.BUILT_IN.type(type).hostsPerSlice(parsed, null);
     long chipsPerHost = parsed.chips() / hosts;
     shape =
         new WorkloadShape(

@@ -174,7 +174,7 @@ final class ObjectWords {
   private void flavorIfMissing(String name) {
     if (flavors.add(name)) {
       Labels labels =
-          AcceleratorCatalogue.types().stream()
+          AcceleratorCatalogue.BUILT_IN.types().stream()
               .filter(type -> type.name().equals(name))
               .findFirst()
               .map(AcceleratorType::gkeLabel)
@@ -215,7 +215,7 @@ final class ObjectWords {
   private static ResourceName resourceOf(String flavor) {
     boolean accelerator =
         flavor.startsWith("tpu-")
-            || AcceleratorCatalogue.types().stream()
+            || AcceleratorCatalogue.BUILT_IN.types().stream()
                 .anyMatch(type -> flavor.startsWith(type.name()));
     return accelerator ? ResourceName.TPU : ResourceName.CPU;
   }
@@ -449,7 +449,7 @@ final class ObjectWords {
   private record Size(String type, String topology) {
     static Size parse(String text) {
       int dash = text.lastIndexOf('-');
-      AcceleratorType type = AcceleratorCatalogue.type(text.substring(0, dash));
+      AcceleratorType type = AcceleratorCatalogue.BUILT_IN.type(text.substring(0, dash));
       long chips = Long.parseLong(text.substring(dash + 1));
       SliceTopology topology =
           type.machineTypes().stream()

@@ -135,15 +135,17 @@ public final class JobRenderer {
       return admitted.nodeLabels();
     }
     Slice slice = own.get(0);
-    return admitted
-        .nodeLabels()
-        .with(
-            Labels.of(
-                Map.of(
-                    NodeLabels.TPU_TYPE,
-                    AcceleratorCatalogue.type(slice.acceleratorType()).gkeLabel(),
-                    NodeLabels.TPU_TOPOLOGY,
-                    slice.topology().toString())));
+    // What the slice's nodes carry: a type that was configured is known by them too.
+    String label = slice.labels().get(NodeLabels.TPU_TYPE);
+    AcceleratorType known = AcceleratorCatalogue.BUILT_IN.find(slice.acceleratorType());
+    TreeMap<String, String> selected = new TreeMap<>();
+    selected.put(NodeLabels.TPU_TOPOLOGY, slice.topology().toString());
+    if (label != null) {
+      selected.put(NodeLabels.TPU_TYPE, label);
+    } else if (known != null) {
+      selected.put(NodeLabels.TPU_TYPE, known.gkeLabel());
+    }
+    return admitted.nodeLabels().with(Labels.of(selected));
   }
 
   private void putPod(ObjectNode pod, Part part) {

@@ -60,6 +60,11 @@ public record ComputeClass(
         && pursuit.order() == other.pursuit.order();
   }
 
+  /** The same with other rungs. */
+  public ComputeClass with(List<Rung> other) {
+    return new ComputeClass(meta, other, whenUnsatisfiable, fields);
+  }
+
   @Override
   public ObjectKind kind() {
     return ObjectKind.COMPUTE_CLASS;

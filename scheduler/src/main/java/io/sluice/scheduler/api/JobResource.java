@@ -95,7 +95,7 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    JobSpec job = Bodies.job(body, configuration.starts().deadline());
+    JobSpec job = Bodies.job(body, configuration.readingTerms());
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     return submissions
         .submit(List.of(new Submission(job, submitter, Parameters.key(key))))
@@ -139,7 +139,7 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    List<JobSpec> specs = Bodies.jobs(body, configuration.starts().deadline());
+    List<JobSpec> specs = Bodies.jobs(body, configuration.readingTerms());
     if (specs.size() > BULK_MAX) {
       throw ProblemException.badRequest(
           "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));

@@ -3,6 +3,7 @@ package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.LastResize;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
@@ -122,7 +123,7 @@ public final class AttemptReader {
   }
 
   private static StoredAttempt attempt(ResultSet row) throws SQLException {
-    JobSpec job = ManifestReader.readJob(row.getString("manifest"));
+    JobSpec job = ManifestReader.readJob(row.getString("manifest"), ReadingTerms.STORED);
     return new StoredAttempt(
         new AttemptKey(
             new JobId(row.getObject("job_id", UUID.class)),

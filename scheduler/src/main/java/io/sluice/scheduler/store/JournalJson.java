@@ -22,6 +22,7 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.SliceTopology;
@@ -131,9 +132,13 @@ public final class JournalJson {
     asManifest(
         module,
         QuotaObject.class,
+        object -> LadderJson.write(object, MAPPER),
+        node -> LadderJson.read(objectKind(node.path("kind").asText()), node, MAPPER));
+    asManifest(
+        module,
+        Fleet.class,
         ManifestWriter::toJson,
-        node -> ManifestReader.readQuotaObject(objectKind(node.path("kind").asText()), node));
-    asManifest(module, Fleet.class, ManifestWriter::toJson, ManifestReader::readFleet);
+        node -> ManifestReader.readFleet(node, ReadingTerms.STORED));
     return module;
   }
 

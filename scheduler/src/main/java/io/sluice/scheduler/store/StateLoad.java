@@ -10,6 +10,7 @@ import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -108,7 +109,7 @@ public final class StateLoad {
     List<Fleet> fleets =
         query(
             "SELECT manifest FROM observed_fleet",
-            row -> ManifestReader.readFleet(row.getString(1)));
+            row -> ManifestReader.readFleet(row.getString(1), ReadingTerms.STORED));
     return fleets.isEmpty() ? Fleet.EMPTY : fleets.get(0);
   }
 
