@@ -4,6 +4,7 @@ package io.sluice.manifests.rendering;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.NodeLabels;
 import io.sluice.computeclasses.WorkerIdentity;
 import io.sluice.manifests.FieldWriter;
@@ -19,7 +20,6 @@ import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 

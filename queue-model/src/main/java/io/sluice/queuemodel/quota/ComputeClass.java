@@ -62,7 +62,7 @@ public record ComputeClass(
 
   /** The same with other rungs. */
   public ComputeClass with(List<Rung> other) {
-    return new ComputeClass(meta, other, whenUnsatisfiable, fields);
+    return new ComputeClass(meta, other, whenUnsatisfiable, pursuit, fields);
   }
 
   @Override
