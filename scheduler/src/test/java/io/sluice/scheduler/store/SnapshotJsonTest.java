@@ -65,14 +65,14 @@ class SnapshotJsonTest {
   }
 
   private static AdmissionState live(
-      SplittableRandom random, RandomWorld world, EnginePolicy policy, boolean everyRound) {
+      SplittableRandom random, RandomWorld world, EnginePolicy policy, boolean compared) {
     AdmissionState state = AdmissionState.restore(StateSnapshot.empty(), policy);
     VirtualClock clock = new VirtualClock();
     for (int round = 0; round < ROUNDS; round++) {
       List<Input> inputs = round == 0 ? world.setUp() : world.next(state);
       clock.advance(world.pause());
       new AdmissionEngine(state).decide(inputs, clock.now(), 1 + random.nextInt(1_000));
-      if (everyRound) {
+      if (compared && round % 5 == 4) {
         assertThat(read(write(state))).isEqualTo(state.snapshot());
       }
     }
@@ -82,8 +82,8 @@ class SnapshotJsonTest {
   @Test
   void aSnapshotIsReadBackAsItWas() {
     EnginePolicy byUsage = EnginePolicy.DEFAULT.withAdmissionFairSharing(USAGE);
-    Seeds.check(20, random -> live(random, new RandomWorld(random), EnginePolicy.DEFAULT, true));
-    Seeds.check(20, random -> live(random, RandomWorld.byUsage(random), byUsage, true));
+    Seeds.check(12, random -> live(random, new RandomWorld(random), EnginePolicy.DEFAULT, true));
+    Seeds.check(12, random -> live(random, RandomWorld.byUsage(random), byUsage, true));
   }
 
   @Test
