@@ -113,6 +113,10 @@ public final class SnapshotJson {
       if (json.getIntValue() != jobs.size()) {
         throw new IOException("%d jobs of %s".formatted(jobs.size(), json.getText()));
       }
+      if (json.nextToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
+        // Read to its end, where the checksum is.
+        throw new IOException("a snapshot with more than it should have");
+      }
       return others.with(jobs, attempts);
     }
   }
