@@ -23,6 +23,7 @@ import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -155,7 +156,17 @@ public final class WorkloadBuilder {
     return this;
   }
 
-  /** Names a compute class; to be said after what is asked for. */
+  /** Has a pod before the others that takes none of the slices; to be said after them. */
+  public WorkloadBuilder headPod(ResourceName resource, long amount) {
+    List<PodSet> podSets =
+        new ArrayList<>(
+            List.of(
+                new PodSet("head", 1, ResourceList.of(resource, amount), Labels.NONE, List.of())));
+    podSets.addAll(shape.podSets());
+    shape = new WorkloadShape(podSets, shape.accelerator(), shape.computeClass());
+    return this;
+  }
+
   /** Only this flavor may be given. */
   public WorkloadBuilder onlyFlavor(String flavor) {
     shape =
@@ -164,6 +175,7 @@ public final class WorkloadBuilder {
     return this;
   }
 
+  /** Names a compute class; to be said after what is asked for. */
   public WorkloadBuilder computeClass(String name) {
     shape = new WorkloadShape(shape.podSets(), shape.accelerator(), name);
     return this;
