@@ -24,6 +24,7 @@ import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -158,6 +159,17 @@ public final class WorkloadBuilder {
         new WorkloadShape(
             pods(slices.max() * hosts, ResourceList.of(ResourceName.TPU, chipsPerHost)).podSets(),
             new AcceleratorRequest(type, parsed, slices, hosts));
+    return this;
+  }
+
+  /** Has a pod before the others that takes none of the slices; to be said after them. */
+  public WorkloadBuilder headPod(ResourceName resource, long amount) {
+    List<PodSet> podSets =
+        new ArrayList<>(
+            List.of(
+                new PodSet("head", 1, ResourceList.of(resource, amount), Labels.NONE, List.of())));
+    podSets.addAll(shape.podSets());
+    shape = new WorkloadShape(podSets, shape.accelerator(), shape.computeClass());
     return this;
   }
 

@@ -8,6 +8,7 @@ import io.sluice.admission.flavor.RungTrial;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.IndexKey;
@@ -111,7 +112,8 @@ final class LadderExplanation {
   private Explanation waiting(
       FlavorAssignment assignment, int ahead, Assignment wanted, RungAccount rung) {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    String flavor = wanted.podSets().get(0).flavors().getOrDefault(ResourceName.TPU, "");
+    SlicePool pool = accelerator == null ? null : SlicePool.of(wanted, accelerator);
+    String flavor = pool == null ? "" : pool.flavor();
     int slices = accelerator == null ? 0 : accelerator.slices().min();
     return of(
         Blocker.WAITING_FOR_CAPACITY,

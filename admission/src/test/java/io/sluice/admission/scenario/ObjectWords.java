@@ -399,6 +399,8 @@ final class ObjectWords {
           Size size = Size.parse(words.next());
           job.slices(count, size.type(), size.topology());
         }
+        case "headpod" ->
+            job.headPod(ResourceName.CPU, Quantities.parse(words.next(), ResourceName.CPU));
         case "cpu" -> {
           long each = Quantities.parse(words.next(), ResourceName.CPU);
           job.requests(words.accept("x") ? words.nextInt() : 1, ResourceName.CPU, each);

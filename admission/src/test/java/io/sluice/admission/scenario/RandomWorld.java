@@ -399,6 +399,9 @@ public final class RandomWorld {
             .maxFailures(random.nextInt(3));
     if (chance(50)) {
       job.slices(1 + random.nextInt(3), "v6e", "4x4");
+      if (jobs % 4 == 0) {
+        job.headPod(ResourceName.CPU, 500);
+      }
     } else {
       job.requests(1 + random.nextInt(3), ResourceName.CPU, 500L * (1 + random.nextInt(6)));
       if (jobs % 3 == 0) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What one index of a job asks for. Workloads of equal shape are interchangeable to quota and
  * slices, so a round tries a shape that does not fit once.
  *
- * @param accelerator whole slices; null: none are asked for
+ * @param accelerator whole slices, whose hosts are the pods of the one pod set that asks for {@code
+ *     google.com/tpu}; null: none are asked for
  * @param computeClass name of the class whose ladder is walked; null: every flavor of the queue is
  *     as good as its order says
  * @param onlyFlavors the flavors that it may be given; none named: all of its queue
