@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Reads GKE's {@code ComputeClass}, with our terms for its rungs in an annotation. Fields that tell
- * GKE how to make nodes are kept and mean nothing here; those that would change which capacity a
- * job gets, and cannot be honoured, are refused.
+ * GKE how to make nodes are kept and mean nothing here; those that say which capacity a job gets
+ * become the rungs.
  */
 final class ComputeClassReader {
   private static final int RUNGS_MAX = 64;

@@ -65,7 +65,7 @@ final class JobReader {
         new PrioritySpec(
             spec.text("priorityClass", Names::requireSubdomain), spec.flag("preemptible"));
     boolean hold = Boolean.TRUE.equals(spec.flag("hold"));
-    TemplateFields defaults = TemplateFields.read(spec);
+    TemplateFields defaults = TemplateFields.read(spec, terms);
     ObjectCursor accelerator = spec.object("accelerator", "a Job's accelerator");
     List<PodSetSpec> podSets = podSets(defaults);
     AcceleratorRequest request = null;
@@ -157,14 +157,13 @@ final class JobReader {
     return List.of(new PodSetSpec(ONLY_POD_SET, 1, defaults.template(spec)));
   }
 
-  private static PodSetSpec podSet(
-      ObjectCursor cursor, TemplateFields defaults, Set<String> names) {
+  private PodSetSpec podSet(ObjectCursor cursor, TemplateFields defaults, Set<String> names) {
     String name = cursor.requiredText("name", Names::requireLabel);
     if (!name.isEmpty() && !names.add(name)) {
       cursor.refuse("name", "is there twice");
     }
     int count = cursor.whole("count", 1, PODS_MAX, 1);
-    PodTemplate template = TemplateFields.read(cursor).over(defaults).template(cursor);
+    PodTemplate template = TemplateFields.read(cursor, terms).over(defaults).template(cursor);
     Integer minCount = cursor.whole("minCount", 1, PODS_MAX);
     if (minCount != null && minCount > count) {
       cursor.refuse("minCount", "must not be more than count");

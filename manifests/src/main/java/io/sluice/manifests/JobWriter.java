@@ -148,6 +148,7 @@ final class JobWriter {
     FieldWriter.putLabels(owner, "nodeSelector", template.nodeSelector());
     FieldWriter.putTolerations(owner, "tolerations", template.tolerations());
     FieldWriter.putAffinity(owner, template.affinity());
+    SelectorFields.put(owner, template.affinity());
   }
 
   private static void putLimits(ObjectNode spec, JobLimits limits) {

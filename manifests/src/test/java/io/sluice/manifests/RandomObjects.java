@@ -4,6 +4,7 @@ package io.sluice.manifests;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.MachineType;
+import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.CapacityType;
@@ -273,14 +274,23 @@ final class RandomObjects {
 
   private NodeAffinity affinity() {
     return new NodeAffinity(
-        listOf(
-            2,
-            () -> {
-              List<LabelSelector.Requirement> term = new ArrayList<>();
-              term.add(nodeRequirement());
-              term.addAll(listOf(2, this::nodeRequirement));
-              return term;
-            }));
+            listOf(
+                2,
+                () -> {
+                  List<LabelSelector.Requirement> term = new ArrayList<>();
+                  term.add(nodeRequirement());
+                  term.addAll(listOf(2, this::nodeRequirement));
+                  return term;
+                }))
+        .choosing(
+            listOf(
+                2,
+                () ->
+                    List.of(
+                        new LabelSelector.Requirement(
+                            pick("rack", SelectedNodes.CAPACITY_TYPE),
+                            pick(LabelSelector.Operator.IN, LabelSelector.Operator.NOT_IN),
+                            List.of(pick("spot", "on-demand"))))));
   }
 
   private List<ResourceGroup> groups(boolean hasParent, boolean lendsMore) {

@@ -2,6 +2,7 @@
 package io.sluice.testing;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -121,8 +122,32 @@ public final class WorkloadBuilder {
 
   /** Only on nodes on which a label has one of the values; to be said after what is asked for. */
   public WorkloadBuilder onNodes(String label, List<String> values) {
-    NodeAffinity affinity =
-        new NodeAffinity(List.of(List.of(new Requirement(label, Operator.IN, values))));
+    return affinities(
+        before -> new NodeAffinity(List.of(List.of(new Requirement(label, Operator.IN, values)))));
+  }
+
+  /**
+   * One more alternative, after those before; to be said after what is asked for.
+   *
+   * @param label {@code capacity}: the capacity type
+   * @param values with commas between them, and perhaps {@code !} before: none of them
+   */
+  public WorkloadBuilder either(String label, String values) {
+    boolean not = values.startsWith("!");
+    Requirement requirement =
+        new Requirement(
+            label.equals("capacity") ? SelectedNodes.CAPACITY_TYPE : label,
+            not ? Operator.NOT_IN : Operator.IN,
+            List.of((not ? values.substring(1) : values).split(",", -1)));
+    return affinities(
+        before -> {
+          List<List<Requirement>> more = new ArrayList<>(before.alternatives());
+          more.add(List.of(requirement));
+          return before.choosing(more);
+        });
+  }
+
+  private WorkloadBuilder affinities(UnaryOperator<NodeAffinity> change) {
     return podSets(
         podSet ->
             new PodSet(
@@ -131,7 +156,7 @@ public final class WorkloadBuilder {
                 podSet.requests(),
                 podSet.nodeSelector(),
                 podSet.tolerations(),
-                affinity,
+                change.apply(podSet.affinity()),
                 podSet.minCount(),
                 podSet.group()));
   }

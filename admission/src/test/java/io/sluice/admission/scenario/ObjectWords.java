@@ -410,6 +410,7 @@ final class ObjectWords {
           String key = words.next();
           job.onNodes(key, List.of(words.next().split(",", -1)));
         }
+        case "either" -> job.either(words.next(), words.next());
         case "required", "preferred", "anywhere" -> job.placed(topologyRequest(word, words));
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;

@@ -184,10 +184,16 @@ public final class JournalJson {
       @Override
       public NodeAffinity deserialize(JsonParser json, DeserializationContext context)
           throws IOException {
-        return new NodeAffinity(
-            MAPPER.convertValue(
-                json.<JsonNode>readValueAsTree().path("terms"),
-                new TypeReference<List<List<LabelSelector.Requirement>>>() {}));
+        JsonNode affinity = json.readValueAsTree();
+        return new NodeAffinity(requirements(affinity, "terms"))
+            .choosing(requirements(affinity, "alternatives"));
+      }
+
+      private List<List<LabelSelector.Requirement>> requirements(JsonNode affinity, String field) {
+        return affinity.has(field)
+            ? MAPPER.convertValue(
+                affinity.path(field), new TypeReference<List<List<LabelSelector.Requirement>>>() {})
+            : List.of();
       }
 
       @Override
