@@ -3,6 +3,7 @@ package io.sluice.admission;
 
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import java.util.List;
 
 /**
@@ -22,6 +23,9 @@ public interface CapacityProvider {
 
         @Override
         public void release(List<String> slices) {}
+
+        @Override
+        public void refused(SliceEvent.GrantRefused grant) {}
       };
 
   /**
@@ -36,4 +40,10 @@ public interface CapacityProvider {
 
   /** Gives slices back. */
   void release(List<String> slices);
+
+  /**
+   * What it gave was not taken. Slices that nobody sought are given back besides; those that were
+   * there before are somebody's, and are not.
+   */
+  void refused(SliceEvent.GrantRefused grant);
 }

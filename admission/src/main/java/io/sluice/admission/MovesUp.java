@@ -65,7 +65,8 @@ final class MovesUp {
       Rung rung = ladder.rungs().get(better);
       RungProgress progress = job.ladder().get(better);
       boolean closed = progress != null && progress.closedAt(decisions.now());
-      Assignment wanted = closed || !pays(attempt, rung, restart) ? null : room(attempt, rung, better);
+      Assignment wanted =
+          closed || !pays(attempt, rung, restart) ? null : room(attempt, rung, better);
       if (wanted != null) {
         move(attempt, wanted, rung);
         return;
