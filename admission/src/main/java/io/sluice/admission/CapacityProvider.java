@@ -10,6 +10,11 @@ import java.util.List;
  * Port: asks for slices that are absent and gives back those of which nobody makes use. It is
  * called only for what is durable, and may be called again for what it was called for before. Its
  * answers come as inputs.
+ *
+ * <p>How it gets what is sought is its own affair. Where only pending pods call for capacity, as
+ * with a cluster's autoscaler, it keeps placeholder pods pending: as many as were sought and not
+ * withdrawn, never more, and of the lowest priority. Jobs hold no quota and have no pods until they
+ * are admitted.
  */
 public interface CapacityProvider {
   /** A provider that never gives anything. */
