@@ -9,7 +9,6 @@ import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.topology.SliceStanding;
-import io.sluice.admission.topology.SliceStandings;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
@@ -188,20 +187,9 @@ final class InputConsumption implements Input.Fold<Boolean> {
     return true;
   }
 
-  /** What is there already, or is not of the fleet, was not given. */
   @Override
   public Boolean grantSlices(Input.GrantSlices input) {
-    List<String> fresh =
-        input.slices().stream()
-            .distinct()
-            .filter(slice -> state.slices().find(slice) != null)
-            .filter(this::isAbsent)
-            .toList();
-    if (!fresh.isEmpty()) {
-      decisions.record(
-          new SliceEvent.SlicesGranted(
-              fresh, input.rung(), decisions.now().plus(SliceStandings.GRANT_HOLD)));
-    }
+    new Grants(decisions).take(input);
     return true;
   }
 

@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.Rung;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,13 +41,15 @@ final class LadderExplanation {
     for (RungTrial trial : assignment.trials()) {
       RungProgress progress = job.ladder().get(trial.rung());
       RungProgress wait = progress != null && progress.waiting() ? progress : null;
+      Rung rung = Objects.requireNonNull(ladder).rungs().get(trial.rung());
       accounts.add(
           new RungAccount(
               trial.rung(),
-              Objects.requireNonNull(ladder).rungs().get(trial.rung()).capacityType(),
+              rung.capacityType(),
               standing(trial.finding()),
               wait == null ? null : wait.at(),
-              wait == null ? trial.until() : state.ladders().deadline(trial.rung(), job, wait)));
+              wait == null ? trial.until() : state.ladders().deadline(trial.rung(), job, wait),
+              rung.terms().pricePerChipHour()));
     }
     return accounts;
   }

@@ -279,6 +279,11 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
+  public Boolean grantRefused(SliceEvent.GrantRefused event) {
+    return true;
+  }
+
+  @Override
   public Boolean slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     state.ladders().countIdleGrant(event.from());
     state.sliceChanges().keep(event.slices(), event.to(), event.until());

@@ -236,6 +236,13 @@ final class EventWords implements Event.Fold<String> {
   }
 
   @Override
+  public String grantRefused(SliceEvent.GrantRefused event) {
+    return String.join(" ", event.slices())
+        + " refused: "
+        + event.fault().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  @Override
   public String slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     return String.join(" ", event.slices()) + " passed on to " + name(event.to());
   }

@@ -93,6 +93,8 @@ public sealed interface Event
 
     R slicesGranted(SliceEvent.SlicesGranted event);
 
+    R grantRefused(SliceEvent.GrantRefused event);
+
     R slicesPassedOn(SliceEvent.SlicesPassedOn event);
 
     R slicesReleased(SliceEvent.SlicesReleased event);

@@ -201,9 +201,10 @@ final class EventSentence implements Event.Fold<String> {
       case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
           who + drain.message();
       case MIGRATED ->
-          who + (drain.message().isEmpty()
-              ? "another variant of its workload takes a better flavor"
-              : drain.message());
+          who
+              + (drain.message().isEmpty()
+                  ? "another variant of its workload takes a better flavor"
+                  : drain.message());
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };
@@ -275,6 +276,17 @@ final class EventSentence implements Event.Fold<String> {
         + rung(event.rung())
         + ", kept until "
         + event.until();
+  }
+
+  @Override
+  public String grantRefused(SliceEvent.GrantRefused event) {
+    String why =
+        switch (event.fault()) {
+          case NOT_OF_FLEET -> "the fleet has none of that name";
+          case ALREADY_THERE -> "was there before";
+          case NOT_SOUGHT -> "is not what is sought there";
+        };
+    return slices(event.slices()) + " given for " + rung(event.rung()) + " and refused: " + why;
   }
 
   @Override

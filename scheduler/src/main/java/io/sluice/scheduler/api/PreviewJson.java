@@ -109,10 +109,16 @@ final class PreviewJson {
           case CANCELLED -> "cancelled";
           case HELD -> "held";
           case MIGRATED ->
-          (drain.message().isEmpty()
-              ? "another variant of its workload takes a better flavor"
-              : drain.message());
-          case FAILED, TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+              (drain.message().isEmpty()
+                  ? "another variant of its workload takes a better flavor"
+                  : drain.message());
+          case FAILED,
+              TIME_LIMIT,
+              START_DEADLINE,
+              LEASE_END,
+              SLICE_RECLAIMED,
+              HOST_LOST,
+              NOT_RESIZED ->
               drain.message();
         });
   }

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.ProviderNotes;
 import io.sluice.scheduler.store.ProviderNotes.Noted;
@@ -116,6 +117,12 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   @Override
   public synchronized void release(List<String> slices) {
     slices.forEach(given::remove);
+  }
+
+  @Override
+  public void refused(SliceEvent.GrantRefused grant) {
+    LOG.warnf(
+        "slices %s, given for %s, are refused: %s", grant.slices(), grant.rung(), grant.fault());
   }
 
   /** How slices of a type come, as callers said last, else as the fleet says. */
