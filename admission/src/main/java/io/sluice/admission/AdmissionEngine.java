@@ -73,6 +73,10 @@ public final class AdmissionEngine {
       // What was settled, and heads that were passed over, leave rungs: their slices go on.
       more = tried || decisions.size() > before;
     }
+    // 4. What nobody else can use.
+    if (!more) {
+      new Growth(decisions).grow();
+    }
     return new Round(decisions.events(), more);
   }
 
