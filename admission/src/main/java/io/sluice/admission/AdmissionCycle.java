@@ -158,6 +158,8 @@ final class AdmissionCycle {
       Victims victims = entry.victims();
       if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
         room.giveUp(entry);
+      } else if (entry.fillers() != null) {
+        room.takeBack(entry, entry.fillers());
       } else if (entry.fits()) {
         room.admit(entry);
       } else if (victims == null) {

@@ -75,6 +75,10 @@ public final class AdmissionEngine {
     }
     // 4. Who runs takes what those who wait leave.
     new MovesUp(decisions).decide();
+    // 5. What nobody else can use.
+    if (!more) {
+      new Growth(decisions).grow();
+    }
     return new Round(decisions.events(), more);
   }
 

@@ -117,7 +117,7 @@ final class ClaimSettlement {
       Attempt attempt = holder == null ? null : state.findAttempt(holder);
       if (state.slices().find(slice) == null
           || !state.slices().standings().readyFor(slice, claim.claim().holder().job())
-          || (attempt != null && !attempt.draining())) {
+          || (attempt != null && !attempt.leaves(slice))) {
         return true;
       }
     }

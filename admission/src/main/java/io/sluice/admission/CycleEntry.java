@@ -16,9 +16,18 @@ import org.jspecify.annotations.Nullable;
  * A head with what was found for it.
  *
  * @param victims who must go for it; null: nobody, or nobody may be made to
+ * @param fillers what it fits into if it is taken back; null: nothing is
  */
-record CycleEntry(JobEntry job, FlavorAssignment assignment, @Nullable Victims victims)
+record CycleEntry(
+    JobEntry job,
+    FlavorAssignment assignment,
+    @Nullable Victims victims,
+    @Nullable TakenFillers fillers)
     implements EntryOrder.Orderable {
+  CycleEntry(JobEntry job, FlavorAssignment assignment, @Nullable Victims victims) {
+    this(job, assignment, victims, null);
+  }
+
   @Override
   public Workload workload() {
     return job.workload();
@@ -34,7 +43,7 @@ record CycleEntry(JobEntry job, FlavorAssignment assignment, @Nullable Victims v
     return victims != null;
   }
 
-  /** Whether it fits without anybody going. */
+  /** Whether it fits without anybody going, at once or once fillers have been taken back. */
   boolean fits() {
     return assignment.mode() == AssignmentMode.FIT;
   }

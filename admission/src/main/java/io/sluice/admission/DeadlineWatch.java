@@ -46,7 +46,7 @@ final class DeadlineWatch {
         case RESIZE -> endOfResize(timer);
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
-        case REQUEUE, COOL_DOWN -> {
+        case REQUEUE, COOL_DOWN, GROW -> {
           // The state itself takes these back.
         }
       }

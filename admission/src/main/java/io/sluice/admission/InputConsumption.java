@@ -41,15 +41,18 @@ final class InputConsumption implements Input.Fold<Boolean> {
   private final Decisions decisions;
   private final AdmissionState state;
   private final IndexEnding ending;
+  private final LostSlices losses;
 
   InputConsumption(Decisions decisions) {
     this.decisions = decisions;
     this.state = decisions.state();
     this.ending = new IndexEnding(decisions);
+    this.losses = new LostSlices(decisions);
   }
 
   void consume(List<Input> inputs) {
     inputs.forEach(input -> input.fold(this));
+    losses.settle();
   }
 
   @Override
@@ -223,12 +226,8 @@ final class InputConsumption implements Input.Fold<Boolean> {
       decisions.record(new SliceEvent.SliceLeaving(slice, decisions.now().plus(input.notice())));
     }
     AttemptKey holder = state.slices().holder(slice);
-    Attempt attempt = holder == null ? null : state.findAttempt(holder);
-    if (attempt != null) {
-      String host = input.failedHost();
-      drain(
-          attempt,
-          host == null ? Drain.reclaimed(slice, input.notice()) : Drain.hostLost(host, slice));
+    if (holder != null) {
+      losses.add(holder, slice, input.notice(), input.failedHost());
     }
     return true;
   }

@@ -11,6 +11,9 @@ interface RoomKeeping {
   /** Serves an entry that fits, if there is still room. */
   void admit(CycleEntry entry);
 
+  /** Takes back fillers for an entry, if they are still there to be had and enough. */
+  void takeBack(CycleEntry entry, TakenFillers fillers);
+
   /** Makes others go for an entry, if they are still there to be had and their room is enough. */
   void evict(CycleEntry entry, Victims victims);
 

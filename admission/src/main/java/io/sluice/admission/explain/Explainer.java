@@ -284,7 +284,7 @@ public final class Explainer {
   }
 
   private static Instant startDeadline(Attempt attempt) {
-    return attempt.admittedAt().plus(attempt.job().workload().limits().deadlines().start());
+    return attempt.startBy();
   }
 
   /** Whether the round comes to the job only after another for which nothing can be done now. */
@@ -304,7 +304,7 @@ public final class Explainer {
 
   /** What it would be given if it took as few pods as it may do with. */
   private FlavorAssignment least(JobEntry job, VictimSearch victims) {
-    List<PodSet> podSets = job.workload().shape().podSets();
+    List<PodSet> podSets = job.workload().shape().leastPodSets();
     return new FlavorAssigner(state, victims)
         .assign(
             job,

@@ -49,18 +49,18 @@ public final class FlavorAssigner {
     this.predecessor = predecessor;
   }
 
-  /** What one more index of the job would be given now. */
+  /** What one more index of the job would be given now, with as few slices as it may do with. */
   public FlavorAssignment assign(JobEntry job) {
     return assign(job, ScanPositions.START);
   }
 
   /**
-   * What one more index of the job would be given now.
+   * What one more index of the job would be given now, with as few slices as it may do with.
    *
    * @param positions where the search begins; it has no effect on ladders
    */
   public FlavorAssignment assign(JobEntry job, ScanPositions positions) {
-    return assign(job, job.workload().shape().podSets(), positions);
+    return assign(job, job.workload().shape().leastPodSets(), positions);
   }
 
   /** What it would be given if its pod sets were these, which differ in counts only. */
@@ -69,7 +69,7 @@ public final class FlavorAssigner {
       ComputeClass ladder = state.objects().computeClassOf(job);
       return ladder == null
           ? FlavorAssignment.nothing(List.of(), List.of())
-          : new LadderWalk(state, oracle, job, ladder).walk();
+          : new LadderWalk(state, oracle, job, podSets, ladder).walk();
     }
     return draft(job, podSets, positions, List.of());
   }

@@ -8,6 +8,7 @@ import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.Usage;
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
@@ -42,6 +43,7 @@ final class LadderWalk {
   private final PreemptionOracle oracle;
   private final JobEntry job;
   private final WorkloadShape shape;
+  private final List<PodSet> podSets;
   private final ComputeClass ladder;
   private final List<RungTrial> trials = new ArrayList<>();
   private final List<Obstacle> obstacles = new ArrayList<>();
@@ -49,7 +51,13 @@ final class LadderWalk {
   private int rememberedRung;
   private boolean anyOpen;
 
-  LadderWalk(AdmissionState state, PreemptionOracle oracle, JobEntry job, ComputeClass ladder) {
+  LadderWalk(
+      AdmissionState state,
+      PreemptionOracle oracle,
+      JobEntry job,
+      List<PodSet> podSets,
+      ComputeClass ladder) {
+    this.podSets = List.copyOf(podSets);
     this.state = state;
     this.oracle = oracle;
     this.job = job;
@@ -158,6 +166,6 @@ final class LadderWalk {
   private FlavorAssignment draft(@Nullable Rung rung, boolean slicesMustBeFree) {
     return new AssignmentDraft(
             state, oracle, job, rung, slicesMustBeFree, ScanPositions.START, List.of())
-        .assignAll(shape.podSets());
+        .assignAll(podSets);
   }
 }

@@ -161,7 +161,7 @@ public final class AdmissionState {
   public void advance(Instant until) {
     now = until;
     localQueueUsage.samples().take();
-    for (Timer requeue : due(true)) {
+    for (Timer requeue : Timer.due(timers, now, true)) {
       timers.remove(requeue);
       JobEntry job = jobs.get(requeue.index().job());
       if (job != null) {
@@ -176,20 +176,7 @@ public final class AdmissionState {
 
   /** Limits and deadlines that are due, the earliest first. */
   public List<Timer> due() {
-    return due(false);
-  }
-
-  private List<Timer> due(boolean ofTheState) {
-    List<Timer> due = new ArrayList<>();
-    for (Timer timer : timers) {
-      if (timer.at().isAfter(now)) {
-        break;
-      }
-      if (timer.kind().ofTheState() == ofTheState) {
-        due.add(timer);
-      }
-    }
-    return due;
+    return Timer.due(timers, now, false);
   }
 
   /** When something will be due next; null if nothing will. */
@@ -304,6 +291,11 @@ public final class AdmissionState {
   /** The attempts that have not ended, by key. */
   public Collection<Attempt> attempts() {
     return holdings.attempts();
+  }
+
+  /** The attempts whose jobs may have more or fewer slices, by key. */
+  public Collection<Attempt> elastic() {
+    return holdings.elastic();
   }
 
   /** Who has to start before anybody else is admitted, by key; nobody unless the policy says so. */

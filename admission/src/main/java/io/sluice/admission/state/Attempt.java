@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
@@ -12,6 +13,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.SliceRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An attempt that holds quota, and slices where it was given them. Only the state changes it. */
 public final class Attempt {
+  /** How long an attempt does not grow after a resize. */
+  private static final Duration GROW_PAUSE = Duration.ofMinutes(1);
+
   private final AttemptKey key;
   private int generation;
   private final JobEntry job;
@@ -142,6 +147,45 @@ public final class Attempt {
     return limits.gracePeriod().plus(limits.deadlines().start());
   }
 
+  /** Whether its job may have more or fewer slices; its pods must not have been placed. */
+  public boolean elastic() {
+    AcceleratorRequest accelerator = job.workload().shape().accelerator();
+    return accelerator != null && accelerator.elastic() && resizable();
+  }
+
+  /** Whether its slices can be others: the pods of each are where it is. */
+  public boolean resizable() {
+    return !assignment.slices().isEmpty()
+        && assignment.podSets().stream().allMatch(podSet -> podSet.topology() == null);
+  }
+
+  /** How many slices its job may have. */
+  public SliceRange range() {
+    AcceleratorRequest accelerator = job.workload().shape().accelerator();
+    return Objects.requireNonNull(accelerator).slices();
+  }
+
+  /** From when on it may grow, as far as its last resize is concerned. */
+  public Instant mayGrowFrom() {
+    return lastResize == null ? admittedAt : lastResize.at().plus(GROW_PAUSE);
+  }
+
+  /**
+   * By when it has ended, come what may; null: it need not.
+   *
+   * @param allowance for its processes to be gone once they are killed
+   */
+  public @Nullable Instant latestEnd(Duration allowance) {
+    JobLimits limits = job.workload().limits();
+    Instant since = draining() ? drainingAt : null;
+    if (since == null) {
+      Duration limit = limits.timeLimit();
+      Instant started = startedAt == null ? startBy() : startedAt;
+      since = Timer.earlier(limit == null ? null : started.plus(limit), executedBy());
+    }
+    return since == null ? null : since.plus(limits.gracePeriod()).plus(allowance);
+  }
+
   private Instant lastResizeAt() {
     return Objects.requireNonNull(lastResize).at();
   }
@@ -233,7 +277,7 @@ public final class Attempt {
   }
 
   /** When nothing of it was left; null before. */
-  @Nullable Instant endedAt() {
+  public @Nullable Instant endedAt() {
     return endedAt;
   }
 

@@ -30,6 +30,7 @@ final class Holdings {
   private final TreeMap<AttemptKey, Attempt> attempts = new TreeMap<>();
   private final TreeMap<IndexKey, ClaimState> claims = new TreeMap<>();
   private final TreeMap<AttemptKey, Attempt> starting = new TreeMap<>();
+  private final TreeMap<AttemptKey, Attempt> elastic = new TreeMap<>();
   private final TreeSet<Attempt> preemptible =
       new TreeSet<>(
           Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
@@ -49,6 +50,11 @@ final class Holdings {
   /** The attempts that were admitted and have neither started nor been told to end, by key. */
   Collection<Attempt> starting() {
     return Collections.unmodifiableCollection(starting.values());
+  }
+
+  /** The attempts whose jobs may have more or fewer slices, by key. */
+  Collection<Attempt> elastic() {
+    return Collections.unmodifiableCollection(elastic.values());
   }
 
   private void noteStarting(Attempt attempt) {
@@ -186,6 +192,10 @@ final class Holdings {
     state.slices().hold(attempt.heldSlices(), attempt.key());
     attempts.put(attempt.key(), attempt);
     noteStarting(attempt);
+    if (attempt.elastic()) {
+      elastic.put(attempt.key(), attempt);
+      growLater(attempt);
+    }
     attempt.job().queue().addLive(attempt);
     if (attempt.job().workload().priority().preemptible()) {
       preemptible.add(attempt);
@@ -248,9 +258,21 @@ final class Holdings {
     Usage before = attempt.held();
     change(attempt, () -> recounting(attempt, counting, () -> attempt.settle(state.now())));
     free(free, attempt);
+    growLater(attempt);
     if (!free.isEmpty()) {
       state.tries().unpark(attempt.job().queue(), free, before);
     }
+  }
+
+  /** A round comes to an attempt again when it may grow. */
+  private void growLater(Attempt attempt) {
+    if (attempt.settled() && attempt.mayGrowFrom().isAfter(state.now())) {
+      state.timers().add(growAgain(attempt));
+    }
+  }
+
+  private static Timer growAgain(Attempt attempt) {
+    return new Timer(attempt.mayGrowFrom(), Timer.Kind.GROW, attempt.key().indexKey());
   }
 
   private void free(List<String> slices, Attempt attempt) {
@@ -299,6 +321,8 @@ final class Holdings {
     free(slices, attempt);
     attempts.remove(attempt.key());
     starting.remove(attempt.key());
+    elastic.remove(attempt.key());
+    state.timers().remove(growAgain(attempt));
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
     state.tries().unpark(attempt.job().queue(), slices, attempt.held());

@@ -17,8 +17,9 @@ import java.util.TreeMap;
  * <p>A head fits only if for each resource some flavor has as much free as its largest pod set asks
  * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
  * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
- * anybody in a queue that borrows. These bounds are generous on purpose: they must not leave out a
- * head of which something could come.
+ * anybody in a queue that borrows. Where anybody has fillers, they may be taken back for everybody.
+ * These bounds are generous on purpose: they must not leave out a head of which something could
+ * come.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
@@ -38,6 +39,7 @@ public final class Prospects {
   public Prospect of(QueueState queue) {
     long[] free = new long[resources.size()];
     long[] everything = new long[resources.size()];
+    boolean mayTakeFillers = !state.elastic().isEmpty();
     for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
       ResourceGroup group = queue.groupOf(resource.getKey());
       if (group == null) {
@@ -46,9 +48,10 @@ public final class Prospects {
       int at = resource.getValue();
       for (FlavorQuotas flavor : group.flavors()) {
         int number = ledger.tree().flavorResources().find(flavor.flavor(), resource.getKey());
-        free[at] = Math.max(free[at], ledger.available(queue.node(), number));
-        everything[at] =
-            Math.max(everything[at], ledger.tree().potentiallyAvailable(queue.node(), number));
+        long most = ledger.tree().potentiallyAvailable(queue.node(), number);
+        free[at] =
+            Math.max(free[at], mayTakeFillers ? most : ledger.available(queue.node(), number));
+        everything[at] = Math.max(everything[at], most);
       }
     }
     return new Prospect(free, everything, evictsFrom(queue));

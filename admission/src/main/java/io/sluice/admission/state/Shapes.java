@@ -70,7 +70,7 @@ final class Shapes {
       }
     }
     long[] demand = new long[resources.size()];
-    for (PodSet podSet : shape.podSets()) {
+    for (PodSet podSet : shape.leastPodSets()) {
       Integer least = podSet.minCount();
       PodSet smallest = least == null ? podSet : podSet.withCount(least);
       for (Map.Entry<ResourceName, Long> total : smallest.total().amounts().entrySet()) {

@@ -3,6 +3,9 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.job.IndexKey;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +30,8 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     STALLED,
     /** An attempt has not been reported started on its new slices. */
     RESIZE,
+    /** An attempt may grow again. */
+    GROW,
     /** A claim ends. */
     CLAIM,
     /** A requeued index may be admitted again. */
@@ -38,7 +43,7 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
 
     /** Whether the state itself sees to it when time passes. */
     boolean ofTheState() {
-      return this == REQUEUE || this == COOL_DOWN;
+      return this == REQUEUE || this == COOL_DOWN || this == GROW;
     }
   }
 
@@ -47,6 +52,20 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     int byTime = at.compareTo(other.at);
     int byKind = byTime != 0 ? byTime : kind.compareTo(other.kind);
     return byKind != 0 ? byKind : index.compareTo(other.index);
+  }
+
+  /** Those that are due, the earliest first: of the state itself, or the others. */
+  static List<Timer> due(SortedSet<Timer> timers, Instant now, boolean ofTheState) {
+    List<Timer> due = new ArrayList<>();
+    for (Timer timer : timers) {
+      if (timer.at().isAfter(now)) {
+        break;
+      }
+      if (timer.kind().ofTheState() == ofTheState) {
+        due.add(timer);
+      }
+    }
+    return due;
   }
 
   /** The earlier of two times; null: there is none. */

@@ -82,7 +82,11 @@ final class EventWords implements Event.Fold<String> {
         given.addAll(podSet.topology() == null ? podSet.flavors().values() : hosts(podSet));
       }
     }
-    return name(event.attempt()) + " admitted " + String.join(" ", given) + fewer(event);
+    boolean pods = event.assignment().slices().isEmpty();
+    return name(event.attempt())
+        + " admitted "
+        + String.join(" ", given)
+        + (pods ? fewer(event) : "");
   }
 
   /** {@code with 3 pods of 8}, of a pod set that was given fewer than it asked for. */

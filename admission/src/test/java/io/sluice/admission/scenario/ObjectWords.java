@@ -12,6 +12,7 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.job.TopologyRequest;
@@ -375,10 +376,10 @@ final class ObjectWords {
   }
 
   /**
-   * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
-   * [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10 [parallel 2]] [class
-   * ladder] [by alice] [held] [for train] [variant model spot] [gated]}. Each job is a second
-   * younger than the last.
+   * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | slices 1..4
+   * v6e-16 | cpu 4 [x 3]) [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10
+   * [parallel 2]] [class ladder] [by alice] [held] [for train] [variant model spot] [gated]}. Each
+   * job is a second younger than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -395,9 +396,9 @@ final class ObjectWords {
         case "priority" -> priority = priorityOf(words.next());
         case "preemptible" -> preemptible = true;
         case "slices" -> {
-          int count = words.nextInt();
+          SliceRange slices = slices(words.next());
           Size size = Size.parse(words.next());
-          job.slices(count, size.type(), size.topology());
+          job.slices(slices, size.type(), size.topology());
         }
         case "headpod" ->
             job.headPod(ResourceName.CPU, Quantities.parse(words.next(), ResourceName.CPU));
@@ -432,6 +433,13 @@ final class ObjectWords {
       }
     }
     world.submit(job.priority(priority, preemptible).build(), held);
+  }
+
+  /** {@code 2}, or {@code 1..4}. */
+  private static SliceRange slices(String words) {
+    List<String> ends = List.of(words.split("\\.\\.", -1));
+    int min = Integer.parseInt(ends.get(0));
+    return new SliceRange(min, Integer.parseInt(ends.get(ends.size() - 1)));
   }
 
   /** How long a job may take for what. */

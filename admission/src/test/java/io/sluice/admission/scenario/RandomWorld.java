@@ -15,6 +15,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
@@ -398,7 +399,9 @@ public final class RandomWorld {
             .createdAt(now.plusMillis(random.nextInt(3)))
             .maxFailures(random.nextInt(3));
     if (chance(50)) {
-      job.slices(1 + random.nextInt(3), "v6e", "4x4");
+      int min = 1 + random.nextInt(3);
+      int max = min + (chance(40) ? 1 + random.nextInt(3) : 0);
+      job.slices(new SliceRange(min, max, Duration.ofSeconds(random.nextInt(40))), "v6e", "4x4");
       if (jobs % 4 == 0) {
         job.headPod(ResourceName.CPU, 500);
       }
@@ -441,7 +444,15 @@ public final class RandomWorld {
           report(attempt, chance(10) ? AttemptReport.Kind.FINISHED : AttemptReport.Kind.DRAINED));
       return;
     }
-    switch (random.nextInt(7)) {
+    if (chance(10)) {
+      AttemptReport.Kind kind = pick(AttemptReport.Kind.values());
+      inputs.add(
+          new Input.Report(
+              new AttemptReport(
+                  attempt.key(), Math.max(1, attempt.generation() - 1), kind, null, "older")));
+    }
+    switch (random.nextInt(8)) {
+      case 7 -> inputs.add(report(attempt, AttemptReport.Kind.CHECKPOINT));
       case 5, 6 -> inputs.add(report(attempt, AttemptReport.Kind.PROGRESS));
       case 0, 1 -> inputs.add(report(attempt, AttemptReport.Kind.STARTED));
       case 2, 3 -> inputs.add(report(attempt, AttemptReport.Kind.FINISHED));

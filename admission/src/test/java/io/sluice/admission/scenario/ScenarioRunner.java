@@ -40,10 +40,11 @@ import java.util.Locale;
  * flavor spot label gke-spot true                 else a flavor is made when a queue names it
  * cohort lab parent org nominal cpu 8             cohorts are made when named, too
  * queue  vision cohort lab nominal v6e 32 borrow 16 lend 8 reclaim any within lower
- * job    train queue vision priority high slices 2 v6e-16
+ * job    train queue vision priority high slices 2 v6e-16 | slices 1..4 v6e-16
  * round | cycle                                   the latter alone, under rule single
  * expect train claims s1 s2; sweep preempted for train
- * progress train | saved train                    it came on, it saved a checkpoint
+ * progress train | checkpoint train               it came on; it saved where it had come to
+ * older finished train                            the generation before the present one says so
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
@@ -130,9 +131,10 @@ public final class ScenarioRunner {
       case "preview" -> preview(words);
       case "wait" ->
           world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
-      case "started", "progress", "finished", "failed", "drained" ->
-          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)));
-      case "saved" -> report(words, AttemptReport.Kind.CHECKPOINT);
+      case "started", "progress", "checkpoint", "finished", "failed", "drained" ->
+          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)), 0);
+      case "older" ->
+          report(words, AttemptReport.Kind.valueOf(words.next().toUpperCase(Locale.ROOT)), 1);
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
@@ -168,15 +170,15 @@ public final class ScenarioRunner {
     }
   }
 
-  private void report(Words words, AttemptReport.Kind kind) {
+  private void report(Words words, AttemptReport.Kind kind, int older) {
     while (words.more()) {
       String name = words.next();
       int bracket = name.indexOf('[');
       if (bracket < 0) {
-        world.report(name, 0, kind);
+        world.report(name, 0, kind, older);
       } else {
         int index = Integer.parseInt(name.substring(bracket + 1, name.length() - 1));
-        world.report(name.substring(0, bracket), index, kind);
+        world.report(name.substring(0, bracket), index, kind, older);
       }
     }
   }

@@ -82,6 +82,11 @@ public record WorkloadShape(
         .toList();
   }
 
+  /** Its pod sets with as few slices as it may do with. */
+  public List<PodSet> leastPodSets() {
+    return accelerator == null ? podSets : podSets(accelerator.slices().min());
+  }
+
   /** How many slices pod sets are on that {@link #podSets(int)} gave; 0 without an accelerator. */
   public int slicesOf(List<PodSet> some) {
     AcceleratorRequest asked = accelerator;

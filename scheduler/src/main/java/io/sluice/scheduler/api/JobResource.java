@@ -418,7 +418,9 @@ public class JobResource {
     if (answer.value().isPresent()) {
       ExplanationJson.write(answer.value().get(), json);
     } else {
-      json.put("reason", settled(job));
+      Optional<String> more =
+          job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
+      json.put("reason", more.orElseGet(() -> settled(job)));
     }
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
   }

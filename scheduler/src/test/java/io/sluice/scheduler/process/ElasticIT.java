@@ -89,6 +89,10 @@ class ElasticIT {
     assertThat(texts(id))
         .anySatisfy(text -> assertThat(text).startsWith("attempt 1 shrinks to slice v6e-0"))
         .contains("attempt 1 goes on, as generation 2", "attempt 1 saved a checkpoint: saved-by-1");
+    assertThat(caller.get("/v1/jobs/" + id + "/explanation").is(200).at("/reason"))
+        .startsWith("it runs on 1 slice of 1 to 2, in generation 2, since ")
+        .contains("its provider took slices back")
+        .endsWith("; it grows when a slice is there that nobody else could use");
     caller.await("/v1/slices/v6e-1", reply -> reply.at("/condition").equals("ABSENT"));
 
     caller.post("/v1/fleet/slices/v6e-1/return", "").is(202);

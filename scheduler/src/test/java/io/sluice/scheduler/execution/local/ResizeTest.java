@@ -175,6 +175,7 @@ class ResizeTest {
     LocalServer.until("workers", () -> server.log(attempt, "main-3").contains("gen 2"));
 
     assertThat(LocalServer.alive(pid)).isFalse();
+    LocalServer.until("a worker", () -> !running("main-0").isEmpty());
     assertThat(running("main-0")).hasSize(1);
     assertThat(running("main-7")).isEmpty();
     assertThat(server.log(attempt, "main-3")).contains("gen 2 slices 1 from saved by 1\n");
@@ -197,6 +198,7 @@ class ResizeTest {
     awaitStarted(2);
 
     assertThat(kinds()).containsExactly(Kind.STARTED);
+    LocalServer.until("a worker", () -> !running("main-0").isEmpty());
     assertThat(running("main-0")).hasSize(1);
     assertThat(server.log(attempt, "main-0").lines().filter(line -> line.startsWith("gen 2")))
         .hasSize(1);

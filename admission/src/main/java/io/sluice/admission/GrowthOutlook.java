@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.Supposition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Whether growth would take anything from pending work within the time that is worth growing for.
+ * By then every attempt is taken to have gone on to its latest end, and to be gone if that is
+ * before. One of each shape is asked for, whether it could be tried now or not.
+ */
+final class GrowthOutlook implements AutoCloseable {
+  private final AdmissionState state;
+  private final Attempt attempt;
+  private final FlavorAssigner assigner;
+  private final List<JobEntry> pending = new ArrayList<>();
+  private final Supposition future;
+
+  GrowthOutlook(AdmissionState state, Attempt attempt) {
+    this.state = state;
+    this.attempt = attempt;
+    this.assigner = new FlavorAssigner(state, PreemptionOracle.NOBODY);
+    Instant by = state.now().plus(attempt.range().minGrow());
+    for (QueueState queue : state.queues()) {
+      for (Iterator<JobEntry> line : queue.pending().lines()) {
+        addFirst(line);
+      }
+    }
+    this.future = new Supposition(state);
+    if (!pending.isEmpty()) {
+      for (Attempt other : state.attempts()) {
+        suppose(other, by);
+      }
+    }
+  }
+
+  /** Those of one shape are asked for once; on ladders each stands for itself. */
+  private void addFirst(Iterator<JobEntry> line) {
+    while (line.hasNext()) {
+      JobEntry next = line.next();
+      pending.add(next);
+      if (next.ladder().isEmpty()) {
+        return;
+      }
+    }
+  }
+
+  private void suppose(Attempt other, Instant by) {
+    Instant end = other.latestEnd(ClaimedRoom.CLAIM_ALLOWANCE);
+    if (other.equals(attempt)) {
+      return;
+    }
+    if (end != null && !end.isAfter(by)) {
+      future.gone(other);
+    } else if (!other.draining() && !other.settled()) {
+      future.settled(other);
+    }
+  }
+
+  /** Whether the attempt may go from some slices to others, one more. */
+  boolean allows(List<String> from, List<String> to) {
+    return pending.stream().noneMatch(job -> loses(job, from, to));
+  }
+
+  /** Whether a job that would find room does so no more. */
+  private boolean loses(JobEntry job, List<String> from, List<String> to) {
+    return fits(job, from) && !fits(job, to);
+  }
+
+  private boolean fits(JobEntry job, List<String> slices) {
+    try (Supposition its = new Supposition(state)) {
+      its.on(attempt, slices);
+      return assigner.assign(job).mode() == AssignmentMode.FIT;
+    }
+  }
+
+  @Override
+  public void close() {
+    future.close();
+  }
+}
