@@ -4,6 +4,7 @@ package io.sluice.queuemodel.job;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,16 @@ public record PodSetAssignment(
   public PodSetAssignment(
       String name, int count, SortedMap<ResourceName, String> flavors, ResourceList usage) {
     this(name, count, flavors, usage, null, null);
+  }
+
+  /** What a pod set is given, by its name; null if it is given nothing. */
+  public static @Nullable PodSetAssignment find(List<PodSetAssignment> given, String podSet) {
+    for (PodSetAssignment one : given) {
+      if (one.name().equals(podSet)) {
+        return one;
+      }
+    }
+    return null;
   }
 
   /** The same with pods placed so. */
