@@ -164,20 +164,45 @@ class EnginePropertyTest {
     Seeds.check(804L, random -> live(random, LivedRounds::checkDecidesTheSame));
   }
 
-  /** Who is left out has no prospect: trying everybody decides the same. */
+  /** Who is left out has no prospect, who is foreseen fits: trying everybody decides the same. */
   @Test
   void tryingEverybodyDecidesTheSame() {
+    Seeds.check(100, random -> live(random, EnginePropertyTest::checkEverybody));
+  }
+
+  @Test
+  void tryingEverybodyDecidesTheSameWithFairSharing() {
+    Seeds.check(60, random -> live(random, FAIR, EnginePropertyTest::checkEverybody));
+  }
+
+  @Test
+  void tryingEverybodyDecidesTheSameWherePodsArePlaced() {
     Seeds.check(
-        100,
-        random ->
-            live(
-                random,
-                (before, inputs, now, events, after) -> {
-                  if (before.lastRoundAt() != null) {
-                    AdmissionEngine all = new AdmissionEngine(AdmissionState.restore(before), true);
-                    assertThat(all.decide(inputs, now, LivedRounds.EVENTS_MAX).events()).isEqualTo(events);
-                  }
-                }));
+        30, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkEverybody));
+  }
+
+  @Test
+  void tryingEverybodyDecidesTheSameInWideTrees() {
+    for (EnginePolicy policy : List.of(EnginePolicy.DEFAULT, FAIR)) {
+      Seeds.check(
+          60,
+          random ->
+              LivedRounds.live(
+                  RandomWorld.wide(random), policy, EnginePropertyTest::checkEverybody));
+    }
+  }
+
+  private static void checkEverybody(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after) {
+    if (before.lastRoundAt() != null) {
+      AdmissionState restored = AdmissionState.restore(before, after.policy());
+      AdmissionEngine all = new AdmissionEngine(restored, true);
+      assertThat(all.decide(inputs, now, LivedRounds.EVENTS_MAX).events()).isEqualTo(events);
+    }
   }
 
   /** Parking forgets nobody: a state in which nothing is parked finds nothing more to decide. */
