@@ -3,6 +3,7 @@ package io.sluice.admission;
 
 import io.sluice.admission.TakenFillers.Shrinking;
 import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.preemption.Victim;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
@@ -37,16 +38,18 @@ final class ClaimedRoom implements RoomKeeping {
 
   private final Decisions decisions;
   private final AdmissionState state;
+  private final Nomination nomination;
 
-  ClaimedRoom(Decisions decisions) {
+  ClaimedRoom(Decisions decisions, Nomination nomination) {
     this.decisions = decisions;
+    this.nomination = nomination;
     this.state = decisions.state();
   }
 
   /** What no longer fits is tried again in the next cycle of the round. */
   @Override
   public CycleEntry refresh(CycleEntry entry) {
-    return entry;
+    return entry.foreseen() ? nomination.of(entry.job(), ScanPositions.START) : entry;
   }
 
   @Override

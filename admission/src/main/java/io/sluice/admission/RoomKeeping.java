@@ -5,7 +5,10 @@ import io.sluice.admission.preemption.Victims;
 
 /** How a cycle gives room to its entries and keeps what it has promised to one from the others. */
 interface RoomKeeping {
-  /** The entry, with other places for its pods if those before it took the ones that it had. */
+  /**
+   * The entry with its flavors, if they were foreseen only, and with other places for its pods if
+   * those before it took the ones that it had.
+   */
   CycleEntry refresh(CycleEntry entry);
 
   /** Serves an entry that fits, if there is still room. */

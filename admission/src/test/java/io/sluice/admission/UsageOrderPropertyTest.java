@@ -4,11 +4,11 @@ package io.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.admission.LivedRounds.RoundCheck;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.scenario.RandomWorld;
-import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Prospect;
@@ -16,7 +16,6 @@ import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -38,8 +37,6 @@ import org.junit.jupiter.api.Test;
 
 /** LocalQueues by usage, in every world: the order is what a naive count over all events gives. */
 class UsageOrderPropertyTest {
-  private static final int ROUNDS = 40;
-  private static final int EVENTS_MAX = 100_000;
   private static final double EXACT_ENOUGH = 1e-6;
   private static final AdmissionFairSharing RULES =
       new AdmissionFairSharing(
@@ -50,28 +47,8 @@ class UsageOrderPropertyTest {
   private static final EnginePolicy BY_USAGE_AND_SHARE =
       BY_USAGE.withFairSharing(FairSharing.DEFAULT);
 
-  /** Looks at one round. */
-  private interface RoundCheck {
-    void check(
-        StateSnapshot before,
-        List<Input> inputs,
-        Instant now,
-        List<Event> events,
-        AdmissionState after);
-  }
-
   private static void live(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
-    World world = new World(policy);
-    RandomWorld inputs = RandomWorld.byUsage(random);
-    inputs.setUp().forEach(world::input);
-    for (int round = 0; round < ROUNDS; round++) {
-      StateSnapshot before = world.state().snapshot();
-      List<Input> coming = round == 0 ? inputs.setUp() : inputs.next(world.state());
-      coming.forEach(world::input);
-      world.clock().advance(inputs.pause());
-      List<Event> events = world.round();
-      check.check(before, coming, world.clock().now(), events, world.state());
-    }
+    LivedRounds.live(RandomWorld.byUsage(random), policy, check);
   }
 
   @Test
@@ -243,39 +220,14 @@ class UsageOrderPropertyTest {
   /** Samples are taken in some of the rounds only: what was parked must not matter in any. */
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(80, random -> live(random, BY_USAGE, UsageOrderPropertyTest::checkDecidesTheSame));
+    Seeds.check(80, random -> live(random, BY_USAGE, LivedRounds::checkDecidesTheSame));
     Seeds.check(
         40,
-        random -> live(random, BY_USAGE_AND_SHARE, UsageOrderPropertyTest::checkDecidesTheSame));
-  }
-
-  private static void checkDecidesTheSame(
-      StateSnapshot before,
-      List<Input> inputs,
-      Instant now,
-      List<Event> events,
-      AdmissionState after) {
-    if (before.lastRoundAt() != null) {
-      AdmissionState restored = AdmissionState.restore(before, after.policy());
-      assertThat(new AdmissionEngine(restored).decide(inputs, now, EVENTS_MAX).events())
-          .isEqualTo(events);
-      assertThat(restored.snapshot()).isEqualTo(after.snapshot());
-    }
+        random -> live(random, BY_USAGE_AND_SHARE, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothingThatCouldBeDecided() {
-    Seeds.check(
-        80,
-        random ->
-            live(
-                random,
-                BY_USAGE,
-                (before, inputs, now, events, after) -> {
-                  AdmissionState restored = AdmissionState.restore(after.snapshot(), BY_USAGE);
-                  assertThat(
-                          new AdmissionEngine(restored).decide(List.of(), now, EVENTS_MAX).events())
-                      .isEmpty();
-                }));
+    Seeds.check(80, random -> live(random, BY_USAGE, LivedRounds::checkNothingIsLeft));
   }
 }

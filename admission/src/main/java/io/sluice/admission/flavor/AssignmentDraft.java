@@ -200,14 +200,13 @@ final class AssignmentDraft {
         choices.set(at, new FlavorChoice(podSet, choice.resource(), its, choice.lastTried()));
       }
     }
-    for (PodSetAssignment given : podSets) {
-      if (given.name().equals(podSet)) {
-        given
-            .flavors()
-            .forEach(
-                (resource, flavor) ->
-                    lacking[ledger.tree().flavorResources().find(flavor, resource)] = true);
-      }
+    PodSetAssignment given = PodSetAssignment.find(podSets, podSet);
+    if (given != null) {
+      given
+          .flavors()
+          .forEach(
+              (resource, flavor) ->
+                  lacking[ledger.tree().flavorResources().find(flavor, resource)] = true);
     }
   }
 

@@ -332,7 +332,7 @@ public final class AdmissionState {
 
   /** What the heads of queues may hope for; good until something is decided. */
   public Prospects prospects() {
-    return new Prospects(this, shapes.resources());
+    return new Prospects(this, shapes);
   }
 
   /**
@@ -396,9 +396,6 @@ public final class AdmissionState {
   void removeQueue(String name) {
     QueueState removed = queues.remove(name);
     openQueues.forget();
-    if (removed != null) {
-      tries.remove(removed);
-    }
     if (removed != null && !removed.live().isEmpty()) {
       throw new IllegalStateException("ClusterQueue " + name + " still has live attempts");
     }

@@ -106,6 +106,11 @@ final class Holdings {
     return known;
   }
 
+  /** Whether the ledger is that of the present quota objects. */
+  boolean knowsLedger() {
+    return ledger != null;
+  }
+
   /**
    * Tells what is about to be restored, so that it can be counted though no quota may name it any
    * more.

@@ -10,6 +10,7 @@ import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the heads of queues may hope for, as the state is now.
@@ -17,28 +18,68 @@ import java.util.TreeMap;
  * <p>A head fits only if for each resource some flavor has as much free as its largest pod set asks
  * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
  * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
- * anybody in a queue that borrows. Where anybody has fillers, they may be taken back for everybody.
- * These bounds are generous on purpose: they must not leave out a head of which something could
- * come.
+ * anybody in a queue that borrows. And it must be enough: what may go of the own queue's work and
+ * what consented may be added to what is free, or to what the queue may claim back,
+ * which is what its own quota, or that of a cohort above it, still covers. These bounds are
+ * generous on purpose: they must not leave out a head of which something could come. Where anybody
+ * has fillers, they may be taken back for everybody.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
+  private static final long[] NOTHING = {};
 
   private final AdmissionState state;
-  private final Map<ResourceName, Integer> resources;
+  private final Shapes shapes;
   private final QuotaLedger ledger;
+  private final QuotaTree tree;
   private final TreeMap<Integer, Integer> borrowersOfRoot = new TreeMap<>();
+  private long @Nullable [] givenUp;
 
-  Prospects(AdmissionState state, Map<ResourceName, Integer> resources) {
+  Prospects(AdmissionState state, Shapes shapes) {
     this.state = state;
-    this.resources = resources;
+    this.shapes = shapes;
     this.ledger = state.ledger();
+    this.tree = ledger.tree();
+  }
+
+  /**
+   * Whether something may come of anybody in a tree: false only if what is free at its root is less
+   * than the least that is asked for, nobody there keeps quota for himself, nobody may evict, and
+   * there are no fillers to be taken back.
+   */
+  boolean anybodyIn(int root) {
+    if (tree.keepsOrEvictsBelow(root)
+        || state.lowestPreemptible() != NOBODY
+        || !state.elastic().isEmpty()
+        || !state.claims().isEmpty()) {
+      return true;
+    }
+    long[] least = shapes.leastDemand();
+    for (Map.Entry<ResourceName, Integer> resource : shapes.resources().entrySet()) {
+      if (least[resource.getValue()] > mostFree(root, resource.getKey())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long mostFree(int root, ResourceName resource) {
+    long most = 0;
+    for (int number = 0; number < tree.flavorResources().size(); number++) {
+      if (tree.flavorResources().pair(number).resource().equals(resource)) {
+        most = Math.max(most, ledger.available(root, number));
+      }
+    }
+    return most;
   }
 
   /** Of a queue. */
   public Prospect of(QueueState queue) {
+    Map<ResourceName, Integer> resources = shapes.resources();
     long[] free = new long[resources.size()];
-    long[] everything = new long[resources.size()];
+    long[] byEviction = new long[resources.size()];
+    int evictsFrom = evictsFrom(queue);
+    long[] own = evictsFrom == NOBODY ? NOTHING : ownThatMayGo(queue);
     boolean mayTakeFillers = !state.elastic().isEmpty();
     for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
       ResourceGroup group = queue.groupOf(resource.getKey());
@@ -47,14 +88,86 @@ public final class Prospects {
       }
       int at = resource.getValue();
       for (FlavorQuotas flavor : group.flavors()) {
-        int number = ledger.tree().flavorResources().find(flavor.flavor(), resource.getKey());
-        long most = ledger.tree().potentiallyAvailable(queue.node(), number);
-        free[at] =
-            Math.max(free[at], mayTakeFillers ? most : ledger.available(queue.node(), number));
-        everything[at] = Math.max(everything[at], most);
+        int number = tree.flavorResources().find(flavor.flavor(), resource.getKey());
+        long most =
+              mayTakeFillers
+                  ? tree.potentiallyAvailable(queue.node(), number)
+                  : ledger.available(queue.node(), number);
+          free[at] = Math.max(free[at], most);
+        if (evictsFrom != NOBODY) {
+          byEviction[at] = Math.max(byEviction[at], byEviction(queue, number, own[number]));
+        }
       }
     }
-    return new Prospect(free, everything, evictsFrom(queue));
+    return new Prospect(free, byEviction, evictsFrom);
+  }
+
+  /** The most that a head could have of a flavor if whoever may go went. */
+  private long byEviction(QueueState queue, int number, long own) {
+    int node = queue.node();
+    long everything = tree.potentiallyAvailable(node, number);
+    QueuePreemption policy = queue.spec().policies().preemption();
+    long room = Math.max(0, ledger.promised().available(node, number));
+    if (policy.reclaimWithinCohort() != PreemptionPolicy.NEVER && tree.hasParent(node)) {
+      boolean whileBorrowing = policy.borrowWithinCohort() != PreemptionPolicy.NEVER;
+      if (whileBorrowing || state.policy().fairSharing() != null) {
+        return everything;
+      }
+      room = Math.max(room, ledger.promised().coveredBelowRoot(node, number));
+    }
+    long more = QuotaTree.saturatedSum(own, givenUp()[number]);
+    return Math.min(everything, QuotaTree.saturatedSum(room, more));
+  }
+
+  /**
+   * By number of (flavor, resource), what work of a queue uses, or claims, that its first job may
+   * evict.
+   */
+  private long[] ownThatMayGo(QueueState queue) {
+    long[] sums = new long[tree.flavorResources().size()];
+    PreemptionPolicy rule = queue.spec().policies().preemption().withinClusterQueue();
+    if (rule == PreemptionPolicy.NEVER) {
+      return sums;
+    }
+    JobEntry first = queue.servesByUsage() ? null : queue.pending().first();
+    boolean onlyLower = first != null && rule == PreemptionPolicy.LOWER_PRIORITY;
+    int below = first == null || !onlyLower ? NOBODY : first.priority();
+    for (Attempt attempt : queue.live()) {
+      if (attempt.job().priority() < below && !attempt.draining()) {
+        add(attempt.usage(), sums);
+      }
+    }
+    for (ClaimState claim : state.claims()) {
+      if (claim.job().queue().equals(queue) && claim.job().priority() < below) {
+        add(claim.usage(), sums);
+      }
+    }
+    return sums;
+  }
+
+  /** By number of (flavor, resource), what those use, or claim, who consented to go. */
+  private long[] givenUp() {
+    long[] known = givenUp;
+    if (known == null) {
+      known = new long[tree.flavorResources().size()];
+      for (Attempt attempt : state.preemptibleBelow(NOBODY)) {
+        add(attempt.usage(), known);
+      }
+      for (ClaimState claim : state.claims()) {
+        if (claim.job().workload().priority().preemptible()) {
+          add(claim.usage(), known);
+        }
+      }
+      givenUp = known;
+    }
+    return known;
+  }
+
+  private static void add(Usage usage, long[] sums) {
+    for (int at = 0; at < usage.size(); at++) {
+      int number = usage.flavorResource(at);
+      sums[number] = QuotaTree.saturatedSum(sums[number], usage.amount(at));
+    }
   }
 
   private int evictsFrom(QueueState queue) {
@@ -76,7 +189,6 @@ public final class Prospects {
 
   /** How many other queues of the tree use more than their own. */
   private int borrowers(QueueState queue) {
-    QuotaTree tree = ledger.tree();
     if (!tree.hasParent(queue.node())) {
       return 0;
     }
@@ -85,11 +197,11 @@ public final class Prospects {
   }
 
   private int countBorrowers(int node) {
-    if (ledger.tree().isQueue(node)) {
+    if (tree.isQueue(node)) {
       return borrows(node) ? 1 : 0;
     }
     int count = 0;
-    for (int child : ledger.tree().children(node)) {
+    for (int child : tree.children(node)) {
       count += countBorrowers(child);
     }
     return count;
@@ -97,7 +209,7 @@ public final class Prospects {
 
   private boolean borrows(int node) {
     QuotaUsage promised = ledger.promised();
-    for (int number = 0; number < ledger.tree().flavorResources().size(); number++) {
+    for (int number = 0; number < tree.flavorResources().size(); number++) {
       if (promised.borrows(node, number)) {
         return true;
       }

@@ -53,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class RandomWorld {
   private static final String NAMESPACE = "default";
   private static final int QUEUES = 4;
+  private static final int QUEUES_WIDE = 16;
   private static final int SLICES = 6;
   private static final int SOUGHT = 4;
   private static final Labels SPOT_LABELS = Labels.of(Map.of(NodeLabels.SPOT, "true"));
@@ -67,6 +68,7 @@ public final class RandomWorld {
   private final boolean ladders;
   private final boolean placed;
   private final boolean byUsage;
+  private final int queues;
 
   private static final List<String> DOORS = List.of("-a", "-b");
   private static final List<String> NO_DOORS = List.of();
@@ -74,31 +76,42 @@ public final class RandomWorld {
   private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
-    this(random, true, false, false);
+    this(random, true, false, false, QUEUES);
   }
 
-  private RandomWorld(SplittableRandom random, boolean ladders, boolean placed, boolean byUsage) {
+  private RandomWorld(
+      SplittableRandom random, boolean ladders, boolean placed, boolean byUsage, int queues) {
     this.random = random;
     this.ladders = ladders;
     this.placed = placed;
     this.byUsage = byUsage;
+    this.queues = queues;
   }
 
   /** A world in which several LocalQueues lead to each queue, and most queues serve by usage. */
   public static RandomWorld byUsage(SplittableRandom random) {
-    return new RandomWorld(random, true, false, true);
+    return new RandomWorld(random, true, false, true, QUEUES);
   }
 
   /**
    * A world with hosts in racks in blocks, of which many jobs want some that are close together.
    */
   public static RandomWorld withTopologies(SplittableRandom random) {
-    return new RandomWorld(random, true, true, false);
+    return new RandomWorld(random, true, true, false, QUEUES);
   }
 
   /** A world in which no job names a compute class, since nobody there provides capacity. */
   public static RandomWorld withoutLadders(SplittableRandom random) {
-    return new RandomWorld(random, false, false, false);
+    return new RandomWorld(random, false, false, false, QUEUES);
+  }
+
+  /** A world of many queues in a deep tree, most of which offer one flavor of cores. */
+  public static RandomWorld wide(SplittableRandom random) {
+    return new RandomWorld(random, true, false, false, QUEUES_WIDE);
+  }
+
+  private boolean isWide() {
+    return queues == QUEUES_WIDE;
   }
 
   private boolean chance(int percent) {
@@ -122,7 +135,10 @@ public final class RandomWorld {
     inputs.add(cohort("org", null));
     inputs.add(cohort("lab", "org"));
     inputs.add(cohort("shop", chance(70) ? "org" : null));
-    for (int number = 0; number < QUEUES; number++) {
+    if (isWide()) {
+      inputs.add(cohort("desk", "lab"));
+    }
+    for (int number = 0; number < queues; number++) {
       inputs.add(queue(number));
       inputs.add(localQueue(number, chance(50)));
       for (String door : byUsage ? DOORS : NO_DOORS) {
@@ -212,7 +228,7 @@ public final class RandomWorld {
 
   /** A queue as Kueue's rules allow it: no limits without a cohort, and so on. */
   private ClusterQueue clusterQueue(int number) {
-    String[] cohorts = {"org", "lab", "lab", "shop"};
+    String[] cohorts = {"org", "lab", isWide() ? "desk" : "lab", "shop"};
     String cohort = chance(85) ? cohorts[number % cohorts.length] : null;
     PreemptionPolicy reclaim =
         pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
@@ -238,12 +254,15 @@ public final class RandomWorld {
       queue.quota("racks", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
       queue.quota("cages", quota(ResourceName.CPU, random.nextInt(3), CORE, cohort));
     }
-    return queue
+    queue
         .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
         .quota("spot", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
         .quota("flex", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
-        .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
-        .quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
+        .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
+    if (!isWide() || chance(20)) {
+      queue.quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
+    }
+    return queue
         .preemption(preemption)
         .policies(
             policies ->
@@ -296,7 +315,7 @@ public final class RandomWorld {
   /** Jobs, of a time near the given one. */
   public List<Input> submissions(Instant now) {
     List<Input> inputs = new ArrayList<>();
-    int arrivals = random.nextInt(4);
+    int arrivals = random.nextInt(isWide() ? QUEUES_WIDE : 4);
     for (int arrival = 0; arrival < arrivals; arrival++) {
       inputs.add(new Input.SubmitJob(job(now), chance(5)));
     }
@@ -324,13 +343,13 @@ public final class RandomWorld {
       inputs.addAll(releases(40));
     }
     if (chance(8)) {
-      inputs.add(queue(random.nextInt(QUEUES)));
+      inputs.add(queue(random.nextInt(queues)));
     }
     if (chance(5)) {
-      inputs.add(localQueue(random.nextInt(QUEUES), chance(70)));
+      inputs.add(localQueue(random.nextInt(queues), chance(70)));
     }
     if (byUsage && chance(8)) {
-      inputs.add(door(random.nextInt(QUEUES), pick("-a", "-b")));
+      inputs.add(door(random.nextInt(queues), pick("-a", "-b")));
     }
     if (chance(4)) {
       inputs.add(fleet(1 + random.nextInt(SLICES)));
@@ -355,7 +374,7 @@ public final class RandomWorld {
       inputs.add(RandomLadders.any(random, "ladder"));
     }
     for (int count = 1 + random.nextInt(2); count > 0; count--) {
-      inputs.add(queue(random.nextInt(QUEUES)));
+      inputs.add(queue(random.nextInt(queues)));
     }
     return inputs;
   }
@@ -375,7 +394,7 @@ public final class RandomWorld {
   public List<Input> settle() {
     List<Input> inputs = releases(100);
     inputs.add(fleet(SLICES));
-    for (int number = 0; number < QUEUES; number++) {
+    for (int number = 0; number < queues; number++) {
       ClusterQueue queue = clusterQueue(number);
       inputs.add(
           new Input.SetObject(
@@ -393,7 +412,7 @@ public final class RandomWorld {
     jobs++;
     WorkloadBuilder job =
         WorkloadBuilder.named("job-" + jobs, jobs)
-            .queue(NAMESPACE, "q" + random.nextInt(QUEUES) + (byUsage ? pick("", "-a", "-b") : ""))
+            .queue(NAMESPACE, "q" + random.nextInt(queues) + (byUsage ? pick("", "-a", "-b") : ""))
             .submitter(pick("alice", "bob"))
             .priority(random.nextInt(4), chance(25))
             .createdAt(now.plusMillis(random.nextInt(3)))

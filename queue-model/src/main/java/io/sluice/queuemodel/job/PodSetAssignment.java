@@ -4,6 +4,7 @@ package io.sluice.queuemodel.job;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,16 @@ public record PodSetAssignment(
             (resource, amount) ->
                 amounts.put(resource, Math.multiplyExact(amount / count, (long) pods)));
     return new PodSetAssignment(name, pods, flavors, new ResourceList(amounts), null, delay);
+  }
+
+  /** What a pod set is given, by its name; null if it is given nothing. */
+  public static @Nullable PodSetAssignment find(List<PodSetAssignment> given, String podSet) {
+    for (PodSetAssignment one : given) {
+      if (one.name().equals(podSet)) {
+        return one;
+      }
+    }
+    return null;
   }
 
   /** The same with pods placed so. */
