@@ -105,5 +105,4 @@ record CycleEntry(
   Assignment given(List<String> slices) {
     return new Assignment(job.queue().name(), assignment().podSets(), slices, assignment().rung());
   }
-
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
  * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
  * anybody in a queue that borrows. And it must be enough: what may go of the own queue's work and
- * what consented may be added to what is free, or to what the queue may claim back,
- * which is what its own quota, or that of a cohort above it, still covers. These bounds are
- * generous on purpose: they must not leave out a head of which something could come. Where anybody
- * has fillers, they may be taken back for everybody.
+ * what consented may be added to what is free, or to what the queue may claim back, which is what
+ * its own quota, or that of a cohort above it, still covers. These bounds are generous on purpose:
+ * they must not leave out a head of which something could come. Where anybody has fillers, they may
+ * be taken back for everybody.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
@@ -90,10 +90,10 @@ public final class Prospects {
       for (FlavorQuotas flavor : group.flavors()) {
         int number = tree.flavorResources().find(flavor.flavor(), resource.getKey());
         long most =
-              mayTakeFillers
-                  ? tree.potentiallyAvailable(queue.node(), number)
-                  : ledger.available(queue.node(), number);
-          free[at] = Math.max(free[at], most);
+            mayTakeFillers
+                ? tree.potentiallyAvailable(queue.node(), number)
+                : ledger.available(queue.node(), number);
+        free[at] = Math.max(free[at], most);
         if (evictsFrom != NOBODY) {
           byEviction[at] = Math.max(byEviction[at], byEviction(queue, number, own[number]));
         }

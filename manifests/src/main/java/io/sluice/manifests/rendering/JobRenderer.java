@@ -4,7 +4,6 @@ package io.sluice.manifests.rendering;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.computeclasses.AcceleratorCatalogue;
-import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.NodeLabels;
 import io.sluice.computeclasses.WorkerIdentity;
 import io.sluice.manifests.FieldWriter;
@@ -39,11 +38,13 @@ public final class JobRenderer {
 
   private final JobSpec job;
   private final AdmittedAttempt attempt;
+  private final AcceleratorCatalogue catalogue;
   private final List<Part> parts;
 
-  private JobRenderer(JobSpec job, AdmittedAttempt attempt) {
+  private JobRenderer(JobSpec job, AdmittedAttempt attempt, AcceleratorCatalogue catalogue) {
     this.job = job;
     this.attempt = attempt;
+    this.catalogue = catalogue;
     this.parts = parts();
   }
 
@@ -57,11 +58,13 @@ public final class JobRenderer {
   /**
    * The object to create.
    *
+   * @param catalogue that has the types of the assigned slices
    * @throws InvalidValueException if pods have no image, which a cluster needs, or select other
-   *     nodes than they were admitted to
+   *     nodes than they were admitted to, or the catalogue does not have the type of a slice
    */
-  public static ObjectNode render(JobSpec job, AdmittedAttempt attempt) {
-    return new JobRenderer(job, attempt).render();
+  public static ObjectNode render(
+      JobSpec job, AdmittedAttempt attempt, AcceleratorCatalogue catalogue) {
+    return new JobRenderer(job, attempt, catalogue).render();
   }
 
   private List<Part> parts() {
@@ -130,21 +133,14 @@ public final class JobRenderer {
   }
 
   /** What GKE's scheduler wants pods that take chips to select, beside what was admitted. */
-  private static Labels nodeLabels(AdmittedPodSet admitted, List<Slice> own) {
+  private Labels nodeLabels(AdmittedPodSet admitted, List<Slice> own) {
     if (own.isEmpty()) {
       return admitted.nodeLabels();
     }
     Slice slice = own.get(0);
-    // What the slice's nodes carry: a type that was configured is known by them too.
-    String label = slice.labels().get(NodeLabels.TPU_TYPE);
-    AcceleratorType known = AcceleratorCatalogue.BUILT_IN.find(slice.acceleratorType());
     TreeMap<String, String> selected = new TreeMap<>();
+    selected.put(NodeLabels.TPU_TYPE, catalogue.type(slice.acceleratorType()).gkeLabel());
     selected.put(NodeLabels.TPU_TOPOLOGY, slice.topology().toString());
-    if (label != null) {
-      selected.put(NodeLabels.TPU_TYPE, label);
-    } else if (known != null) {
-      selected.put(NodeLabels.TPU_TYPE, known.gkeLabel());
-    }
     return admitted.nodeLabels().with(Labels.of(selected));
   }
 
@@ -189,7 +185,7 @@ public final class JobRenderer {
     if (part.sliceId() < 0) {
       environment.putAll(WorkerIdentity.attemptEnvironment(attempt.key(), attempt.generation()));
     } else {
-      environment.putAll(identity(part).environment());
+      environment.putAll(identity(part).environment(catalogue));
       environment.remove("TPU_WORKER_ID");
       putKnown(
           list,

@@ -34,7 +34,7 @@ public final class Admissions {
       AcceleratorRequest request = job.accelerator();
       podSets.add(
           chips && request != null
-              ? slices(podSet.name(), request, request.slices())
+              ? slices(podSet.name(), request, request.slices().max())
               : pods(podSet.name(), podSet.count()));
     }
     return attempt(attempt, podSets);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobSpec;
 import java.io.IOException;
@@ -42,7 +43,10 @@ class RenderedFoldersTest {
     AttemptKey key = new AttemptKey(Admissions.ID, job.array().count() - 1, 3);
     String text =
         ManifestWriter.writeYaml(
-            JobRenderer.render(job, new AdmittedAttempt(key, 2, whole.podSets())));
+            JobRenderer.render(
+                job,
+                new AdmittedAttempt(key, 2, whole.podSets()),
+                AcceleratorCatalogue.BUILT_IN));
     Path expectation = folder.resolve("rendered.yaml");
     if (REWRITES) {
       Files.writeString(expectation, text);
