@@ -177,7 +177,8 @@ class LadderIT {
       String kind = event.path("kind").asText();
       JsonNode rung = event.at("/body/rung/rung");
       if (kind.startsWith("Rung")) {
-        climbed.add((kind + " " + (rung.asInt() + 1) + " " + event.at("/body/end").asText()).strip());
+        climbed.add(
+            (kind + " " + (rung.asInt() + 1) + " " + event.at("/body/end").asText()).strip());
       } else if (kind.equals("Admitted")) {
         climbed.add("Admitted " + (event.at("/body/assignment/rung").asInt() + 1));
       }
@@ -215,8 +216,7 @@ class LadderIT {
     BigDecimal chipHours = new BigDecimal(cost.at("/status/cost/chipHours"));
     assertThat(chipHours).isPositive();
     assertThat(new BigDecimal(cost.at("/status/cost/estimated")))
-        .isCloseTo(
-            chipHours.multiply(new BigDecimal("2.7")), within(new BigDecimal("0.00001")));
+        .isCloseTo(chipHours.multiply(new BigDecimal("2.7")), within(new BigDecimal("0.00001")));
   }
 
   @Test
@@ -232,8 +232,7 @@ class LadderIT {
     caller.put("/v1/fleet/capacity/flex-start?grantAfter=0s", "").is(200);
     caller.awaitState(id, "RUNNING");
     assertThat(climbed(id))
-        .containsExactly(
-            "RungOpened 1", "RungOpened 2", "Admitted 2", "RungLeft 1", "RungLeft 2");
+        .containsExactly("RungOpened 1", "RungOpened 2", "Admitted 2", "RungLeft 1", "RungLeft 2");
     assertThat(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/leaseEnd")).isNotEmpty();
     cancel(id);
     caller.put("/v1/fleet/capacity/spot?outOfStock=true&grantAfter=0s", "").is(200);
