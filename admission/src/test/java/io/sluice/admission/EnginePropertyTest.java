@@ -292,14 +292,21 @@ class EnginePropertyTest {
             live(
                 random,
                 (before, inputs, now, events, after) ->
-                    events.forEach(event -> seen.add(event.getClass().getSimpleName()))));
+                    events.forEach(
+                        event ->
+                            seen.add(
+                                event instanceof Event.AttemptDraining draining
+                                    ? draining.drain().cause().name()
+                                    : event.getClass().getSimpleName()))));
     assertThat(seen)
         .contains(
             "RungOpened",
             "RungPaused",
             "RungClosed",
             "RungLeft",
+            "LEASE_END",
             "SlicesGranted",
+            "GrantRefused",
             "SlicesPassedOn",
             "SlicesReleased",
             "SliceLeaving",

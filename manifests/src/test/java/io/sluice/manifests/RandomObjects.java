@@ -196,7 +196,7 @@ final class RandomObjects {
               "machineType: ct6e-standard-4t",
               "tpu: {type: tpu-v6e-slice, count: 4, topology: 4x4}",
               "gpu: {type: nvidia-l4, count: 1, driverVersion: latest}",
-              "maxRunDurationSeconds: " + (1 + random.nextInt(1_000_000)));
+              "maxRunDurationSeconds: " + (1 + random.nextInt(604_800)));
       priorities.add("{" + capacity + ", " + hardware + ", location: {zones: [z1, z2]}}");
       terms.add(
           "{deadline: %ds, coolDown: %dms, pricePerChipHour: %d.5}"
