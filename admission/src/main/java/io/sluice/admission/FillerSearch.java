@@ -59,8 +59,7 @@ final class FillerSearch {
     }
   }
 
-  private Optional<CycleEntry> find(
-      JobEntry head, List<Attempt> shrinkable, Supposition drained) {
+  private Optional<CycleEntry> find(JobEntry head, List<Attempt> shrinkable, Supposition drained) {
     FlavorAssignment assignment;
     try (Supposition least = new Supposition(state, drained)) {
       shrinkable.forEach(attempt -> least.on(attempt, least(attempt)));

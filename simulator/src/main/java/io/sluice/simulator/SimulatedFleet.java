@@ -2,8 +2,8 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.LastResize;
 import io.sluice.admission.state.JobRecord;
+import io.sluice.admission.state.LastResize;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 class SimulatedFleet {
   private static final int ENDED_WELL_PERCENT = 10;
   private static final int HALF = 50;
+  private static final int SAVING_PERCENT = 20;
   private static final int HANGING_PERCENT = 20;
   private static final Duration PROGRESS = Duration.ofSeconds(6);
   private static final Duration TIDY_UP = Duration.ofSeconds(5);
@@ -84,7 +85,8 @@ class SimulatedFleet {
   /** What runs of an older generation ends first. */
   private void replace(Execution older, int generation, AttemptRecord stored) {
     Execution.Phase phase = older.phase();
-    if (phase == Execution.Phase.ORPHANED || (phase == Execution.Phase.ENDING && !older.replaced())) {
+    if (phase == Execution.Phase.ORPHANED
+        || (phase == Execution.Phase.ENDING && !older.replaced())) {
       return;
     }
     older.replaceBy(generation);
@@ -153,7 +155,8 @@ class SimulatedFleet {
             world.plan().upTo(PROGRESS),
             () -> {
               if (execution.phase() == Execution.Phase.RUNNING) {
-                report(execution, Kind.PROGRESS, null);
+                boolean saves = world.plan().chance(SAVING_PERCENT);
+                report(execution, saves ? Kind.CHECKPOINT : Kind.PROGRESS, null);
                 comeOnLater(execution);
               }
             });
