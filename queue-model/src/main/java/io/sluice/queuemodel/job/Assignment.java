@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
+import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,10 @@ public record Assignment(
   public Assignment onSlices(List<String> others) {
     List<PodSetAssignment> resized = new ArrayList<>();
     for (PodSetAssignment podSet : podSets) {
-      resized.add(podSet.multiplied(others.size(), slices.size()));
+      resized.add(
+          podSet.flavors().containsKey(ResourceName.TPU)
+              ? podSet.multiplied(others.size(), slices.size())
+              : podSet);
     }
     return new Assignment(clusterQueue, resized, others, rung);
   }

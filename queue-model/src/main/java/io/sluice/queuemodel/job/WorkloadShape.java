@@ -70,7 +70,7 @@ public record WorkloadShape(
     return podSet.withRequests(counted);
   }
 
-  /** Its pod sets with so many slices; all of its pods are on them if their number may differ. */
+  /** Its pod sets with so many slices; those that stand beside the slices keep their pods. */
   public List<PodSet> podSets(int slices) {
     AcceleratorRequest asked = accelerator;
     if (asked == null || slices == asked.slices().max()) {
@@ -78,7 +78,9 @@ public record WorkloadShape(
     }
     int most = asked.slices().max();
     return podSets.stream()
-        .map(podSet -> podSet.withCount(podSet.count() / most * slices))
+        .map(
+            podSet ->
+                podSet.onSlices() ? podSet.withCount(podSet.count() / most * slices) : podSet)
         .toList();
   }
 
@@ -94,7 +96,12 @@ public record WorkloadShape(
       return 0;
     }
     int most = asked.slices().max();
-    return asked.elastic() ? some.get(0).count() / (podSets.get(0).count() / most) : most;
+    for (int at = 0; asked.elastic() && at < podSets.size(); at++) {
+      if (podSets.get(at).onSlices()) {
+        return some.get(at).count() / (podSets.get(at).count() / most);
+      }
+    }
+    return most;
   }
 
   /** Whether it may be given a flavor. */
