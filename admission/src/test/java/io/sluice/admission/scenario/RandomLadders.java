@@ -56,7 +56,16 @@ final class RandomLadders {
               asWritten(type, maxRun)));
     }
     Pursuit.Order order = pick(random, Pursuit.Order.values());
-    // As a manifest would have made it, so that it can be stored as one.
+    return set(name, rungs, terms, order, pick(random, WhenUnsatisfiable.values()));
+  }
+
+  /** As a manifest would have made it, so that it can be stored as one. */
+  private static Input set(
+      String name,
+      List<Rung> rungs,
+      List<String> terms,
+      Pursuit.Order order,
+      WhenUnsatisfiable otherwise) {
     ObjectMeta meta =
         new ObjectMeta(
             "",
@@ -69,13 +78,7 @@ final class RandomLadders {
                     ComputeClass.PURSUE_ANNOTATION,
                     order.word())));
     return new Input.SetObject(
-        new ComputeClass(
-            meta,
-            rungs,
-            pick(random, WhenUnsatisfiable.values()),
-            new Pursuit(order, null),
-            Labels.NONE),
-        1);
+        new ComputeClass(meta, rungs, otherwise, new Pursuit(order, null), Labels.NONE), 1);
   }
 
   private static Labels asWritten(CapacityType type, @Nullable Duration maxRun) {
