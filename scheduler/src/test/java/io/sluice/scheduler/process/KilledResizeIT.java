@@ -115,8 +115,7 @@ class KilledResizeIT {
       assertThat(caller.get("/v1/slices/v6e-1").json().has("heldBy")).isFalse();
       caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
       caller.awaitState(id, "CANCELLED");
-      assertThat(book("workers-0"))
-          .containsExactly("begins-1", "ends-1", "begins-2", "ends-2");
+      assertThat(book("workers-0")).containsExactly("begins-1", "ends-1", "begins-2", "ends-2");
     }
   }
 }

@@ -71,10 +71,8 @@ class SimulatedResizeTest {
     executor.start(resized);
     executor.start(launch(1, AttemptState.RUNNING, Launch.Earlier.NOTHING));
 
-    assertThat(next())
-        .isEqualTo(new AttemptReport(attempt, 2, Kind.STARTED, null, ""));
-    assertThat(next())
-        .isEqualTo(new AttemptReport(attempt, 2, Kind.FINISHED, null, ""));
+    assertThat(next()).isEqualTo(new AttemptReport(attempt, 2, Kind.STARTED, null, ""));
+    assertThat(next()).isEqualTo(new AttemptReport(attempt, 2, Kind.FINISHED, null, ""));
     assertThat(reports.poll(3, TimeUnit.SECONDS)).isNull();
   }
 
