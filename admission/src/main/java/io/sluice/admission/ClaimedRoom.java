@@ -139,6 +139,7 @@ final class ClaimedRoom implements RoomKeeping {
       return false;
     }
     try (Supposition without = new Supposition(state)) {
+      without.drained();
       fillers.shrinking().forEach(one -> without.on(one.attempt(), one.left()));
       SlicePool pool = need.pool();
       List<String> free =

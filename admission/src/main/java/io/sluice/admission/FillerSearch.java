@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Ideally: the fewest, of the least priority and the latest grown. They are taken one by one in
  * that order until the head fits; then, from the last but one back to the first, each is left where
- * it is if the head still does. Nothing protects a filler: whoever may use the flavor may have it.
+ * it is if the head still does. What drains counts as free: whom that is enough for waits, and has
+ * nothing taken back. Nothing protects a filler: whoever may use the flavor may have it.
  */
 final class FillerSearch {
   private static final Comparator<Attempt> ORDER =
@@ -50,8 +51,17 @@ final class FillerSearch {
     if (shrinkable.isEmpty()) {
       return Optional.empty();
     }
+    try (Supposition drained = new Supposition(state)) {
+      drained.drained();
+      return assigner.assign(head).mode() == AssignmentMode.FIT
+          ? Optional.empty()
+          : find(head, shrinkable, drained);
+    }
+  }
+
+  private Optional<CycleEntry> find(JobEntry head, List<Attempt> shrinkable, Supposition drained) {
     FlavorAssignment assignment;
-    try (Supposition least = new Supposition(state)) {
+    try (Supposition least = new Supposition(state, drained)) {
       shrinkable.forEach(attempt -> least.on(attempt, least(attempt)));
       assignment = assigner.assign(head);
     }
@@ -59,10 +69,9 @@ final class FillerSearch {
     if (assignment.mode() != AssignmentMode.FIT || need == null) {
       return Optional.empty();
     }
-    List<Filler> taken = choose(head, need, fillers(head, need, shrinkable));
-    return Optional.of(
-        new CycleEntry(
-            head, assignment, null, new TakenFillers(shrinking(taken), slices(need, taken))));
+    List<Filler> taken = choose(need, fillers(head, need, shrinkable), drained);
+    TakenFillers fillers = new TakenFillers(shrinking(taken), slices(need, taken, drained));
+    return Optional.of(new CycleEntry(head, assignment, null, fillers));
   }
 
   /** Those that have fillers, whose fillers go first before the others. */
@@ -112,29 +121,25 @@ final class FillerSearch {
         && state.slices().standings().readyFor(slice, head.id());
   }
 
-  private List<Filler> choose(JobEntry head, RoomNeed need, List<Filler> fillers) {
+  private List<Filler> choose(RoomNeed need, List<Filler> fillers, Supposition drained) {
     List<Filler> taken = new ArrayList<>();
     for (Filler filler : fillers) {
       taken.add(filler);
-      if (suffice(need, taken)) {
+      if (suffice(need, taken, drained)) {
         break;
       }
     }
-    if (!suffice(need, taken)) {
-      throw new IllegalStateException(
-          "all fillers together make room for " + head + ", and do not");
-    }
     for (int at = taken.size() - 2; at >= 0; at--) {
       Filler spare = taken.remove(at);
-      if (!suffice(need, taken)) {
+      if (!suffice(need, taken, drained)) {
         taken.add(at, spare);
       }
     }
     return taken;
   }
 
-  private boolean suffice(RoomNeed need, List<Filler> taken) {
-    try (Supposition without = new Supposition(state)) {
+  private boolean suffice(RoomNeed need, List<Filler> taken, Supposition drained) {
+    try (Supposition without = new Supposition(state, drained)) {
       shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));
       return free(need).size() >= need.slices() && state.ledger().fits(need.usage());
     }
@@ -161,8 +166,8 @@ final class FillerSearch {
   }
 
   /** What the head is to have: what is free at once before what has to be let go of. */
-  private List<String> slices(RoomNeed need, List<Filler> taken) {
-    try (Supposition without = new Supposition(state)) {
+  private List<String> slices(RoomNeed need, List<Filler> taken, Supposition drained) {
+    try (Supposition without = new Supposition(state, drained)) {
       shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));
       List<String> free = new ArrayList<>(free(need));
       free.sort(

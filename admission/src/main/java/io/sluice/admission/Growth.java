@@ -9,6 +9,7 @@ import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Resize;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -85,17 +86,10 @@ final class Growth {
     if (free.isEmpty()) {
       return;
     }
+    Instant now = decisions.now();
+    List<String> unused = unused(attempt, free, now);
     List<String> grown = new ArrayList<>(slices);
-    try (GrowthOutlook outlook = new GrowthOutlook(state, attempt)) {
-      for (String slice : free) {
-        List<String> next = new ArrayList<>(grown);
-        next.add(slice);
-        if (!outlook.allows(grown, next)) {
-          break;
-        }
-        grown = next;
-      }
-    }
+    grown.addAll(unused(attempt, unused, now.plus(attempt.range().minGrow())));
     if (grown.size() > slices.size()) {
       decisions.record(
           new Event.AttemptResized(
@@ -104,5 +98,24 @@ final class Growth {
               attempt.assignment().onSlices(grown),
               Resize.grown()));
     }
+  }
+
+  /** Those of the slices that no pending work could use at a time. */
+  private List<String> unused(Attempt attempt, List<String> free, Instant by) {
+    List<String> grown = new ArrayList<>(attempt.assignment().slices());
+    int unused = 0;
+    if (!free.isEmpty()) {
+      try (GrowthOutlook outlook = new GrowthOutlook(state, attempt, by)) {
+        boolean allowed = true;
+        while (allowed && unused < free.size()) {
+          List<String> next = new ArrayList<>(grown);
+          next.add(free.get(unused));
+          allowed = outlook.allows(grown, next);
+          unused += allowed ? 1 : 0;
+          grown = next;
+        }
+      }
+    }
+    return free.subList(0, unused);
   }
 }

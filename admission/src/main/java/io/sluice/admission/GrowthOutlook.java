@@ -26,11 +26,15 @@ final class GrowthOutlook implements AutoCloseable {
   private final List<JobEntry> pending = new ArrayList<>();
   private final Supposition future;
 
-  GrowthOutlook(AdmissionState state, Attempt attempt) {
+  /**
+   * An outlook.
+   *
+   * @param by the time that is looked at; what is to end already is taken to have ended by then
+   */
+  GrowthOutlook(AdmissionState state, Attempt attempt, Instant by) {
     this.state = state;
     this.attempt = attempt;
     this.assigner = new FlavorAssigner(state, PreemptionOracle.NOBODY);
-    Instant by = state.now().plus(attempt.range().minGrow());
     for (QueueState queue : state.queues()) {
       for (Iterator<JobEntry> line : queue.pending().lines()) {
         addFirst(line);
@@ -60,9 +64,9 @@ final class GrowthOutlook implements AutoCloseable {
     if (other.equals(attempt)) {
       return;
     }
-    if (end != null && !end.isAfter(by)) {
+    if (other.draining() || (end != null && !end.isAfter(by))) {
       future.gone(other);
-    } else if (!other.draining() && !other.settled()) {
+    } else if (!other.settled()) {
       future.settled(other);
     }
   }

@@ -9,7 +9,9 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Resize;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -38,6 +40,7 @@ final class LostSlices {
   private final Decisions decisions;
   private final AdmissionState state;
   private final SortedMap<AttemptKey, List<Loss>> losses = new TreeMap<>();
+  private final SortedMap<SlicePool, Deque<String>> free = new TreeMap<>();
 
   LostSlices(Decisions decisions) {
     this.decisions = decisions;
@@ -52,6 +55,7 @@ final class LostSlices {
   }
 
   void settle() {
+    free.clear();
     losses.forEach(
         (key, lost) -> {
           Attempt attempt = state.findAttempt(key);
@@ -75,6 +79,10 @@ final class LostSlices {
     boolean repaired = after.size() == slices.size();
     if (!attempt.resizable() || after.size() < attempt.range().min()) {
       decisions.record(new Event.AttemptDraining(attempt.key(), soonest(lost).drain()));
+      if (!spares.isEmpty()) {
+        // They may be enough for another.
+        free.clear();
+      }
       return;
     }
     boolean failed = lost.stream().anyMatch(loss -> loss.failedHost() != null);
@@ -88,13 +96,30 @@ final class LostSlices {
             new Resize(cause, null, message(lost), soonest(lost).notice())));
   }
 
-  /** Free slices that the attempt could have in the place of those that it lost. */
+  /**
+   * Free slices that the attempt could have in the place of those that it lost. Those of a pool are
+   * looked for once: nothing comes free while losses are settled.
+   */
   private List<String> spares(Attempt attempt, int most) {
     SlicePool pool =
         SlicePool.of(
             attempt.assignment(),
             Objects.requireNonNull(attempt.job().workload().shape().accelerator()));
-    return pool == null ? List.of() : state.slices().free(pool, most, attempt.key().job());
+    List<String> spares = new ArrayList<>();
+    if (pool != null) {
+      Deque<String> left =
+          free.computeIfAbsent(
+              pool,
+              key -> new ArrayDeque<>(state.slices().free(key, state.slices().of(key).size())));
+      while (spares.size() < most && !left.isEmpty()) {
+        String next = left.poll();
+        // Another flavor may offer it, too.
+        if (state.slices().availableTo(next, attempt.key().indexKey())) {
+          spares.add(next);
+        }
+      }
+    }
+    return spares;
   }
 
   /** Each spare takes the place of one that is lost; places without one close up. */

@@ -150,6 +150,9 @@ public final class Explainer {
     return switch (attempt.state()) {
       case ADMITTED -> simple(attempt, Blocker.STARTING, startDeadline(attempt));
       case RUNNING -> {
+        if (!attempt.settled()) {
+          yield simple(attempt, Blocker.STARTING, attempt.startBy());
+        }
         Instant since = attempt.progress().stalledSince();
         boolean fails = since != null && deadlines.onStall() == StallPolicy.FAIL;
         Duration grace = deadlines.progress();

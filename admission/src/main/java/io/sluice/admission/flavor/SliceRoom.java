@@ -44,7 +44,7 @@ record SliceRoom(Amount amount, @Nullable Obstacle obstacle) {
     }
     SlicePool offered = SlicePool.of(flavor, accelerator);
     int there = state.slices().of(offered).size();
-    int free = state.slices().free(offered, there, job.id()).size();
+    int free = state.slices().free(offered, wanted, job.id()).size();
     if ((mustBeFree ? free : there) >= wanted) {
       return ENOUGH;
     }

@@ -189,6 +189,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     attempt.save(event.text());
     attempt.job().save(event.attempt().index(), event.text());
     state.touched().add(attempt);
+    state.touched().add(attempt.job());
     return true;
   }
 

@@ -5,8 +5,11 @@ import io.sluice.queuemodel.job.Assignment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has the state look as if something were otherwise, for whoever looks for free room: quota and
@@ -15,12 +18,41 @@ import java.util.SortedMap;
 public final class Supposition implements AutoCloseable {
   private final AdmissionState state;
   private final QuotaLedger ledger;
+  private final @Nullable Supposition within;
+  private final Map<Attempt, Usage> supposed = new HashMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
 
   /** Supposes nothing yet. */
   public Supposition(AdmissionState state) {
+    this(state, null);
+  }
+
+  /**
+   * Supposes nothing more yet.
+   *
+   * @param within what is supposed already; null: nothing is
+   */
+  public Supposition(AdmissionState state, @Nullable Supposition within) {
     this.state = state;
     this.ledger = state.ledger();
+    this.within = within;
+  }
+
+  /** As if all that is to end had ended, and all that was let go of were free. */
+  public void drained() {
+    for (Attempt attempt : state.attempts()) {
+      if (attempt.draining()) {
+        gone(attempt);
+      } else if (!attempt.settled()) {
+        settled(attempt);
+      }
+    }
+  }
+
+  /** What an attempt that is not to end is on, as far as is supposed; null: nothing is. */
+  private @Nullable Usage supposed(Attempt attempt) {
+    Usage known = supposed.get(attempt);
+    return known == null && within != null ? within.supposed(attempt) : known;
   }
 
   /** As if nothing of an attempt were left. */
@@ -45,8 +77,10 @@ public final class Supposition implements AutoCloseable {
   public void on(Attempt attempt, List<String> slices) {
     Assignment other = attempt.assignment().onSlices(slices);
     Usage wanted = ledger.count(other);
-    Usage held = attempt.held();
-    Usage used = attempt.usage();
+    Usage known = supposed(attempt);
+    Usage held = known == null ? attempt.held() : known;
+    Usage used = known == null ? attempt.usage() : known;
+    supposed.put(attempt, wanted);
     held.removeFrom(ledger.held());
     wanted.addTo(ledger.held());
     used.removeFrom(ledger.promised());
@@ -71,6 +105,7 @@ public final class Supposition implements AutoCloseable {
 
   @Override
   public void close() {
+    supposed.clear();
     while (!undo.isEmpty()) {
       undo.pop().run();
     }

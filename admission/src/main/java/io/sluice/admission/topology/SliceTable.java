@@ -140,7 +140,7 @@ public final class SliceTable {
   }
 
   private boolean isHeld(String slice) {
-    Boolean otherwise = supposed.get(slice);
+    Boolean otherwise = supposed.isEmpty() ? null : supposed.get(slice);
     return otherwise == null ? holders.containsKey(slice) : otherwise;
   }
 
