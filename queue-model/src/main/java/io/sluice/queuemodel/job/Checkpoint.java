@@ -2,7 +2,6 @@
 package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.InvalidValueException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * What a later start of a job goes on from: a line of the job's own, as a path or a step. Nobody
@@ -27,10 +26,21 @@ public final class Checkpoint {
     if (text.codePoints().anyMatch(Character::isISOControl)) {
       throw new InvalidValueException("must be one line of characters that print");
     }
-    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    long bytes = text.codePoints().mapToLong(Checkpoint::bytes).sum();
     if (bytes > BYTES_MAX) {
       throw new InvalidValueException("must have at most " + BYTES_MAX + " bytes, it has " + bytes);
     }
     return text;
+  }
+
+  /** Of a character in UTF-8. */
+  private static long bytes(int codePoint) {
+    if (codePoint < 0x80) {
+      return 1;
+    }
+    if (codePoint < 0x800) {
+      return 2;
+    }
+    return codePoint < 0x10000 ? 3 : 4;
   }
 }

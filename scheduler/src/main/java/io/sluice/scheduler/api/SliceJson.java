@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +88,7 @@ final class SliceJson {
     }
   }
 
-  /** Who has it, since when and until when at the latest; null: that is not bounded. */
+  /** Who has it, since when, and until when at the latest; null: that has no bound. */
   static void putHolder(Attempt attempt, ObjectNode json) {
     ObjectNode held = json.putObject("heldBy");
     held.put("job", attempt.key().job().toString());
@@ -99,7 +100,7 @@ final class SliceJson {
     held.put("clusterQueue", attempt.job().queue().name());
     held.put("state", attempt.state().name());
     held.put("since", attempt.admittedAt().toString());
-    Instant latestEnd = attempt.latestEnd();
+    Instant latestEnd = attempt.latestEnd(Duration.ZERO);
     held.put("until", latestEnd == null ? null : latestEnd.toString());
   }
 }

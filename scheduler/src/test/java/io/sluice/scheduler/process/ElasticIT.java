@@ -80,19 +80,7 @@ class ElasticIT {
 
     caller.post("/v1/fleet/slices/v6e-1/reclaim?notice=15s", "").is(202);
     awaitGeneration(id, 2, 1);
-    caller.await(
-        "/v1/jobs/" + id + "/logs?pod=workers-3",
-        reply -> reply.text().contains("gen=2 slices=1 from=saved-by-1"));
-    assertThat(caller.get("/v1/jobs/" + id).at("/status/state")).isEqualTo("RUNNING");
-    assertThat(caller.get("/v1/jobs/" + id).at("/status/checkpoint")).isEqualTo("saved-by-1");
-    assertThat(caller.get("/v1/slices/v6e-1").json().has("heldBy")).isFalse();
-    assertThat(texts(id))
-        .anySatisfy(text -> assertThat(text).startsWith("attempt 1 shrinks to slice v6e-0"))
-        .contains("attempt 1 goes on, as generation 2", "attempt 1 saved a checkpoint: saved-by-1");
-    assertThat(caller.get("/v1/jobs/" + id + "/explanation").is(200).at("/reason"))
-        .startsWith("it runs on 1 slice of 1 to 2, in generation 2, since ")
-        .contains("its provider took slices back")
-        .endsWith("; it grows when a slice is there that nobody else could use");
+    assertShrunk(id);
     caller.await("/v1/slices/v6e-1", reply -> reply.at("/condition").equals("ABSENT"));
 
     caller.post("/v1/fleet/slices/v6e-1/return", "").is(202);
@@ -109,18 +97,39 @@ class ElasticIT {
     assertThat(attempts.json().path("items")).hasSize(1);
     assertThat(attempts.at("/items/0/outcome")).isEqualTo("SUCCEEDED");
     assertThat(one.count("attempt WHERE counts_as_failure AND job_id = '" + id + "'")).isZero();
+    assertThat(held("v6e-1", id))
+        .containsExactly(
+            "held by team/elastic, attempt 1, generation 3",
+            "held by team/elastic, attempt 1, generation 1");
+  }
 
-    JsonNode history = caller.get("/v1/slices/v6e-1/history").is(200).json().path("items");
+  private static void assertShrunk(String id) throws Exception {
+    caller.await(
+        "/v1/jobs/" + id + "/logs?pod=workers-3",
+        reply -> reply.text().contains("gen=2 slices=1 from=saved-by-1"));
+    Reply job = caller.get("/v1/jobs/" + id).is(200);
+    assertThat(job.at("/status/state")).isEqualTo("RUNNING");
+    assertThat(job.at("/status/checkpoint")).isEqualTo("saved-by-1");
+    assertThat(caller.get("/v1/slices/v6e-1").json().has("heldBy")).isFalse();
+    assertThat(texts(id))
+        .anySatisfy(text -> assertThat(text).startsWith("attempt 1 shrinks to slice v6e-0"))
+        .contains("attempt 1 goes on, as generation 2", "attempt 1 saved a checkpoint: saved-by-1");
+    assertThat(caller.get("/v1/jobs/" + id + "/explanation").is(200).at("/reason"))
+        .startsWith("it runs on 1 slice of 1 to 2, in generation 2, since ")
+        .contains("its provider took slices back")
+        .endsWith("; it grows when a slice is there that nobody else could use");
+  }
+
+  /** In which generations a job held a slice, the last first. */
+  private static List<String> held(String slice, String id) throws Exception {
     List<String> held = new ArrayList<>();
-    for (JsonNode entry : history) {
+    for (JsonNode entry :
+        caller.get("/v1/slices/" + slice + "/history").is(200).json().path("items")) {
       if (entry.path("job").asText().equals(id)) {
         held.add(entry.path("text").asText());
       }
     }
-    assertThat(held)
-        .containsExactly(
-            "held by team/elastic, attempt 1, generation 3",
-            "held by team/elastic, attempt 1, generation 1");
+    return held;
   }
 
   private static void letEnd(String done) throws Exception {
