@@ -194,11 +194,12 @@ final class ForeignJobs {
 
   private JobLimits limits(ObjectCursor top, ObjectMeta meta, ForeignPodSets read) {
     Integer limit = read.limitSeconds();
-    Duration grace = JobLimits.DEFAULT.gracePeriod();
+    Duration usual = JobLimits.DEFAULT.gracePeriod();
+    Duration grace = Duration.ZERO;
     for (ForeignPods pods : read.pods()) {
-      if (pods.graceSeconds() != null && pods.graceSeconds() > grace.toSeconds()) {
-        grace = Duration.ofSeconds(pods.graceSeconds());
-      }
+      Integer seconds = pods.graceSeconds();
+      Duration own = seconds == null ? usual : Duration.ofSeconds(seconds);
+      grace = own.compareTo(grace) > 0 ? own : grace;
     }
     return new JobLimits(
         limit == null ? null : Duration.ofSeconds(limit),

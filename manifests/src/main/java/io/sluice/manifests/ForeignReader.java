@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the jobs of other systems as their users have them: Job, JobSet, RayJob, RayCluster,
@@ -135,10 +134,5 @@ public final class ForeignReader {
     }
     return "is no job that can be read, and nothing that can stand beside one: jobs are "
         + String.join(", ", ForeignKind.words());
-  }
-
-  /** Whether an object of that kind is read here as a job. */
-  public static boolean readsJobs(@Nullable String apiVersion, @Nullable String kind) {
-    return apiVersion != null && kind != null && ForeignKind.of(apiVersion, kind) != null;
   }
 }

@@ -94,10 +94,12 @@ final class PathwaysPods {
     workers.whole("terminationGracePeriodSeconds", 0, SECONDS_MAX);
     workers.text("priorityClassName");
     LabelFields.labels(workers, "nodeSelector", Schema.LABELS_MAX);
-    String machine = workers.requiredText("type", written -> written);
-    String topology = workers.requiredText("topology", written -> written);
-    AcceleratorType type = typeOf(machine);
-    if (type == null && !machine.isEmpty()) {
+    workers.require("type");
+    workers.require("topology");
+    String machine = workers.text("type");
+    String topology = workers.text("topology");
+    AcceleratorType type = machine == null ? null : typeOf(machine);
+    if (type == null && machine != null) {
       workers.refuse(
           "type",
           "is no machine type of the catalogue: one of "
@@ -107,7 +109,7 @@ final class PathwaysPods {
                       .flatMap(known -> known.machineTypes().stream())
                       .map(MachineType::name)
                       .toList()));
-    } else if (type != null && !topology.isEmpty()) {
+    } else if (type != null && topology != null) {
       try {
         type.hostsPerSlice(SliceTopology.parse(topology), machine);
       } catch (InvalidValueException problem) {

@@ -400,8 +400,6 @@ final class ObjectWords {
           Size size = Size.parse(words.next());
           job.slices(slices, size.type(), size.topology());
         }
-        case "headpod" ->
-            job.headPod(ResourceName.CPU, Quantities.parse(words.next(), ResourceName.CPU));
         case "cpu" -> {
           long each = Quantities.parse(words.next(), ResourceName.CPU);
           job.requests(words.accept("x") ? words.nextInt() : 1, ResourceName.CPU, each);
@@ -446,6 +444,8 @@ final class ObjectWords {
   private static void limits(String word, Words words, WorkloadBuilder job) {
     switch (word) {
       case "class" -> job.computeClass(words.next());
+      case "headpod" ->
+          job.headPod(ResourceName.CPU, Quantities.parse(words.next(), ResourceName.CPU));
       case "start" -> job.startDeadline(Duration.parse("PT" + words.next()));
       case "progress" ->
           job.progressDeadline(Duration.parse("PT" + words.next()), StallPolicy.FAIL);
