@@ -95,5 +95,4 @@ record CycleEntry(
   Assignment given(List<String> slices) {
     return new Assignment(job.queue().name(), assignment().podSets(), slices, assignment().rung());
   }
-
 }

@@ -3,11 +3,11 @@ package io.sluice.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.LivedRounds.RoundCheck;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
-import io.sluice.admission.LivedRounds.RoundCheck;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
@@ -76,8 +76,7 @@ class EnginePropertyTest {
   @Test
   void aRestoredStateDecidesTheSameWherePodsArePlaced() {
     Seeds.check(
-        40,
-        random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
+        40, random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
   }
 
   @Test

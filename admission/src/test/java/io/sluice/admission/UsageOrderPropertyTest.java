@@ -221,9 +221,7 @@ class UsageOrderPropertyTest {
   @Test
   void aRestoredStateDecidesTheSame() {
     Seeds.check(80, random -> live(random, BY_USAGE, LivedRounds::checkDecidesTheSame));
-    Seeds.check(
-        40,
-        random -> live(random, BY_USAGE_AND_SHARE, LivedRounds::checkDecidesTheSame));
+    Seeds.check(40, random -> live(random, BY_USAGE_AND_SHARE, LivedRounds::checkDecidesTheSame));
   }
 
   @Test

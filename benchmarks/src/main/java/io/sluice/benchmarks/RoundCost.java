@@ -28,8 +28,7 @@ public final class RoundCost {
         "wide".equals(args[0]) ? RoundWorld.Size.wide(SHAPES) : RoundWorld.Size.usual(SHAPES);
     for (int at = 2; at < args.length; at++) {
       int pending = Integer.parseInt(args[at]);
-      RoundWorld world =
-          new RoundWorld(size, "fair".equals(args[1]), "preempting".equals(args[1]));
+      RoundWorld world = new RoundWorld(size, "fair".equals(args[1]), "preempting".equals(args[1]));
       world.fill(pending);
       double micros = 0;
       for (int time = 0; time <= WARM_UPS; time++) {

@@ -204,7 +204,8 @@ public final class QuotaTree {
     for (int at = leavesFirst.size() - 1; at >= 0; at--) {
       int node = leavesFirst.get(at);
       roots[node] = parents[node] == NO_PARENT ? node : roots[parents[node]];
-      if (keepOrEvict.get(node) || Arrays.stream(amounts.get(node).local).anyMatch(own -> own > 0)) {
+      if (keepOrEvict.get(node)
+          || Arrays.stream(amounts.get(node).local).anyMatch(own -> own > 0)) {
         keepOrEvict.set(roots[node]);
       }
     }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
  * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
  * anybody in a queue that borrows. And it must be enough: what may go of the own queue's work and
- * what consented may be added to what is free, or to what the queue may claim back,
- * which is what its own quota, or that of a cohort above it, still covers. These bounds are
- * generous on purpose: they must not leave out a head of which something could come.
+ * what consented may be added to what is free, or to what the queue may claim back, which is what
+ * its own quota, or that of a cohort above it, still covers. These bounds are generous on purpose:
+ * they must not leave out a head of which something could come.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
