@@ -183,7 +183,8 @@ public final class Attempt {
       Instant started = startedAt == null ? startBy() : startedAt;
       since = Timer.earlier(limit == null ? null : started.plus(limit), executedBy());
     }
-    return since == null ? null : since.plus(limits.gracePeriod()).plus(allowance);
+    Instant own = since == null ? null : since.plus(limits.gracePeriod()).plus(allowance);
+    return Timer.earlier(own, leaseEnd());
   }
 
   private Instant lastResizeAt() {
