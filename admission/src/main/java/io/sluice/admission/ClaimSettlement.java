@@ -112,14 +112,17 @@ final class ClaimSettlement {
   /** Whether a claimed slice left the fleet, or is held by an attempt that is not to end. */
   private boolean lost(ClaimState claim) {
     for (String slice : claim.claim().wanted().slices()) {
-      AttemptKey holder = state.slices().holder(slice);
-      Attempt attempt = holder == null ? null : state.findAttempt(holder);
       if (state.slices().find(slice) == null
-          || !state.slices().standings().readyFor(slice, claim.claim().holder().job())
-          || (attempt != null && !attempt.draining())) {
+          || !state.slices().readyFor(slice, claim.claim().holder().job())
+          || !state.slices().holders(slice).stream().allMatch(this::drains)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean drains(AttemptKey holder) {
+    Attempt attempt = state.findAttempt(holder);
+    return attempt == null || attempt.draining();
   }
 }

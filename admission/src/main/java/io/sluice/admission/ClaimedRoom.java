@@ -5,6 +5,7 @@ import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.preemption.Victim;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
@@ -135,7 +136,7 @@ final class ClaimedRoom implements RoomKeeping {
       }
     }
     for (String slice : victims.slices()) {
-      if (!claimable(slice, victims) || !state.slices().standings().readyFor(slice, need.job())) {
+      if (!claimable(slice, victims) || !state.slices().readyFor(slice, need.job())) {
         return false;
       }
     }
@@ -147,17 +148,21 @@ final class ClaimedRoom implements RoomKeeping {
   }
 
   private boolean claimable(String slice, Victims victims) {
-    IndexKey claimant = state.slices().claimant(slice);
     boolean unclaimed =
-        claimant == null
-            || victims.claims().stream().anyMatch(claim -> claim.claim().holder().equals(claimant));
-    AttemptKey holder = state.slices().holder(slice);
+        state.slices().claimants(slice).stream().allMatch(claimant -> givesUp(claimant, victims));
     boolean leaving =
-        holder == null
-            || victims.attempts().stream().anyMatch(victim -> victim.attempt().key().equals(holder))
-            || state.attempts().stream()
-                .anyMatch(attempt -> attempt.key().equals(holder) && attempt.draining());
+        state.slices().holders(slice).stream().allMatch(holder -> leaves(holder, victims));
     return unclaimed && leaving;
+  }
+
+  private static boolean givesUp(IndexKey claimant, Victims victims) {
+    return victims.claims().stream().anyMatch(claim -> claim.claim().holder().equals(claimant));
+  }
+
+  private boolean leaves(AttemptKey holder, Victims victims) {
+    Attempt attempt = state.findAttempt(holder);
+    return (attempt != null && attempt.draining())
+        || victims.attempts().stream().anyMatch(victim -> victim.attempt().key().equals(holder));
   }
 
   private IndexKey nextIndex(JobEntry job) {

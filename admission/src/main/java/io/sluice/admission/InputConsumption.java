@@ -10,6 +10,7 @@ import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.admission.topology.SliceStandings;
+import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
@@ -33,6 +34,8 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.StopPolicy;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * Step: turns inputs into events. An input that changes nothing (a cancel of a job that has ended,
@@ -184,7 +187,16 @@ final class InputConsumption implements Input.Fold<Boolean> {
 
   @Override
   public Boolean setFleet(Input.SetFleet input) {
+    SortedSet<String> missing = new TreeSet<>(input.fleet().missingHosts());
+    missing.removeAll(state.fleet().missingHosts());
     decisions.record(new Event.FleetSet(input.fleet()));
+    for (Slice slice : input.fleet().slices()) {
+      for (String host : missing.isEmpty() ? List.<String>of() : slice.hosts()) {
+        if (missing.contains(host)) {
+          drainOn(slice.name(), Drain.hostLost(host, slice.name()));
+        }
+      }
+    }
     return true;
   }
 
@@ -194,7 +206,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
     List<String> fresh =
         input.slices().stream()
             .distinct()
-            .filter(slice -> state.slices().find(slice) != null)
+            .filter(slice -> state.slices().isWhole(slice))
             .filter(this::isAbsent)
             .toList();
     if (!fresh.isEmpty()) {
@@ -221,7 +233,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
   @Override
   public Boolean reclaimSlice(Input.ReclaimSlice input) {
     String slice = input.slice();
-    if (state.slices().find(slice) == null || isAbsent(slice)) {
+    if (!state.slices().isOfFleet(slice) || isAbsent(slice)) {
       return true;
     }
     SliceStanding standing = state.slices().standings().find(slice);
@@ -234,20 +246,25 @@ final class InputConsumption implements Input.Fold<Boolean> {
     } else if (!leaving) {
       decisions.record(new SliceEvent.SliceLeaving(slice, decisions.now().plus(input.notice())));
     }
-    AttemptKey holder = state.slices().holder(slice);
-    Attempt attempt = holder == null ? null : state.findAttempt(holder);
-    if (attempt != null) {
-      String host = input.failedHost();
-      drain(
-          attempt,
-          host == null ? Drain.reclaimed(slice, input.notice()) : Drain.hostLost(host, slice));
-    }
+    String host = input.failedHost();
+    drainOn(
+        slice, host == null ? Drain.reclaimed(slice, input.notice()) : Drain.hostLost(host, slice));
     return true;
+  }
+
+  /** Whoever uses hosts of a slice of the fleet is to end. */
+  private void drainOn(String slice, Drain why) {
+    for (AttemptKey holder : state.slices().holders(slice)) {
+      Attempt attempt = state.findAttempt(holder);
+      if (attempt != null) {
+        drain(attempt, why);
+      }
+    }
   }
 
   @Override
   public Boolean returnSlice(Input.ReturnSlice input) {
-    boolean known = state.slices().find(input.slice()) != null;
+    boolean known = state.slices().isWhole(input.slice());
     if (known && state.slices().standings().condition(input.slice()) != SliceCondition.READY) {
       decisions.record(new SliceEvent.SliceReturned(input.slice()));
     }

@@ -13,6 +13,7 @@ import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.IndexKey;
@@ -131,9 +132,10 @@ public final class Invariants {
     }
   }
 
-  /** P2: a slice serves at most one attempt, and an attempt has all of its slices. */
+  /** P2: slice and host serve at most one attempt, and an attempt has all of its slices. */
   private static void checkSlices(AdmissionState state, List<String> violations) {
     SortedMap<String, AttemptKey> holders = new TreeMap<>();
+    SortedMap<String, AttemptKey> users = new TreeMap<>();
     for (Attempt attempt : state.attempts()) {
       var accelerator = attempt.job().workload().shape().accelerator();
       int wanted = accelerator == null ? 0 : accelerator.slices();
@@ -144,6 +146,13 @@ public final class Invariants {
         AttemptKey other = holders.put(slice, attempt.key());
         if (other != null) {
           violations.add("P2: %s is held by %s and %s".formatted(slice, other, attempt.key()));
+        }
+        Slice known = state.slices().find(slice);
+        for (String host : known == null ? List.<String>of() : known.hosts()) {
+          AttemptKey there = users.put(host, attempt.key());
+          if (there != null) {
+            violations.add("P2: %s is used by %s and %s".formatted(host, there, attempt.key()));
+          }
         }
         if (!attempt.key().equals(state.slices().holder(slice))) {
           violations.add("P2: %s does not know its holder %s".formatted(slice, attempt.key()));
@@ -164,12 +173,14 @@ public final class Invariants {
   private static void checkStandings(AdmissionState state, List<String> violations) {
     for (SliceStanding standing : state.slices().standings().all()) {
       String slice = standing.slice();
-      AttemptKey holder = state.slices().holder(slice);
-      Attempt attempt = holder == null ? null : state.findAttempt(holder);
+      List<AttemptKey> holder = state.slices().holders(slice);
       boolean wrong =
           switch (standing.condition()) {
-            case ABSENT, READY -> holder != null;
-            case LEAVING -> attempt != null && !attempt.draining();
+            case ABSENT, READY -> !holder.isEmpty();
+            case LEAVING ->
+                holder.stream()
+                    .map(state::findAttempt)
+                    .anyMatch(attempt -> attempt != null && !attempt.draining());
           };
       if (wrong) {
         violations.add("P2: %s is %s and held by %s".formatted(slice, standing, holder));
@@ -178,7 +189,7 @@ public final class Invariants {
       if (standing.keptFor() != null && claimant != null) {
         violations.add("%s is kept for %s and claimed by %s".formatted(slice, standing, claimant));
       }
-      if (state.slices().find(slice) == null) {
+      if (!state.slices().isOfFleet(slice)) {
         violations.add("%s is not in the fleet and said to be %s".formatted(slice, standing));
       }
     }

@@ -58,19 +58,24 @@ public class FleetResource {
       one.put("chips", slice.topology().chips());
       one.put("capacityType", slice.capacityType().word());
       one.put("condition", state.slices().standings().condition(slice.name()).name());
+      if (slice.forming().block() != null) {
+        one.put("block", slice.forming().block());
+      }
+      if (!slice.forming().parts().isEmpty()) {
+        ArrayNode parts = one.putArray("parts");
+        slice.forming().parts().forEach(part -> parts.add(part.toString()));
+      }
       ArrayNode hosts = one.putArray("hosts");
       slice.hosts().forEach(hosts::add);
-      AttemptKey holder = state.slices().holder(slice.name());
-      Attempt attempt = holder == null ? null : state.findAttempt(holder);
-      if (attempt != null) {
-        ObjectNode held = one.putObject("heldBy");
-        held.put("job", attempt.key().job().toString());
-        held.put("index", attempt.key().index());
-        held.put("attempt", attempt.key().attempt());
-        held.put("name", attempt.job().workload().name());
-        held.put("clusterQueue", attempt.job().queue().name());
-        held.put("state", attempt.state().name());
-        held.put("since", attempt.admittedAt().toString());
+      for (String held : state.slices().heldOn(slice.name())) {
+        AttemptKey holder = state.slices().holder(held);
+        Attempt attempt = holder == null ? null : state.findAttempt(holder);
+        if (attempt != null && held.equals(slice.name())) {
+          put(one.putObject("heldBy"), attempt);
+        } else if (attempt != null) {
+          ObjectNode formed = one.withArray("formed").addObject().put("name", held);
+          put(formed.putObject("heldBy"), attempt);
+        }
       }
       IndexKey claimant = state.slices().claimant(slice.name());
       if (claimant != null) {
@@ -78,6 +83,16 @@ public class FleetResource {
       }
     }
     return json;
+  }
+
+  private static void put(ObjectNode held, Attempt attempt) {
+    held.put("job", attempt.key().job().toString());
+    held.put("index", attempt.key().index());
+    held.put("attempt", attempt.key().attempt());
+    held.put("name", attempt.job().workload().name());
+    held.put("clusterQueue", attempt.job().queue().name());
+    held.put("state", attempt.state().name());
+    held.put("since", attempt.admittedAt().toString());
   }
 
   /** Who held which slice, the newest first. */
