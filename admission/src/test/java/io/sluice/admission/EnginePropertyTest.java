@@ -16,6 +16,7 @@ import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.ScenarioRunner;
 import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.state.Usage;
@@ -105,6 +106,66 @@ class EnginePropertyTest {
   void noVictimCanBeSparedWherePodsArePlaced() {
     Seeds.check(
         40, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
+  }
+
+  /** Runs a world in which slices are cut from cubes and joined of them. */
+  private static void formed(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
+    live(RandomWorld.withCubes(random), policy, check);
+  }
+
+  @Test
+  void promisesHoldWhereSlicesAreFormed() {
+    AtomicInteger cut = new AtomicInteger();
+    AtomicInteger joined = new AtomicInteger();
+    AtomicInteger claimed = new AtomicInteger();
+    Seeds.check(
+        150,
+        random ->
+            formed(
+                random,
+                EnginePolicy.DEFAULT,
+                (before, inputs, now, events, after) -> {
+                  for (Attempt attempt : after.attempts()) {
+                    for (String slice : attempt.assignment().slices()) {
+                      cut.addAndGet(slice.contains("/") ? 1 : 0);
+                      joined.addAndGet(slice.contains(":") ? 1 : 0);
+                    }
+                  }
+                  after.claims().stream()
+                      .flatMap(claim -> claim.claim().wanted().slices().stream())
+                      .filter(slice -> !after.slices().isOfFleet(slice))
+                      .forEach(slice -> claimed.incrementAndGet());
+                }));
+    // Else nothing was tried.
+    assertThat(cut.get()).isGreaterThan(1000);
+    assertThat(joined.get()).isGreaterThan(100);
+    assertThat(claimed.get()).isGreaterThan(100);
+    Seeds.check(30, random -> formed(random, FAIR, (before, inputs, now, events, after) -> {}));
+  }
+
+  @Test
+  void aRestoredStateDecidesTheSameWhereSlicesAreFormed() {
+    Seeds.check(
+        40,
+        random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkDecidesTheSame));
+  }
+
+  @Test
+  void aRoundLeavesNothingWhereSlicesAreFormed() {
+    Seeds.check(
+        40, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkNothingIsLeft));
+  }
+
+  @Test
+  void noVictimCanBeSparedWhereSlicesAreFormed() {
+    Seeds.check(
+        60, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
+  }
+
+  @Test
+  void everyPendingJobHasAnExplanationWhereSlicesAreFormed() {
+    Seeds.check(
+        30, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkExplanations));
   }
 
   /** Looks at one round. */

@@ -18,6 +18,7 @@ import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a fleet of slices that carry GKE's accelerator label. */
@@ -28,6 +29,7 @@ public final class FleetBuilder {
   private static final List<String> CUBE_PARTS = List.of("2x2x1", "2x2x2", "2x2x4", "2x4x4");
 
   private final List<Host> hosts = new ArrayList<>();
+  private final TreeSet<String> missing = new TreeSet<>();
   private final List<Slice> slices = new ArrayList<>();
   private final List<Supply> supplies = new ArrayList<>();
   private ExecutorKind executor = ExecutorKind.SIMULATED;
@@ -103,9 +105,10 @@ public final class FleetBuilder {
     return this;
   }
 
-  /** Takes hosts away from the slices that name them. */
+  /** These hosts, which slices name, are not there; all others are. */
   public FleetBuilder missing(String... names) {
-    hosts.removeIf(host -> List.of(names).contains(host.name()));
+    missing.clear();
+    missing.addAll(List.of(names));
     return this;
   }
 
@@ -124,6 +127,8 @@ public final class FleetBuilder {
   }
 
   public Fleet build() {
-    return new Fleet(executor, hosts, slices, supplies);
+    List<Host> there =
+        hosts.stream().filter(host -> !missing.contains(host.name())).toList();
+    return new Fleet(executor, there, slices, supplies);
   }
 }

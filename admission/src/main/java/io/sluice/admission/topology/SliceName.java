@@ -100,6 +100,9 @@ record SliceName(List<String> members, @Nullable SliceTopology topology, int num
     for (String group : text.split("\\+", -1)) {
       Matcher numbered = GROUP.matcher(group);
       if (!numbered.matches()) {
+        if (group.isEmpty() || group.indexOf('[') >= 0 || group.indexOf(']') >= 0) {
+          return null;
+        }
         members.add(group);
         continue;
       }
