@@ -127,8 +127,7 @@ public final class FleetBuilder {
   }
 
   public Fleet build() {
-    List<Host> there =
-        hosts.stream().filter(host -> !missing.contains(host.name())).toList();
+    List<Host> there = hosts.stream().filter(host -> !missing.contains(host.name())).toList();
     return new Fleet(executor, there, slices, supplies);
   }
 }

@@ -58,8 +58,7 @@ class SliceFormsTest {
   void hostsOfABoxAreCountedAnewWithXFastest() {
     assertThat(hosts("c-1/2x2x4-1")).containsExactly("c-1-1", "c-1-5", "c-1-9", "c-1-13");
     assertThat(hosts("c-1/2x4x4-0"))
-        .containsExactly(
-            "c-1-0", "c-1-2", "c-1-4", "c-1-6", "c-1-8", "c-1-10", "c-1-12", "c-1-14");
+        .containsExactly("c-1-0", "c-1-2", "c-1-4", "c-1-6", "c-1-8", "c-1-10", "c-1-12", "c-1-14");
     assertThat(hosts("c-1/2x2x1-15")).containsExactly("c-1-15");
   }
 
@@ -72,8 +71,7 @@ class SliceFormsTest {
     assertThat(flat).hasSize(64);
     // Workers 0 and 1 are of the first cube, then comes its second row; the next cube adds rows.
     assertThat(flat.subList(0, 8))
-        .containsExactly(
-            "c-0-0", "c-0-1", "c-0-2", "c-0-3", "c-1-0", "c-1-1", "c-1-2", "c-1-3");
+        .containsExactly("c-0-0", "c-0-1", "c-0-2", "c-0-3", "c-1-0", "c-1-1", "c-1-2", "c-1-3");
     assertThat(flat.subList(32, 34)).containsExactly("c-2-0", "c-2-1");
     assertThat(hosts("8x8x8:c-[0-7]").subList(0, 4))
         .containsExactly("c-0-0", "c-0-1", "c-1-0", "c-1-1");

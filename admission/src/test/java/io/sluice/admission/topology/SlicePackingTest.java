@@ -15,6 +15,7 @@ import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.Seeds;
 import io.sluice.testing.WorkloadBuilder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** What is chosen, beside every other choice that could have been made. */
 class SlicePackingTest {
-  private static final List<String> CUT = List.of("2x2x1", "2x2x2", "2x2x4", "2x4x4");
   private static final List<String> SIZES = List.of("2x2x1", "2x2x2", "2x2x4", "2x4x4", "4x4x4");
   private static final ResourceFlavor FLAVOR =
       new ResourceFlavor(ObjectMeta.named("cubes"), Labels.NONE, List.of(), List.of());
@@ -57,8 +57,7 @@ class SlicePackingTest {
       List<String> names = new ArrayList<>();
       for (Slice slice : table.all()) {
         for (int box = 0; box < 16; box++) {
-          String name =
-              size.equals("4x4x4") ? slice.name() : slice.name() + "/" + size + "-" + box;
+          String name = size.equals("4x4x4") ? slice.name() : slice.name() + "/" + size + "-" + box;
           if (table.find(name) != null && table.holder(name) == null) {
             names.add(name);
           }
@@ -135,7 +134,8 @@ class SlicePackingTest {
     return 0;
   }
 
-  private static void everyChoice(List<String> free, int count, List<String> sofar, List<List<String>> all) {
+  private static void everyChoice(
+      List<String> free, int count, List<String> sofar, List<List<String>> all) {
     if (sofar.size() == count) {
       all.add(List.copyOf(sofar));
       return;
@@ -166,8 +166,7 @@ class SlicePackingTest {
           int wanted = 1 + random.nextInt(free.size() > 12 ? 2 : 4);
           List<String> chosen = table.free(pool(size), wanted);
           assertThat(chosen).hasSize(Math.min(wanted, free.size())).isSubsetOf(free);
-          assertThat(hosts(table, chosen))
-              .hasSize(chosen.size() * pool(size).hosts());
+          assertThat(hosts(table, chosen)).hasSize(chosen.size() * pool(size).hosts());
           assertThat(table.countFree(pool(size), null)).isEqualTo(free.size());
           Left left = Left.of(table, size, hosts(table, chosen));
           List<List<String>> others = new ArrayList<>();
@@ -181,7 +180,8 @@ class SlicePackingTest {
     assertThat(compared[0]).isGreaterThan(5000);
   }
 
-  private static void everyShare(int[] free, int each, int wanted, int at, int[] joins, List<int[]> all) {
+  private static void everyShare(
+      int[] free, int each, int wanted, int at, int[] joins, List<int[]> all) {
     if (at == free.length) {
       if (wanted == 0) {
         all.add(joins.clone());
@@ -224,7 +224,7 @@ class SlicePackingTest {
           everyShare(free, each, made, 0, new int[free.length], others);
           for (int[] other : others) {
             assertThat(compare(leftIn(free, each, joins), leftIn(free, each, other)))
-                .as("%s of %s", joins, free)
+                .as("%s of %s", Arrays.toString(joins), Arrays.toString(free))
                 .isNotNegative();
           }
         });
@@ -241,7 +241,8 @@ class SlicePackingTest {
                 .cubes(1, "y", null, true)
                 .build());
     assertThat(table.free(pool("4x4x4"), 6)).containsExactly("z0", "z1", "y0", "b0", "a0", "a1");
-    assertThat(table.free(pool("2x4x4"), 3)).containsExactly("y0/2x4x4-0", "y0/2x4x4-1", "a0/2x4x4-0");
+    assertThat(table.free(pool("2x4x4"), 3))
+        .containsExactly("y0/2x4x4-0", "y0/2x4x4-1", "a0/2x4x4-0");
     assertThat(table.free(pool("4x4x8"), 2)).containsExactly("4x4x8:a[0-1]");
     assertThat(table.mostOf(pool("4x4x8"))).isEqualTo(1);
   }
@@ -306,9 +307,7 @@ class SlicePackingTest {
     SliceTable table = table(fleet);
     List<String> absent = List.of("a0", "b0", "b1", "b2");
     for (String slice : absent) {
-      table.standings().put(
-          new SliceStanding(
-              slice, SliceCondition.ABSENT, null, null));
+      table.standings().put(new SliceStanding(slice, SliceCondition.ABSENT, null, null));
     }
     assertThat(table.outlook(pool("4x4x8"), null).needed(1, absent)).containsExactly("a0");
     assertThat(table.outlook(pool("4x4x12"), null).needed(1, absent))
