@@ -85,8 +85,7 @@ public class PackingBenchmark {
     table = new SliceTable();
     table.setFleet(
         new Fleet(ExecutorKind.SIMULATED, List.of(), slices),
-        List.of(
-            new ResourceFlavor(ObjectMeta.named("cubes"), Labels.NONE, List.of(), List.of())));
+        List.of(new ResourceFlavor(ObjectMeta.named("cubes"), Labels.NONE, List.of(), List.of())));
     for (int number = 0; number < cubes; number += 3) {
       AttemptKey holder = new AttemptKey(new JobId(new UUID(0, number)), 0, 1);
       table.hold(List.of("cube-" + number + "/2x2x1-" + number % HOSTS), holder);

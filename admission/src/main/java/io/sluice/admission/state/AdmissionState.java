@@ -82,10 +82,8 @@ public final class AdmissionState {
     state.holdings.expect(snapshot);
     snapshot.localQueueUsage().forEach(state.localQueueUsage::restore);
     snapshot.jobs().forEach(state::restoreJob);
-    state.slices.setRestoring(true);
     snapshot.attempts().forEach(state::restoreAttempt);
     snapshot.claims().forEach(state.holdings::claim);
-    state.slices.setRestoring(false);
     snapshot.slices().forEach(state.slices.standings()::restore);
     snapshot.evictions().forEach(state.evictions::add);
     state.jobs.values().forEach(state.ladders::restore);

@@ -18,6 +18,7 @@ final class Boxes {
 
   private final List<SliceTopology> levels;
   private final long[][] hosts;
+  private final long[] chips;
 
   /** Of each level but the lowest, for each box its boxes of the level below. */
   private final int[][][] inner;
@@ -25,6 +26,7 @@ final class Boxes {
   private Boxes(List<SliceTopology> levels, long[][] hosts) {
     this.levels = levels;
     this.hosts = hosts;
+    this.chips = levels.stream().mapToLong(SliceTopology::chips).toArray();
     this.inner = new int[levels.size()][][];
     for (int level = 1; level < levels.size(); level++) {
       inner[level] = new int[hosts[level].length][];
@@ -91,8 +93,9 @@ final class Boxes {
     return levels.indexOf(topology);
   }
 
-  SliceTopology topology(int level) {
-    return levels.get(level);
+  /** How many chips a box of a level has. */
+  long chips(int level) {
+    return chips[level];
   }
 
   /** How many boxes a level has. */

@@ -38,7 +38,12 @@ record PoolSources(
    * @param number its place among all by name
    * @param rank its place among those that can form others, by prefix and number of its name
    */
-  record Entry(int number, int rank, Slice slice, Boxes boxes) {}
+  record Entry(int number, int rank, Slice slice, Boxes boxes) {
+    /** How many topologies it has boxes of. */
+    int uses() {
+      return boxes.top();
+    }
+  }
 
   PoolSources {
     seats = List.copyOf(seats);

@@ -37,29 +37,30 @@ final class SlicePacking {
     long of(Entry entry);
   }
 
-  /** A free box that is in no larger free one. */
+  /**
+   * A free box that is in no larger free one.
+   *
+   * @param freeInBlock of a whole slice of a block, how many of the block are free; 0: it is not
+   */
   private record Box(Entry entry, int level, int box, int freeInBlock, int seatLevel) {
     /** The least useful for others first. */
-    private static final Comparator<Box> ORDER =
-        Comparator.<Box>comparingLong(box -> box.topology().chips())
-            .thenComparing(Box::joinable)
-            .thenComparing(box -> box.entry().boxes().top() > 0)
-            .thenComparingInt(Box::freeInBlock)
-            .thenComparing(Box::block)
-            .thenComparingInt(box -> box.entry().rank())
-            .thenComparingInt(box -> box.entry().number())
-            .thenComparingInt(Box::box);
+    private static final Comparator<Box> ORDER = Box::compare;
 
-    SliceTopology topology() {
-      return entry.boxes().topology(level);
+    private static int compare(Box one, Box other) {
+      int order = Long.compare(one.chips(), other.chips());
+      order = order == 0 ? Integer.compare(one.freeInBlock, other.freeInBlock) : order;
+      order = order == 0 ? Integer.compare(one.entry.uses(), other.entry.uses()) : order;
+      order = order == 0 ? one.block().compareTo(other.block()) : order;
+      order = order == 0 ? Integer.compare(one.entry.rank(), other.entry.rank()) : order;
+      return order == 0 ? Integer.compare(one.box, other.box) : order;
     }
 
-    boolean joinable() {
-      return level == entry.boxes().top() && entry.slice().forming().block() != null;
+    long chips() {
+      return entry.boxes().chips(level);
     }
 
     String block() {
-      String block = joinable() ? entry.slice().forming().block() : null;
+      String block = freeInBlock > 0 ? entry.slice().forming().block() : null;
       return block == null ? "" : block;
     }
   }
@@ -134,10 +135,10 @@ final class SlicePacking {
                 free.of(entry),
                 (level, number) -> {
                   boolean whole = level == entry.boxes().top();
-                  best.add(new Box(entry, level, number, whole ? others : 0, seat.level()));
-                  if (best.size() > wanted) {
-                    best.remove();
-                  }
+                  keep(
+                      best,
+                      new Box(entry, level, number, whole ? others : 0, seat.level()),
+                      wanted);
                 });
       }
     }
@@ -152,6 +153,15 @@ final class SlicePacking {
         boolean itself = box.seatLevel() == box.entry().boxes().top();
         chosen.add(itself ? SliceName.whole(slice) : SliceName.part(slice, topology, number));
       }
+    }
+  }
+
+  private static void keep(PriorityQueue<Box> best, Box box, int most) {
+    if (best.size() < most) {
+      best.add(box);
+    } else if (Box.compare(box, best.element()) < 0) {
+      best.remove();
+      best.add(box);
     }
   }
 

@@ -53,9 +53,13 @@ public final class SliceTable {
     flavorsOfSlice.clear();
     offering.forEach(flavor -> flavors.put(flavor.meta().name(), flavor.nodeLabels()));
     SortedMap<String, Integer> ranks = ranks(fleet);
+    TreeMap<String, Boxes> boxes = new TreeMap<>();
     for (Slice slice : forms.slices().values()) {
       int rank = ranks.getOrDefault(slice.name(), 0);
-      entries.put(slice.name(), new Entry(entries.size(), rank, slice, Boxes.of(slice)));
+      // Slices that are cut alike share their boxes, since all of them are looked at for a choice.
+      String kind = slice.topology() + " of " + slice.forming().parts();
+      Boxes its = boxes.computeIfAbsent(kind, absent -> Boxes.of(slice));
+      entries.put(slice.name(), new Entry(entries.size(), rank, slice, its));
       flavorsOfSlice.put(slice.name(), flavorsFor(slice));
     }
     holders.renumber(entries.size());

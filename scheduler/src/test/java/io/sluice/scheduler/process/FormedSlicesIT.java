@@ -188,8 +188,7 @@ class FormedSlicesIT {
     server.close();
     begin("");
     caller.awaitState(wide, "RUNNING");
-    assertThat(slicesOf(wide))
-        .containsExactlyInAnyOrder("4x4x8:far-[0-1]", "4x4x8:near-[0-1]");
+    assertThat(slicesOf(wide)).containsExactlyInAnyOrder("4x4x8:far-[0-1]", "4x4x8:near-[0-1]");
     cancel(wide);
   }
 }
