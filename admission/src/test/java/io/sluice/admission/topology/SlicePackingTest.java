@@ -151,7 +151,7 @@ class SlicePackingTest {
   void noOtherChoiceOfBoxesLeavesMoreOfAnySize() {
     int[] compared = new int[1];
     Seeds.check(
-        250,
+        100,
         random -> {
           SliceTable table =
               table(
@@ -250,7 +250,7 @@ class SlicePackingTest {
   @Test
   void anOutlookCountsAsATableThatHasChanged() {
     Seeds.check(
-        150,
+        60,
         random -> {
           SliceTable table =
               table(FleetBuilder.fleet().cubes(3, "a", "a", true).cubes(2, "b", "b", true).build());
