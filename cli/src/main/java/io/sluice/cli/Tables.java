@@ -227,19 +227,39 @@ final class Tables {
         new TextTable(
             "SLICE", "TYPE", "TOPOLOGY", "CHIPS", "CAPACITY", "HELD BY", "STATE", "SINCE");
     for (JsonNode slice : items) {
-      JsonNode held = slice.path("heldBy");
-      table.add(
-          slice.path("name").asText(),
-          slice.path("type").asText(),
-          slice.path("topology").asText(),
-          slice.path("chips").asText(),
-          slice.path("capacityType").asText(),
-          held.path("name").asText("-"),
-          terminal.state(
-              held.path("state").asText(slice.has("claimedBy") ? "claimed" : unheld(slice))),
-          Age.of(held.path("since").asText(""), now));
+      addSlice(table, slice, slice.path("name").asText());
+      for (JsonNode formed : slice.path("formed")) {
+        addHolder(table, "  " + formed.path("name").asText(), formed.path("heldBy"));
+      }
     }
     return table;
+  }
+
+  private void addSlice(TextTable table, JsonNode slice, String name) {
+    JsonNode held = slice.path("heldBy");
+    String unheld = slice.has("formed") ? "formed" : unheld(slice);
+    table.add(
+        name,
+        slice.path("type").asText(),
+        slice.path("topology").asText(),
+        slice.path("chips").asText(),
+        slice.path("capacityType").asText(),
+        held.path("name").asText("-"),
+        terminal.state(held.path("state").asText(slice.has("claimedBy") ? "claimed" : unheld)),
+        Age.of(held.path("since").asText(""), now));
+  }
+
+  /** Who holds a slice that is formed of the one above. */
+  private void addHolder(TextTable table, String name, JsonNode held) {
+    table.add(
+        name,
+        "",
+        "",
+        "",
+        "",
+        held.path("name").asText("-"),
+        terminal.state(held.path("state").asText()),
+        Age.of(held.path("since").asText(""), now));
   }
 
   private TextTable allocations(List<JsonNode> items) {
