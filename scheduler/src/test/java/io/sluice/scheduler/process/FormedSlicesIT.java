@@ -58,20 +58,19 @@ class FormedSlicesIT {
   static void start() throws Exception {
     database = TestDatabase.create();
     directory = StartedServer.directory();
-    begin("");
+    server = begin("");
+    caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
 
-  private static void begin(String more) throws Exception {
+  private static StartedServer begin(String more) throws Exception {
     Files.writeString(directory.resolve("fleet.yaml"), FLEET.formatted(more));
-    server =
-        StartedServer.start(
-            directory.resolve("data"),
-            "--fleet",
-            directory.resolve("fleet.yaml").toString(),
-            "--database",
-            StartedServer.url(database));
-    caller = server.caller();
+    return StartedServer.start(
+        directory.resolve("data"),
+        "--fleet",
+        directory.resolve("fleet.yaml").toString(),
+        "--database",
+        StartedServer.url(database));
   }
 
   @AfterAll
@@ -179,14 +178,16 @@ class FormedSlicesIT {
     server.terminate();
     server.exitCode();
     server.close();
-    begin(", missing: [far-1-2]");
+    server = begin(", missing: [far-1-2]");
+    caller = server.caller();
     String wide = submit("wide", "4x4x8", 2);
     caller.await(
         "/v1/jobs/" + wide + "/explanation", reply -> reply.at("/blocker").equals("SLICES_ABSENT"));
     server.terminate();
     server.exitCode();
     server.close();
-    begin("");
+    server = begin("");
+    caller = server.caller();
     caller.awaitState(wide, "RUNNING");
     assertThat(slicesOf(wide)).containsExactlyInAnyOrder("4x4x8:far-[0-1]", "4x4x8:near-[0-1]");
     cancel(wide);
