@@ -113,14 +113,18 @@ final class ClaimSettlement {
   /** Whether a claimed slice left the fleet, or is held by an attempt that is not to end. */
   private boolean lost(ClaimState claim) {
     for (String slice : claim.claim().wanted().slices()) {
-      AttemptKey holder = state.slices().holder(slice);
-      Attempt attempt = holder == null ? null : state.findAttempt(holder);
       if (state.slices().find(slice) == null
-          || !state.slices().standings().readyFor(slice, claim.claim().holder().job())
-          || (attempt != null && !attempt.leaves(slice))) {
+          || !state.slices().readyFor(slice, claim.claim().holder().job())
+          || !state.slices().heldOn(slice).stream().allMatch(this::leaves)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean leaves(String held) {
+    AttemptKey holder = state.slices().holder(held);
+    Attempt attempt = holder == null ? null : state.findAttempt(holder);
+    return attempt == null || attempt.leaves(held);
   }
 }

@@ -144,12 +144,8 @@ final class ClaimedRoom implements RoomKeeping {
     try (Supposition without = new Supposition(state)) {
       without.drained();
       fillers.shrinking().forEach(one -> without.on(one.attempt(), one.left()));
-      SlicePool pool = need.pool();
-      List<String> free =
-          pool == null
-              ? List.of()
-              : state.slices().free(pool, state.slices().of(pool).size(), need.job());
-      return state.ledger().fits(need.usage()) && free.containsAll(fillers.slices());
+      return state.ledger().fits(need.usage())
+          && fillers.slices().stream().allMatch(slice -> state.slices().isOpen(slice, need.job()));
     }
   }
 
@@ -190,7 +186,7 @@ final class ClaimedRoom implements RoomKeeping {
       }
     }
     for (String slice : victims.slices()) {
-      if (!claimable(slice, victims) || !state.slices().standings().readyFor(slice, need.job())) {
+      if (!claimable(slice, victims) || !state.slices().readyFor(slice, need.job())) {
         return false;
       }
     }
@@ -202,21 +198,22 @@ final class ClaimedRoom implements RoomKeeping {
   }
 
   private boolean claimable(String slice, Victims victims) {
-    IndexKey claimant = state.slices().claimant(slice);
     boolean unclaimed =
-        claimant == null
-            || victims.claims().stream().anyMatch(claim -> claim.claim().holder().equals(claimant));
-    AttemptKey holder = state.slices().holder(slice);
+        state.slices().claimants(slice).stream().allMatch(claimant -> givesUp(claimant, victims));
     boolean leaving =
-        holder == null
-            || victims.attempts().stream().anyMatch(victim -> victim.attempt().key().equals(holder))
-            || leaves(slice, holder);
+        state.slices().heldOn(slice).stream().allMatch(held -> leaves(held, victims));
     return unclaimed && leaving;
   }
 
-  private boolean leaves(String slice, AttemptKey holder) {
-    Attempt attempt = state.findAttempt(holder);
-    return attempt != null && attempt.leaves(slice);
+  private static boolean givesUp(IndexKey claimant, Victims victims) {
+    return victims.claims().stream().anyMatch(claim -> claim.claim().holder().equals(claimant));
+  }
+
+  private boolean leaves(String held, Victims victims) {
+    AttemptKey holder = state.slices().holder(held);
+    Attempt attempt = holder == null ? null : state.findAttempt(holder);
+    return (attempt != null && attempt.leaves(held))
+        || victims.attempts().stream().anyMatch(victim -> victim.attempt().key().equals(holder));
   }
 
   private IndexKey nextIndex(JobEntry job) {

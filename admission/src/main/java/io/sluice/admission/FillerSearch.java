@@ -117,8 +117,8 @@ final class FillerSearch {
 
   private boolean gives(String slice, @Nullable SlicePool pool, JobEntry head) {
     return pool != null
-        && state.slices().isIn(slice, pool)
-        && state.slices().standings().readyFor(slice, head.id());
+        && state.slices().sharesHosts(slice, pool)
+        && state.slices().readyFor(slice, head.id());
   }
 
   private List<Filler> choose(RoomNeed need, List<Filler> fillers, Supposition drained) {
@@ -141,15 +141,13 @@ final class FillerSearch {
   private boolean suffice(RoomNeed need, List<Filler> taken, Supposition drained) {
     try (Supposition without = new Supposition(state, drained)) {
       shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));
-      return free(need).size() >= need.slices() && state.ledger().fits(need.usage());
+      return enough(need) && state.ledger().fits(need.usage());
     }
   }
 
-  private List<String> free(RoomNeed need) {
+  private boolean enough(RoomNeed need) {
     SlicePool pool = need.pool();
-    return pool == null
-        ? List.of()
-        : state.slices().free(pool, state.slices().of(pool).size(), need.job());
+    return pool == null || state.slices().countFree(pool, need.job()) >= need.slices();
   }
 
   private static List<Shrinking> shrinking(List<Filler> taken) {
@@ -169,11 +167,8 @@ final class FillerSearch {
   private List<String> slices(RoomNeed need, List<Filler> taken, Supposition drained) {
     try (Supposition without = new Supposition(state, drained)) {
       shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));
-      List<String> free = new ArrayList<>(free(need));
-      free.sort(
-          Comparator.<String, Boolean>comparing(slice -> state.slices().holder(slice) != null)
-              .thenComparing(Comparator.naturalOrder()));
-      return List.copyOf(free.subList(0, need.slices()));
+      SlicePool pool = need.pool();
+      return pool == null ? List.of() : state.slices().free(pool, need.slices(), need.job());
     }
   }
 }

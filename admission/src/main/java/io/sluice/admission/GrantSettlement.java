@@ -9,6 +9,7 @@ import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceStandings;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -114,8 +115,10 @@ final class GrantSettlement {
   }
 
   private boolean suffice(List<String> kept, SlicePool pool, int wanted, JobEntry job) {
-    long fromKept = kept.stream().filter(slice -> state.slices().isIn(slice, pool)).count();
-    return fromKept > 0 && fromKept + state.slices().free(pool, wanted, job.id()).size() >= wanted;
+    SliceOutlook outlook = state.slices().outlook(pool, job.id());
+    int without = outlook.count();
+    outlook.provide(kept);
+    return outlook.count() > without && outlook.count() >= wanted;
   }
 
   /** Gives slices back; a rung for which that was once too often closes. */

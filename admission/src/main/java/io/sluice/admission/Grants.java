@@ -58,13 +58,13 @@ final class Grants {
 
   /** Null if it may be taken. */
   private @Nullable GrantFault fault(String slice, List<SlicePool> pools) {
-    if (state.slices().find(slice) == null) {
+    if (!state.slices().isWhole(slice)) {
       return GrantFault.NOT_OF_FLEET;
     }
     if (state.slices().standings().condition(slice) != SliceCondition.ABSENT) {
       return GrantFault.ALREADY_THERE;
     }
-    return pools.stream().anyMatch(pool -> state.slices().isIn(slice, pool))
+    return pools.stream().anyMatch(pool -> state.slices().sharesHosts(slice, pool))
         ? null
         : GrantFault.NOT_SOUGHT;
   }

@@ -84,7 +84,7 @@ final class IndexEnding {
     }
     AdmissionState state = decisions.state();
     List<String> open =
-        slices.stream()
+        state.slices().membersOf(slices).stream()
             .filter(
                 slice -> {
                   SliceStanding standing = state.slices().standings().find(slice);

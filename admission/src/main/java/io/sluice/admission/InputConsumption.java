@@ -9,6 +9,7 @@ import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
@@ -31,7 +32,11 @@ import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.StopPolicy;
+import java.time.Duration;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Step: turns inputs into events. An input that changes nothing (a cancel of a job that has ended,
@@ -186,7 +191,15 @@ final class InputConsumption implements Input.Fold<Boolean> {
 
   @Override
   public Boolean setFleet(Input.SetFleet input) {
+    SortedSet<String> missing = new TreeSet<>(input.fleet().missingHosts());
+    missing.removeAll(state.fleet().missingHosts());
     decisions.record(new Event.FleetSet(input.fleet()));
+    for (Slice slice : missing.isEmpty() ? List.<Slice>of() : input.fleet().slices()) {
+      slice.hosts().stream()
+          .filter(missing::contains)
+          .findFirst()
+          .ifPresent(host -> lose(slice.name(), Duration.ZERO, host));
+    }
     return true;
   }
 
@@ -212,7 +225,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
   @Override
   public Boolean reclaimSlice(Input.ReclaimSlice input) {
     String slice = input.slice();
-    if (state.slices().find(slice) == null || isAbsent(slice)) {
+    if (!state.slices().isOfFleet(slice) || isAbsent(slice)) {
       return true;
     }
     SliceStanding standing = state.slices().standings().find(slice);
@@ -225,16 +238,23 @@ final class InputConsumption implements Input.Fold<Boolean> {
     } else if (!leaving) {
       decisions.record(new SliceEvent.SliceLeaving(slice, decisions.now().plus(input.notice())));
     }
-    AttemptKey holder = state.slices().holder(slice);
-    if (holder != null) {
-      losses.add(holder, slice, input.notice(), input.failedHost());
-    }
+    lose(slice, input.notice(), input.failedHost());
     return true;
+  }
+
+  /** Whoever uses hosts of a slice of the fleet loses what is formed of it. */
+  private void lose(String slice, Duration notice, @Nullable String failedHost) {
+    for (String held : state.slices().heldOn(slice)) {
+      AttemptKey holder = state.slices().holder(held);
+      if (holder != null) {
+        losses.add(holder, held, slice, notice, failedHost);
+      }
+    }
   }
 
   @Override
   public Boolean returnSlice(Input.ReturnSlice input) {
-    boolean known = state.slices().find(input.slice()) != null;
+    boolean known = state.slices().isWhole(input.slice());
     if (known && state.slices().standings().condition(input.slice()) != SliceCondition.READY) {
       decisions.record(new SliceEvent.SliceReturned(input.slice()));
     }

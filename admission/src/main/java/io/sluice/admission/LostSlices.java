@@ -27,13 +27,12 @@ final class LostSlices {
   /**
    * A slice that is taken back or gone.
    *
+   * @param of the slice of the fleet with which it goes
    * @param failedHost null: its provider takes it
    */
-  private record Loss(String slice, Duration notice, @Nullable String failedHost) {
+  private record Loss(String slice, String of, Duration notice, @Nullable String failedHost) {
     Drain drain() {
-      return failedHost == null
-          ? Drain.reclaimed(slice, notice)
-          : Drain.hostLost(failedHost, slice);
+      return failedHost == null ? Drain.reclaimed(of, notice) : Drain.hostLost(failedHost, of);
     }
   }
 
@@ -47,11 +46,16 @@ final class LostSlices {
     this.state = decisions.state();
   }
 
-  /** Notes that an attempt loses a slice. */
-  void add(AttemptKey holder, String slice, Duration notice, @Nullable String failedHost) {
+  /**
+   * Notes that an attempt loses a slice.
+   *
+   * @param of the slice of the fleet with which it goes, itself or one that it is formed of
+   */
+  void add(
+      AttemptKey holder, String slice, String of, Duration notice, @Nullable String failedHost) {
     losses
         .computeIfAbsent(holder, absent -> new ArrayList<>())
-        .add(new Loss(slice, notice, failedHost));
+        .add(new Loss(slice, of, notice, failedHost));
   }
 
   void settle() {
@@ -98,7 +102,8 @@ final class LostSlices {
 
   /**
    * Free slices that the attempt could have in the place of those that it lost. Those of a pool are
-   * looked for once: nothing comes free while losses are settled.
+   * looked for once: nothing comes free while losses are settled. What is formed is chosen anew for
+   * each, so that as much as can be is left whole.
    */
   private List<String> spares(Attempt attempt, int most) {
     SlicePool pool =
@@ -106,11 +111,13 @@ final class LostSlices {
             attempt.assignment(),
             Objects.requireNonNull(attempt.job().workload().shape().accelerator()));
     List<String> spares = new ArrayList<>();
+    if (pool != null && !state.slices().plain(pool)) {
+      return state.slices().free(pool, most);
+    }
     if (pool != null) {
       Deque<String> left =
           free.computeIfAbsent(
-              pool,
-              key -> new ArrayDeque<>(state.slices().free(key, state.slices().of(key).size())));
+              pool, key -> new ArrayDeque<>(state.slices().free(key, state.slices().mostOf(key))));
       while (spares.size() < most && !left.isEmpty()) {
         String next = left.poll();
         // Another flavor may offer it, too.

@@ -99,7 +99,7 @@ final class MovesUp {
         pool == null
             ? !found.podSets().equals(attempt.assignment().podSets())
             : attempt.assignment().slices().stream()
-                .noneMatch(slice -> state.slices().isIn(slice, pool));
+                .noneMatch(slice -> state.slices().sharesHosts(slice, pool));
     return elsewhere && slices.size() == need.slices()
         ? new Assignment(job.queue().name(), found.podSets(), slices, number)
         : null;

@@ -16,12 +16,14 @@ import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.ScenarioRunner;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.Resize;
 import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.testing.Seeds;
 import java.time.Duration;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -89,6 +92,75 @@ class EnginePropertyTest {
   void noVictimCanBeSparedWherePodsArePlaced() {
     Seeds.check(
         40, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
+  }
+
+  /** Runs a world in which slices are cut from cubes and joined of them. */
+  private static void formed(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
+    LivedRounds.live(RandomWorld.withCubes(random), policy, check);
+  }
+
+  @Test
+  void promisesHoldWhereSlicesAreFormed() {
+    AtomicInteger cut = new AtomicInteger();
+    AtomicInteger joined = new AtomicInteger();
+    AtomicInteger claimed = new AtomicInteger();
+    SortedMap<Resize.Cause, Integer> resized = new TreeMap<>();
+    Seeds.check(
+        150,
+        random ->
+            formed(
+                random,
+                EnginePolicy.DEFAULT,
+                (before, inputs, now, events, after) -> {
+                  for (Attempt attempt : after.attempts()) {
+                    for (String slice : attempt.assignment().slices()) {
+                      cut.addAndGet(slice.contains("/") ? 1 : 0);
+                      joined.addAndGet(slice.contains(":") ? 1 : 0);
+                    }
+                  }
+                  after.claims().stream()
+                      .flatMap(claim -> claim.claim().wanted().slices().stream())
+                      .filter(slice -> !after.slices().isOfFleet(slice))
+                      .forEach(slice -> claimed.incrementAndGet());
+                  for (Event event : events) {
+                    if (event instanceof Event.AttemptResized resize
+                        && !resize.assignment().slices().stream()
+                            .allMatch(after.slices()::isOfFleet)) {
+                      resized.merge(resize.resize().cause(), 1, Integer::sum);
+                    }
+                  }
+                }));
+    // Else nothing was tried.
+    assertThat(cut.get()).isGreaterThan(1000);
+    assertThat(joined.get()).isGreaterThan(100);
+    assertThat(claimed.get()).isGreaterThan(100);
+    assertThat(resized).containsOnlyKeys(Resize.Cause.values());
+    Seeds.check(30, random -> formed(random, FAIR, (before, inputs, now, events, after) -> {}));
+  }
+
+  @Test
+  void aRestoredStateDecidesTheSameWhereSlicesAreFormed() {
+    Seeds.check(
+        40,
+        random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
+  }
+
+  @Test
+  void aRoundLeavesNothingWhereSlicesAreFormed() {
+    Seeds.check(
+        40, random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkNothingIsLeft));
+  }
+
+  @Test
+  void noVictimCanBeSparedWhereSlicesAreFormed() {
+    Seeds.check(
+        60, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
+  }
+
+  @Test
+  void everyPendingJobHasAnExplanationWhereSlicesAreFormed() {
+    Seeds.check(
+        30, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkExplanations));
   }
 
   @Test

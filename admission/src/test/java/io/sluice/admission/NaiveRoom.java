@@ -56,12 +56,7 @@ final class NaiveRoom {
     boolean slices = true;
     var pool = need.pool();
     if (pool != null) {
-      long open =
-          state.slices().of(pool).stream()
-              .filter(slice -> !taken.contains(slice))
-              .filter(slice -> state.slices().standings().readyFor(slice, need.job()))
-              .count();
-      slices = open >= need.slices();
+      slices = NaiveSlices.most(state, pool, need.job(), taken) >= need.slices();
     }
     boolean borrows = false;
     for (int at = 0; at < need.usage().size(); at++) {

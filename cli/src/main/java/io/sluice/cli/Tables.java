@@ -180,6 +180,9 @@ final class Tables {
 
   /** What a slice is that nobody holds: free, unless its provider has not given it. */
   private static String unheld(JsonNode slice) {
+    if (slice.has("formed")) {
+      return "formed";
+    }
     String condition = slice.path("condition").asText("READY");
     if (slice.has("keptFor")) {
       return "kept for " + slice.path("keptFor").path("name").asText("a job");
@@ -231,17 +234,10 @@ final class Tables {
         new TextTable(
             "SLICE", "TYPE", "TOPOLOGY", "CHIPS", "CAPACITY", "HELD BY", "STATE", "SINCE", "UNTIL");
     for (JsonNode slice : items) {
-      JsonNode held = slice.path("heldBy");
-      table.add(
-          slice.path("name").asText(),
-          slice.path("type").asText(),
-          slice.path("topology").asText(),
-          slice.path("chips").asText(),
-          slice.path("capacityType").asText(),
-          held.path("name").asText("-"),
-          terminal.state(standing(slice)),
-          Age.of(held.path("since").asText(""), now),
-          until(slice));
+      addSlice(table, slice);
+      for (JsonNode formed : slice.path("formed")) {
+        addHolder(table, "  " + formed.path("name").asText(), formed.path("heldBy"));
+      }
     }
     return table;
   }
@@ -253,7 +249,8 @@ final class Tables {
             .path("heldBy")
             .path("state")
             .asText(slice.has("claimedBy") ? "claimed" : unheld(slice));
-    boolean leaves = slice.has("heldBy") && slice.path("condition").asText().equals("LEAVING");
+    boolean used = slice.has("heldBy") || slice.has("formed");
+    boolean leaves = used && slice.path("condition").asText().equals("LEAVING");
     return leaves ? state + ", leaving" : state;
   }
 
@@ -280,6 +277,34 @@ final class Tables {
           Age.of(host.path("heldBy").path("since").asText(""), now));
     }
     return table;
+  }
+
+  private void addSlice(TextTable table, JsonNode slice) {
+    JsonNode held = slice.path("heldBy");
+    table.add(
+        slice.path("name").asText(),
+        slice.path("type").asText(),
+        slice.path("topology").asText(),
+        slice.path("chips").asText(),
+        slice.path("capacityType").asText(),
+        held.path("name").asText("-"),
+        terminal.state(standing(slice)),
+        Age.of(held.path("since").asText(""), now),
+        until(slice));
+  }
+
+  /** Who holds a slice that is formed of the one above. */
+  private void addHolder(TextTable table, String name, JsonNode held) {
+    table.add(
+        name,
+        "",
+        "",
+        "",
+        "",
+        held.path("name").asText("-"),
+        terminal.state(held.path("state").asText()),
+        Age.of(held.path("since").asText(""), now),
+        held.path("until").asText("-"));
   }
 
   private TextTable allocations(List<JsonNode> items) {

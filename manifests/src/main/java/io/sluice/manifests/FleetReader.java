@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.manifests.AcceleratorReader.SliceKind;
 import io.sluice.manifests.FleetLabels.SliceTerms;
+import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Forming;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
@@ -73,9 +75,19 @@ final class FleetReader {
     }
     List<Supply> supplies =
         spec.objects("capacity", CAPACITY_TYPES.size(), "a capacity entry", FleetReader::supply);
-    return spec.violations().isEmpty()
-        ? new Fleet(executor, roster.hosts(), roster.slices(), supplies)
-        : Fleet.EMPTY;
+    if (spec.violations().isEmpty()) {
+      try {
+        return new Fleet(executor, roster.hosts(), roster.slices(), supplies);
+      } catch (InvalidValueException contradiction) {
+        spec.violations()
+            .add(spec.path("slices"), spec.path("slices").toString(), text(contradiction));
+      }
+    }
+    return Fleet.EMPTY;
+  }
+
+  private static String text(InvalidValueException problem) {
+    return "contradict each other: " + problem.getMessage();
   }
 
   /** One entry of {@code slices}, which may make many. */
@@ -87,6 +99,11 @@ final class FleetReader {
     SliceTerms terms = new SliceTerms(capacityType(cursor), reservation(cursor));
     Labels labels = labels(cursor, FleetLabels.OF_SLICE);
     List<String> hosts = cursor.texts("hosts", FleetRoster.HOSTS_MAX, FleetReader::requireNodeName);
+    Set<String> missing = missing(cursor);
+    Forming forming =
+        kind == null
+            ? Forming.NONE
+            : FormingFields.read(cursor, kind.type(), kind.topology(), kind.chipsPerHost());
     cursor.end();
     if (kind == null || cursor.violations().count() > before) {
       return null;
@@ -109,11 +126,22 @@ final class FleetReader {
           "name", "is too long: the host " + longest + " would have more than 63 characters");
       return null;
     }
+    FleetRoster.Making making =
+        new FleetRoster.Making(kind, terms, forming, labels, hosts, missing);
     for (int i = 0; i < slices && !cursor.violations().isFull(); i++) {
       String slice = count == null ? name : name + "-" + i;
-      roster.addMade(slice, kind, terms, labels, hosts, cursor);
+      roster.addMade(slice, making, cursor);
+    }
+    if (!missing.isEmpty() && cursor.violations().count() == before) {
+      cursor.refuse("missing", "names " + missing.iterator().next() + ", no host of these slices");
     }
     return null;
+  }
+
+  /** Hosts of the slices that are not there; it is taken from as they are found. */
+  private static Set<String> missing(ObjectCursor cursor) {
+    return new TreeSet<>(
+        cursor.texts("missing", FleetRoster.HOSTS_MAX, FleetReader::requireNodeName));
   }
 
   /** One entry of {@code hosts}, which may make many. */
@@ -164,10 +192,18 @@ final class FleetReader {
     Labels labels = LabelFields.labels(cursor, "labels", Schema.LABELS_MAX);
     cursor.requireEntries("hosts");
     List<String> hosts = cursor.texts("hosts", FleetRoster.HOSTS_MAX, FleetReader::requireNodeName);
+    Set<String> missing = missing(cursor);
+    if (type == null || topology == null || hosts.isEmpty()) {
+      cursor.end();
+      return null;
+    }
+    Forming forming = FormingFields.read(cursor, type, topology, topology.chips() / hosts.size());
     cursor.end();
-    if (type != null && topology != null && cursor.violations().count() == before) {
+    if (cursor.violations().count() == before) {
       roster.addExpanded(
-          new Slice(name, type.name(), topology, capacityType, labels, hosts), cursor);
+          new Slice(name, type.name(), topology, capacityType, labels, hosts, forming),
+          missing,
+          cursor);
     }
     return null;
   }

@@ -4,6 +4,8 @@ package io.sluice.manifests;
 import io.sluice.manifests.AcceleratorReader.SliceKind;
 import io.sluice.manifests.FleetLabels.SliceTerms;
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Forming;
+import io.sluice.queuemodel.fleet.FormingCheck;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.quantity.ResourceList;
@@ -61,53 +63,95 @@ final class FleetRoster {
   }
 
   /**
-   * Adds a slice together with its hosts.
+   * What slices of one entry have in common.
    *
-   * @param hostNames empty: they are numbered
+   * @param hosts empty: they are numbered
+   * @param missing of which hosts are not there; those that were found are taken out
    */
-  void addMade(
-      String name,
+  record Making(
       SliceKind kind,
       SliceTerms terms,
-      Labels userLabels,
-      List<String> hostNames,
-      ObjectCursor entry) {
+      Forming forming,
+      Labels labels,
+      List<String> hosts,
+      Set<String> missing) {}
+
+  /** Adds a slice together with its hosts. */
+  void addMade(String name, Making making, ObjectCursor entry) {
     if (!addName(name, entry)) {
       return;
     }
+    SliceKind kind = making.kind();
+    String type = kind.type().name();
     Labels labels =
-        userLabels.with(FleetLabels.ofSlice(name, kind.type().gkeLabel(), kind.topology(), terms));
+        making
+            .labels()
+            .with(
+                FleetLabels.ofSlice(
+                    name, kind.type().gkeLabel(), kind.topology(), making.terms()));
     ResourceList capacity = ResourceList.of(ResourceName.TPU, kind.chipsPerHost());
     List<String> names = new ArrayList<>();
     for (int worker = 0; worker < kind.hosts(); worker++) {
-      boolean numbered = hostNames.isEmpty();
-      String host = numbered ? name + "-" + worker : hostNames.get(worker);
+      boolean numbered = making.hosts().isEmpty();
+      String host = numbered ? name + "-" + worker : making.hosts().get(worker);
       Path place = numbered ? entry.path("name") : entry.path("hosts").index(worker);
       if (claim(host, name, place)) {
         names.add(host);
-        hosts.add(new Host(host, labels.with(FleetLabels.ofHost(host)), capacity));
+        if (!making.missing().remove(host)) {
+          hosts.add(new Host(host, labels.with(FleetLabels.ofHost(host)), capacity));
+        }
       }
     }
-    slices.add(
-        new Slice(name, kind.type().name(), kind.topology(), terms.capacityType(), labels, names));
+    add(
+        new Slice(
+            name,
+            type,
+            kind.topology(),
+            making.terms().capacityType(),
+            labels,
+            names,
+            making.forming()),
+        entry);
   }
 
-  /** Adds a slice whose hosts are there. */
-  void addExpanded(Slice slice, ObjectCursor entry) {
+  private void add(Slice slice, ObjectCursor entry) {
+    String fault = FormingCheck.fault(slice);
+    if (fault == null) {
+      slices.add(slice);
+    } else {
+      entry.refuse("name", fault);
+    }
+  }
+
+  /**
+   * Adds a slice whose hosts are there.
+   *
+   * @param missing those that are not
+   */
+  void addExpanded(Slice slice, Set<String> missing, ObjectCursor entry) {
     if (!addName(slice.name(), entry)) {
       return;
     }
     for (int worker = 0; worker < slice.hosts().size(); worker++) {
       String host = slice.hosts().get(worker);
       Path place = entry.path("hosts").index(worker);
+      boolean absent = missing.remove(host);
       String owner = ownerOfHost.get(host);
-      if (owner == null) {
-        violations.add(place, host, "is not among the fleet's hosts");
+      if (owner == null && absent) {
+        ownerOfHost.put(host, ownerName(slice.name()));
+      } else if (owner == null) {
+        violations.add(place, host, "is not among the fleet's hosts, and not missing");
+      } else if (absent) {
+        violations.add(place, host, "is missing, and is already " + owner);
       } else if (!ownerOfHost.replace(host, "a host outside slices", ownerName(slice.name()))) {
         refuseTwice(place, host, owner, slice.name());
       }
     }
-    slices.add(slice);
+    if (missing.isEmpty()) {
+      add(slice, entry);
+    } else {
+      entry.refuse("missing", "names " + missing.iterator().next() + ", no host of this slice");
+    }
   }
 
   private boolean addName(String slice, ObjectCursor entry) {

@@ -9,10 +9,13 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,7 @@ final class FleetWriter {
     spec.put("executor", fleet.executor().word());
     Set<String> sliced = new HashSet<>();
     ArrayNode slices = spec.putArray("slices");
+    SortedSet<String> missing = fleet.missingHosts();
     for (Slice slice : fleet.slices()) {
       String machineType =
           JobWriter.machineType(slice.acceleratorType(), slice.topology(), slice.hosts().size());
@@ -50,7 +54,9 @@ final class FleetWriter {
         return null;
       }
       Labels labels = FleetLabels.without(slice.labels(), FleetLabels.OF_SLICE);
-      putSlice(slices.addObject(), slice, labels, machineType);
+      ObjectNode entry = slices.addObject();
+      putSlice(entry, slice, labels, machineType);
+      putForming(entry, slice, missing);
       sliced.addAll(slice.hosts());
     }
     removeIfEmpty(spec, "slices");
@@ -72,7 +78,12 @@ final class FleetWriter {
     ObjectNode spec = top.putObject("spec");
     spec.put("executor", fleet.executor().word()).put("expanded", true);
     ArrayNode slices = spec.putArray("slices");
-    fleet.slices().forEach(slice -> putSlice(slices.addObject(), slice, slice.labels(), null));
+    SortedSet<String> missing = fleet.missingHosts();
+    for (Slice slice : fleet.slices()) {
+      ObjectNode entry = slices.addObject();
+      putSlice(entry, slice, slice.labels(), null);
+      putForming(entry, slice, missing);
+    }
     removeIfEmpty(spec, "slices");
     ArrayNode hosts = spec.putArray("hosts");
     fleet.hosts().forEach(host -> putHost(hosts.addObject(), host, host.labels()));
@@ -112,6 +123,20 @@ final class FleetWriter {
     }
     FieldWriter.putLabels(entry, "labels", labels);
     FieldWriter.putTexts(entry, "hosts", slice.hosts());
+  }
+
+  private static void putForming(ObjectNode entry, Slice slice, SortedSet<String> missing) {
+    FieldWriter.putText(entry, "block", slice.forming().block());
+    List<SliceTopology> parts = slice.forming().parts();
+    if (!parts.isEmpty()) {
+      FieldWriter.putTexts(entry, "parts", parts.stream().map(SliceTopology::toString).toList());
+    }
+    if (!missing.isEmpty()) {
+      List<String> its = slice.hosts().stream().filter(host -> missing.contains(host)).toList();
+      if (!its.isEmpty()) {
+        FieldWriter.putTexts(entry, "missing", its);
+      }
+    }
   }
 
   private static void putHost(ObjectNode entry, Host host, Labels labels) {

@@ -24,6 +24,7 @@ final class Execution {
   private final AttemptKey attempt;
   private final int generation;
   private final List<String> slices;
+  private final List<String> hosts;
   private final int slicesAsked;
   private Phase phase = Phase.STARTING;
   private int told;
@@ -35,10 +36,25 @@ final class Execution {
    * @param slicesAsked how many slices its job asks for
    */
   Execution(AttemptKey attempt, int generation, List<String> slices, int slicesAsked) {
+    this(attempt, generation, slices, slices, slicesAsked);
+  }
+
+  /**
+   * About to start.
+   *
+   * @param hosts of its slices
+   */
+  Execution(
+      AttemptKey attempt,
+      int generation,
+      List<String> slices,
+      List<String> hosts,
+      int slicesAsked) {
     this.attempt = attempt;
     this.generation = generation;
     this.told = generation;
     this.slices = List.copyOf(slices);
+    this.hosts = List.copyOf(hosts);
     this.slicesAsked = slicesAsked;
   }
 
@@ -74,6 +90,10 @@ final class Execution {
 
   List<String> slices() {
     return slices;
+  }
+
+  List<String> hosts() {
+    return hosts;
   }
 
   int slicesAsked() {

@@ -34,7 +34,7 @@ final class FleetBooks {
         throw new BrokenPromiseException(
             Promise.EXECUTIONS, begun + " starts while there are processes of " + other);
       }
-      if (begun.slices().stream().anyMatch(other.slices()::contains)) {
+      if (begun.hosts().stream().anyMatch(other.hosts()::contains)) {
         throw new BrokenPromiseException(
             Promise.SLICES, begun + " starts on a slice where there are processes of " + other);
       }

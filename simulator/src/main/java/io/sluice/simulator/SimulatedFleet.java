@@ -4,6 +4,7 @@ package io.sluice.simulator;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.LastResize;
+import io.sluice.admission.topology.SliceForms;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -14,6 +15,7 @@ import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.StallPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -63,10 +65,22 @@ class SimulatedFleet {
       return;
     }
     List<String> slices = stored == null ? List.of() : stored.assignment().slices();
-    Execution execution = new Execution(key, generation, slices, slicesAsked(key, slices));
+    Execution execution =
+        new Execution(key, generation, slices, hosts(slices), slicesAsked(key, slices));
     books.begin(execution);
     world.timeline().add("hosts start " + execution);
     world.agenda().in(world.plan().upTo(profile.startMax()), () -> started(execution));
+  }
+
+  /** The hosts of slices; of one that the fleet no longer has, its name stands for them. */
+  private List<String> hosts(List<String> slices) {
+    SliceForms forms = new SliceForms(world.store().rows().fleet());
+    List<String> hosts = new ArrayList<>();
+    for (String name : slices) {
+      Slice slice = forms.find(name);
+      hosts.addAll(slice == null ? List.of(name) : slice.hosts());
+    }
+    return hosts;
   }
 
   /** Whether a start is to change nothing. */
@@ -253,9 +267,10 @@ class SimulatedFleet {
 
   /** The fleet is another: hosts of slices that are not in it may be gone. */
   void change(Fleet fleet) {
-    List<String> names = fleet.slices().stream().map(Slice::name).toList();
+    SliceForms forms = new SliceForms(fleet);
     for (Execution execution : books.running()) {
-      if (!names.containsAll(execution.slices()) && world.plan().chance(HALF)) {
+      boolean gone = execution.slices().stream().anyMatch(name -> forms.find(name) == null);
+      if (gone && world.plan().chance(HALF)) {
         lose(execution);
       }
     }

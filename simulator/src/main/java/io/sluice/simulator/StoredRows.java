@@ -107,6 +107,11 @@ final class StoredRows {
   }
 
   /** A slice that is simply there has no row. */
+  /** As it was last set. */
+  Fleet fleet() {
+    return fleet;
+  }
+
   private void write(SliceStanding standing) {
     if (standing.condition() == SliceCondition.READY && standing.until() == null) {
       slices.remove(standing.slice());

@@ -7,6 +7,7 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Forming;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
@@ -17,13 +18,18 @@ import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Builds a fleet of slices that carry GKE's accelerator label. */
 public final class FleetBuilder {
   /** The node label by which flavors choose slices of a type. */
   public static final String ACCELERATOR_LABEL = "cloud.google.com/gke-tpu-accelerator";
 
+  private static final List<String> CUBE_PARTS = List.of("2x2x1", "2x2x2", "2x2x4", "2x4x4");
+
   private final List<Host> hosts = new ArrayList<>();
+  private final TreeSet<String> missing = new TreeSet<>();
   private final List<Slice> slices = new ArrayList<>();
   private final List<Supply> supplies = new ArrayList<>();
   private ExecutorKind executor = ExecutorKind.SIMULATED;
@@ -69,6 +75,43 @@ public final class FleetBuilder {
     return this;
   }
 
+  /**
+   * Adds cubes of TPU7x, 16 hosts each, named by the prefix and numbers from 0 on.
+   *
+   * @param block in which they can be joined; null: in none
+   * @param divisible whether smaller slices can be cut from them
+   */
+  public FleetBuilder cubes(int count, String prefix, @Nullable String block, boolean divisible) {
+    Labels labels =
+        Labels.of(Map.of(ACCELERATOR_LABEL, AcceleratorCatalogue.BUILT_IN.type("tpu7x").gkeLabel()));
+    List<SliceTopology> parts =
+        divisible ? CUBE_PARTS.stream().map(SliceTopology::parse).toList() : List.of();
+    for (int number = 0; number < count; number++) {
+      List<String> names = new ArrayList<>();
+      for (int host = 0; host < 16; host++) {
+        names.add(prefix + number + "-" + host);
+        hosts.add(new Host(names.get(host), labels, ResourceList.of(ResourceName.TPU, 4)));
+      }
+      slices.add(
+          new Slice(
+              prefix + number,
+              "tpu7x",
+              SliceTopology.parse("4x4x4"),
+              CapacityType.RESERVATION,
+              labels,
+              names,
+              new Forming(block, parts)));
+    }
+    return this;
+  }
+
+  /** These hosts, which slices name, are not there; all others are. */
+  public FleetBuilder missing(String... names) {
+    missing.clear();
+    missing.addAll(List.of(names));
+    return this;
+  }
+
   /** Adds a host that is in no slice; it has room for 110 pods, as a node of Kubernetes. */
   public FleetBuilder host(String name, Labels labels, ResourceName resource, long amount) {
     Labels named = Labels.of(Map.of(Topology.HOSTNAME, name)).with(labels);
@@ -84,6 +127,7 @@ public final class FleetBuilder {
   }
 
   public Fleet build() {
-    return new Fleet(executor, hosts, slices, supplies);
+    List<Host> there = hosts.stream().filter(host -> !missing.contains(host.name())).toList();
+    return new Fleet(executor, there, slices, supplies);
   }
 }

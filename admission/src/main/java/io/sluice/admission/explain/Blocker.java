@@ -29,6 +29,8 @@ public enum Blocker {
   QUOTA_IN_USE(Cure.PREEMPTION),
   /** Others hold or claim the slices. */
   SLICES_IN_USE(Cure.PREEMPTION),
+  /** Enough hosts are free, but not together as the slices would have to be. */
+  SLICES_SCATTERED(Cure.PREEMPTION),
   /** Others take the nodes that would be close enough together. */
   NODES_IN_USE(Cure.PREEMPTION),
   /** There are too few nodes close enough together, whoever takes them. */

@@ -318,7 +318,7 @@ public final class Explainer {
   private static int distance(Obstacle.Kind kind) {
     return switch (kind) {
       case QUOTA_IN_USE -> 0;
-      case SLICES_IN_USE, NODES_IN_USE -> 1;
+      case SLICES_IN_USE, SLICES_SCATTERED, NODES_IN_USE -> 1;
       case SLICES_ABSENT -> 2;
       case TOO_FEW_SLICES, TOO_FEW_NODES -> 3;
       case EXCEEDS_QUOTA -> 4;
@@ -332,6 +332,7 @@ public final class Explainer {
     return switch (kind) {
       case QUOTA_IN_USE -> Blocker.QUOTA_IN_USE;
       case SLICES_IN_USE -> Blocker.SLICES_IN_USE;
+      case SLICES_SCATTERED -> Blocker.SLICES_SCATTERED;
       case SLICES_ABSENT -> Blocker.SLICES_ABSENT;
       case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
       case EXCEEDS_QUOTA -> Blocker.EXCEEDS_QUOTA;
@@ -353,7 +354,7 @@ public final class Explainer {
           change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted() - obstacle.most());
       case RESOURCE_NOT_COVERED ->
           change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted());
-      case SLICES_IN_USE, SLICES_ABSENT ->
+      case SLICES_IN_USE, SLICES_SCATTERED, SLICES_ABSENT ->
           change(
               SmallestChange.Kind.ADD_SLICES, obstacle, obstacle.wanted() - obstacle.available());
       case TOO_FEW_SLICES ->

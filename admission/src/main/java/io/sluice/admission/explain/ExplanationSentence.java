@@ -54,7 +54,7 @@ public final class ExplanationSentence {
           "its queue has no flavor that a rung of compute class "
               + explanation.change().subject()
               + " means";
-      case QUOTA_IN_USE, SLICES_IN_USE -> inUse(explanation);
+      case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
       case SLICES_ABSENT,
           TOO_FEW_SLICES,
           EXCEEDS_QUOTA,
@@ -122,10 +122,15 @@ public final class ExplanationSentence {
   private static String inUse(Explanation explanation) {
     Obstacle obstacle = closest(explanation);
     String needs =
-        explanation.blocker() == Blocker.SLICES_IN_USE
-            ? "needs %s of flavor %s, %d free"
+        explanation.blocker() != Blocker.QUOTA_IN_USE
+            ? "needs %s of flavor %s, %d free%s"
                 .formatted(
-                    plural(obstacle.wanted(), "slice"), obstacle.flavor(), obstacle.available())
+                    plural(obstacle.wanted(), "slice"),
+                    obstacle.flavor(),
+                    obstacle.available(),
+                    explanation.blocker() == Blocker.SLICES_SCATTERED
+                        ? ": enough hosts are, but scattered over slices or blocks"
+                        : "")
             : "needs %s of %s in flavor %s, %s available"
                 .formatted(
                     amount(obstacle.wanted(), obstacle.resource()),
@@ -169,7 +174,7 @@ public final class ExplanationSentence {
           "its pods select or require labels that flavor " + obstacle.flavor() + " does not offer";
       case UNTOLERATED_TAINT ->
           "its pods do not tolerate the taints of flavor " + obstacle.flavor();
-      case QUOTA_IN_USE, SLICES_IN_USE -> inUse(explanation);
+      case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
     };
   }
 

@@ -12,6 +12,7 @@ import io.sluice.admission.state.AttemptOrder;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -46,13 +47,16 @@ final class Holders {
 
   private static boolean holds(
       AdmissionState state, Attempt attempt, JobEntry job, Obstacle obstacle) {
-    if (obstacle.kind() == Obstacle.Kind.SLICES_IN_USE) {
+    if (obstacle.kind() == Obstacle.Kind.SLICES_IN_USE
+        || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED) {
       AcceleratorRequest accelerator = job.workload().shape().accelerator();
       return accelerator != null
           && attempt.assignment().slices().stream()
               .anyMatch(
                   slice ->
-                      state.slices().isIn(slice, SlicePool.of(obstacle.flavor(), accelerator)));
+                      state
+                          .slices()
+                          .sharesHosts(slice, SlicePool.of(obstacle.flavor(), accelerator)));
     }
     if (obstacle.kind() == Obstacle.Kind.NODES_IN_USE) {
       return attempt.usage().placed().stream()
@@ -105,7 +109,7 @@ final class Holders {
   private static boolean holdsSomeOf(AdmissionState state, Attempt attempt, RoomNeed need) {
     QuotaTree tree = state.ledger().tree();
     boolean sameTree = tree.root(attempt.usage().node()) == tree.root(need.usage().node());
-    return (sameTree && need.lacksAnyOf(attempt.usage())) || slicesOf(state, attempt, need) > 0;
+    return (sameTree && need.lacksAnyOf(attempt.usage())) || sharesHosts(state, attempt, need);
   }
 
   InTheWay inTheWay() {
@@ -151,12 +155,16 @@ final class Holders {
     byEnd.sort(Comparator.comparing((Attempt attempt) -> end(attempt)).thenComparing(Attempt::key));
     List<Attempt> gone = new ArrayList<>();
     Instant by = null;
-    int slices = openSlices(need);
+    SlicePool pool = need.pool();
+    SliceOutlook slices = pool == null ? null : state.slices().outlook(pool, need.job());
     for (Attempt attempt : byEnd) {
       attempt.usage().removeFrom(state.ledger().promised());
       gone.add(attempt);
-      slices += slicesOf(state, attempt, need);
-      if (slices >= need.slices() && state.ledger().fitsPromised(need.usage())) {
+      if (slices != null) {
+        slices.release(attempt.assignment().slices());
+      }
+      boolean enough = slices == null || slices.count() >= need.slices();
+      if (enough && state.ledger().fitsPromised(need.usage())) {
         by = end(attempt);
         break;
       }
@@ -170,19 +178,10 @@ final class Holders {
     return end == null ? Instant.MAX : end;
   }
 
-  private int openSlices(RoomNeed need) {
+  private static boolean sharesHosts(AdmissionState state, Attempt attempt, RoomNeed need) {
     SlicePool pool = need.pool();
-    return pool == null ? 0 : state.slices().free(pool, need.slices(), need.job()).size();
-  }
-
-  private static int slicesOf(AdmissionState state, Attempt attempt, RoomNeed need) {
-    SlicePool pool = need.pool();
-    int count = 0;
-    if (pool != null) {
-      for (String slice : attempt.assignment().slices()) {
-        count += state.slices().isIn(slice, pool) ? 1 : 0;
-      }
-    }
-    return count;
+    return pool != null
+        && attempt.assignment().slices().stream()
+            .anyMatch(slice -> state.slices().sharesHosts(slice, pool));
   }
 }

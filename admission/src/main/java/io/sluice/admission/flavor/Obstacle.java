@@ -57,6 +57,8 @@ public record Obstacle(
     QUOTA_IN_USE,
     /** Others hold or claim the slices. */
     SLICES_IN_USE,
+    /** Enough hosts are free, but not together as the slices would have to be. */
+    SLICES_SCATTERED,
     /** The flavor's nodes have not the topology that is asked for. */
     NO_TOPOLOGY,
     /** The flavor is only for pods that are placed by its topology. */

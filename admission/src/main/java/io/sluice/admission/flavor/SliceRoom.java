@@ -43,14 +43,16 @@ record SliceRoom(Amount amount, @Nullable Obstacle obstacle) {
       return ENOUGH;
     }
     SlicePool offered = SlicePool.of(flavor, accelerator);
-    int there = state.slices().of(offered).size();
-    int free = state.slices().free(offered, wanted, job.id()).size();
+    int there = state.slices().mostOf(offered);
+    int free = state.slices().countFree(offered, job.id());
     if ((mustBeFree ? free : there) >= wanted) {
       return ENOUGH;
     }
     boolean tooFew = there < wanted;
     boolean absent = state.slices().presentOf(offered) < wanted;
-    Obstacle.Kind inUse = absent ? Obstacle.Kind.SLICES_ABSENT : Obstacle.Kind.SLICES_IN_USE;
+    boolean scattered = state.slices().scattered(offered, wanted, job.id());
+    Obstacle.Kind taken = scattered ? Obstacle.Kind.SLICES_SCATTERED : Obstacle.Kind.SLICES_IN_USE;
+    Obstacle.Kind inUse = absent ? Obstacle.Kind.SLICES_ABSENT : taken;
     Obstacle obstacle =
         new Obstacle(
             tooFew ? Obstacle.Kind.TOO_FEW_SLICES : inUse,

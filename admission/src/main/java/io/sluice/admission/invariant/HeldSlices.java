@@ -5,6 +5,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.LastResize;
+import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
@@ -14,20 +15,23 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** P2: a slice serves at most one attempt, and an attempt has as many as its job may have. */
+/** P2: slice and host serve at most one attempt, and an attempt has as many as its job may have. */
 final class HeldSlices {
   private HeldSlices() {}
 
   static void check(AdmissionState state, List<String> violations) {
     SortedMap<String, AttemptKey> holders = new TreeMap<>();
+    SortedMap<String, AttemptKey> users = new TreeMap<>();
     for (Attempt attempt : state.attempts()) {
       checkNumber(attempt, violations);
       checkResize(attempt, violations);
       for (String slice : attempt.assignment().slices()) {
         checkHolder(state, holders, slice, attempt, violations);
+        checkHosts(state, users, slice, attempt, violations);
       }
       for (String slice : attempt.letGo()) {
         checkHolder(state, holders, slice, attempt, violations);
+        checkHosts(state, users, slice, attempt, violations);
       }
     }
     for (ClaimState claim : state.claims()) {
@@ -88,6 +92,21 @@ final class HeldSlices {
     }
     if (!attempt.key().equals(state.slices().holder(slice))) {
       violations.add("P2: %s does not know its holder %s".formatted(slice, attempt.key()));
+    }
+  }
+
+  private static void checkHosts(
+      AdmissionState state,
+      SortedMap<String, AttemptKey> users,
+      String slice,
+      Attempt attempt,
+      List<String> violations) {
+    Slice known = state.slices().find(slice);
+    for (String host : known == null ? List.<String>of() : known.hosts()) {
+      AttemptKey there = users.put(host, attempt.key());
+      if (there != null) {
+        violations.add("P2: %s is used by %s and %s".formatted(host, there, attempt.key()));
+      }
     }
   }
 }

@@ -136,24 +136,31 @@ public final class Invariants {
   private static void checkStandings(AdmissionState state, List<String> violations) {
     for (SliceStanding standing : state.slices().standings().all()) {
       String slice = standing.slice();
-      AttemptKey holder = state.slices().holder(slice);
-      Attempt attempt = holder == null ? null : state.findAttempt(holder);
+      List<String> held = state.slices().heldOn(slice);
       boolean wrong =
           switch (standing.condition()) {
-            case ABSENT, READY -> holder != null;
-            case LEAVING -> attempt != null && !attempt.leaves(slice);
+            case ABSENT, READY -> !held.isEmpty();
+            case LEAVING -> !held.stream().allMatch(one -> leaves(state, one));
           };
       if (wrong) {
-        violations.add("P2: %s is %s and held by %s".formatted(slice, standing, holder));
+        violations.add(
+            "P2: %s is %s and held by %s"
+                .formatted(slice, standing, state.slices().holders(slice)));
       }
       IndexKey claimant = state.slices().claimant(slice);
       if (standing.keptFor() != null && claimant != null) {
         violations.add("%s is kept for %s and claimed by %s".formatted(slice, standing, claimant));
       }
-      if (state.slices().find(slice) == null) {
+      if (!state.slices().isOfFleet(slice)) {
         violations.add("%s is not in the fleet and said to be %s".formatted(slice, standing));
       }
     }
+  }
+
+  private static boolean leaves(AdmissionState state, String held) {
+    AttemptKey holder = state.slices().holder(held);
+    Attempt attempt = holder == null ? null : state.findAttempt(holder);
+    return attempt == null || attempt.leaves(held);
   }
 
   /** P6: what is due of an attempt comes in time, and only what runs and is watched stalls. */

@@ -280,6 +280,7 @@ final class CandidateCollection {
       return true;
     }
     SlicePool pool = need.pool();
-    return pool != null && slices.stream().anyMatch(slice -> state.slices().isIn(slice, pool));
+    return pool != null
+        && slices.stream().anyMatch(slice -> state.slices().sharesHosts(slice, pool));
   }
 }

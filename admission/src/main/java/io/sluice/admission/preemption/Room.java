@@ -7,11 +7,11 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The room there would be if some candidates were gone and all that drains had drained. It is tried
@@ -21,43 +21,41 @@ final class Room {
   private final AdmissionState state;
   private final RoomNeed need;
   private final boolean borrowing;
-  private int slices;
+  private final @Nullable SliceOutlook slices;
 
   Room(AdmissionState state, RoomNeed need, boolean borrowing) {
     this.state = state;
     this.need = need;
     this.borrowing = borrowing;
-    this.slices = openSlices(state, need).size();
+    this.slices = outlook(state, need);
   }
 
   void take(Candidate candidate) {
     candidate.usage().removeFrom(state.ledger().promised());
-    slices += slicesOf(candidate);
+    if (slices != null) {
+      give(slices, candidate);
+    }
+  }
+
+  private static void give(SliceOutlook slices, Candidate candidate) {
+    if (candidate.attempt() == null) {
+      slices.unclaim(candidate.slices());
+    } else {
+      slices.release(candidate.slices());
+    }
   }
 
   void putBack(Candidate candidate) {
     candidate.usage().addTo(state.ledger().promised());
-    slices -= slicesOf(candidate);
-  }
-
-  private int slicesOf(Candidate candidate) {
-    SlicePool pool = need.pool();
-    int count = 0;
-    if (pool != null) {
-      for (String slice : candidate.slices()) {
-        count += gives(slice, pool) ? 1 : 0;
-      }
+    if (slices != null && candidate.attempt() == null) {
+      slices.claim(candidate.slices());
+    } else if (slices != null) {
+      slices.hold(candidate.slices());
     }
-    return count;
-  }
-
-  private boolean gives(String slice, SlicePool pool) {
-    return state.slices().isIn(slice, pool)
-        && state.slices().standings().readyFor(slice, need.job());
   }
 
   boolean enough() {
-    if (slices < need.slices()) {
+    if (slices != null && slices.count() < need.slices()) {
       return false;
     }
     QuotaUsage usage = state.ledger().promised();
@@ -73,46 +71,29 @@ final class Room {
     return PodPlacing.find(state, need.pods(), List.of(usage.nodes())).unplaced() == null;
   }
 
-  /** Unclaimed slices of the pool that are free or will be when all that drains has drained. */
-  private static List<String> openSlices(AdmissionState state, RoomNeed need) {
-    List<String> open = new ArrayList<>();
+  /** The slices if all that drains had drained; null if none are needed. */
+  private static @Nullable SliceOutlook outlook(AdmissionState state, RoomNeed need) {
     SlicePool pool = need.pool();
-    if (pool != null) {
-      for (String slice : state.slices().of(pool)) {
-        AttemptKey holder = state.slices().holder(slice);
-        if (state.slices().claimant(slice) == null
-            && state.slices().standings().readyFor(slice, need.job())
-            && (holder == null || leaves(state, holder, slice))) {
-          open.add(slice);
-        }
+    if (pool == null) {
+      return null;
+    }
+    SliceOutlook outlook = state.slices().outlook(pool, need.job());
+    for (AttemptKey holder : outlook.holders()) {
+      Attempt attempt = state.findAttempt(holder);
+      if (attempt != null) {
+        outlook.release(attempt.draining() ? attempt.heldSlices() : attempt.letGo());
       }
     }
-    return open;
-  }
-
-  private static boolean leaves(AdmissionState state, AttemptKey key, String slice) {
-    Attempt attempt = state.findAttempt(key);
-    return attempt != null && attempt.leaves(slice);
+    return outlook;
   }
 
   /** The slices to claim: those that are free before those that have yet to drain. */
   static List<String> slicesFor(AdmissionState state, RoomNeed need, List<Candidate> victims) {
-    SlicePool pool = need.pool();
-    if (pool == null) {
+    SliceOutlook outlook = outlook(state, need);
+    if (outlook == null) {
       return List.of();
     }
-    List<String> all = openSlices(state, need);
-    for (Candidate victim : victims) {
-      for (String slice : victim.slices()) {
-        if (state.slices().isIn(slice, pool)
-            && state.slices().standings().readyFor(slice, need.job())) {
-          all.add(slice);
-        }
-      }
-    }
-    all.sort(
-        Comparator.<String, Boolean>comparing(slice -> state.slices().holder(slice) != null)
-            .thenComparing(Comparator.naturalOrder()));
-    return List.copyOf(all.subList(0, need.slices()));
+    victims.forEach(victim -> give(outlook, victim));
+    return outlook.choose(need.slices());
   }
 }

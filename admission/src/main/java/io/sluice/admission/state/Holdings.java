@@ -127,11 +127,13 @@ final class Holdings {
       }
     }
     coming = all;
+    state.slices().setRestoring(true);
   }
 
   /** All that was expected has come. */
   void expectNothing() {
     coming = List.of();
+    state.slices().setRestoring(false);
   }
 
   Topologies topologies() {

@@ -10,6 +10,7 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.RungKey;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,25 +26,35 @@ final class SliceChanges {
 
   /**
    * Another fleet. A slice keeps its condition if it was there before on the same terms; else it is
-   * absent if its type has to be sought, unless an attempt holds it.
+   * absent if its type has to be sought, unless an attempt holds it. Without all of its hosts it is
+   * lost.
    */
   void replaceFleet(Fleet before, Fleet after) {
+    SortedSet<String> missingBefore = before.missingHosts();
+    SortedSet<String> missing = after.missingHosts();
     TreeMap<String, Slice> known = new TreeMap<>();
     before.slices().forEach(slice -> known.put(slice.name(), slice));
     for (Slice slice : after.slices()) {
       Slice old = known.remove(slice.name());
       boolean provisioned = after.provisioned(slice.capacityType());
       boolean sameTerms = old != null && before.provisioned(old.capacityType()) == provisioned;
-      if (sameTerms) {
+      boolean whole = isWhole(slice, missing);
+      if (sameTerms && whole == isWhole(old, missingBefore)) {
         continue;
       }
-      if (provisioned || slices.holder(slice.name()) != null) {
+      if (!whole) {
+        lose(slice.name());
+      } else if (provisioned || slices.holder(slice.name()) != null) {
         standings.clear(slice.name());
       } else {
         put(slice.name(), SliceCondition.ABSENT, null, null);
       }
     }
     known.keySet().forEach(standings::clear);
+  }
+
+  private static boolean isWhole(Slice slice, SortedSet<String> missing) {
+    return missing.isEmpty() || slice.hosts().stream().noneMatch(host -> missing.contains(host));
   }
 
   void keep(List<String> names, RungKey rung, Instant until) {
@@ -69,9 +80,12 @@ final class SliceChanges {
     settle(List.of(slice), fleet, now);
   }
 
-  /** Slices that nobody holds or claims any more: those that had to be sought go back in time. */
+  /**
+   * Slices that nobody holds or claims any more, or what was formed of such: those that had to be
+   * sought go back in time.
+   */
   void settle(List<String> names, Fleet fleet, Instant now) {
-    for (String slice : names) {
+    for (String slice : slices.membersOf(names)) {
       Slice known = slices.find(slice);
       boolean open = slices.holder(slice) == null && slices.claimant(slice) == null;
       SliceStanding standing = standings.find(slice);
@@ -90,7 +104,7 @@ final class SliceChanges {
 
   /** Claimed slices are kept by their claims. */
   void claimed(List<String> names) {
-    for (String slice : names) {
+    for (String slice : slices.membersOf(names)) {
       if (standings.condition(slice) == SliceCondition.READY) {
         standings.clear(slice);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.job.Assignment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ public final class Supposition implements AutoCloseable {
   }
 
   private void slices(List<String> names, boolean held) {
-    SortedMap<String, Boolean> before = state.slices().suppose(names, held);
+    SortedMap<Integer, SliceTable.Supposed> before = state.slices().suppose(names, held);
     undo.push(() -> state.slices().supposeAgain(before));
   }
 

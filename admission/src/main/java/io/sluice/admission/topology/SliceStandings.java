@@ -39,6 +39,11 @@ public final class SliceStandings {
   private final TreeMap<RungKey, TreeSet<String>> kept = new TreeMap<>();
   private final TreeSet<String> touched = new TreeSet<>();
 
+  /** Whether all slices are ready, for everybody. */
+  boolean none() {
+    return standings.isEmpty();
+  }
+
   /** Null: it is ready, for everybody. */
   public @Nullable SliceStanding find(String slice) {
     return standings.get(slice);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.topology;
 
+import io.sluice.admission.topology.PoolSources.Entry;
+import io.sluice.admission.topology.PoolSources.Seat;
+import io.sluice.computeclasses.NodeLabels;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Forming;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -13,165 +18,424 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slices there are, which attempt holds each, and which are claimed. A slice has at most one
- * holder; it may be claimed while its holder drains. A slice that left the fleet while it was held
- * stays here until it is released.
+ * Which slices there are, which attempt holds each, and which are claimed. A host has at most one
+ * holder, and at most one claimant; it may be claimed while its holder drains. What a slice that
+ * left the fleet while it was held takes stays known until it is released.
+ *
+ * <p>A slice is given by name, that of one of the fleet or of one that is formed of them ({@link
+ * SliceForms}). Its condition is that of the slices that it is formed of.
  */
 public final class SliceTable {
-  private final SortedMap<String, Slice> slices = new TreeMap<>();
-  private final SortedMap<String, AttemptKey> holders = new TreeMap<>();
-  private final SortedMap<String, IndexKey> claims = new TreeMap<>();
-  private final SortedMap<SlicePool, List<String>> pools = new TreeMap<>();
+  private final SortedMap<SlicePool, PoolSources> pools = new TreeMap<>();
   private final SortedMap<String, List<String>> flavorsOfSlice = new TreeMap<>();
+  private final SortedMap<String, Labels> flavors = new TreeMap<>();
   private final SliceStandings standings = new SliceStandings();
-  private final SortedMap<String, Boolean> supposed = new TreeMap<>();
+  private final SortedMap<Integer, Supposed> supposed = new TreeMap<>();
+  private final SortedMap<String, Entry> entries = new TreeMap<>();
+  private final Occupants<AttemptKey> holders = new Occupants<>(this::extents);
+  private final Occupants<IndexKey> claims = new Occupants<>(this::extents);
+  private SliceForms forms = new SliceForms(Fleet.EMPTY);
+  private SortedSet<String> missingHosts = new TreeSet<>();
+  private boolean restoring;
 
-  /** Makes the slices those of the fleet, offered by the flavors whose node labels they carry. */
-  public void setFleet(Fleet fleet, Collection<ResourceFlavor> flavors) {
-    slices.clear();
-    pools.clear();
-    flavorsOfSlice.clear();
-    for (Slice slice : fleet.slices()) {
-      slices.put(slice.name(), slice);
-      List<String> offering = new ArrayList<>();
-      for (ResourceFlavor flavor : flavors) {
-        if (slice.labels().containsAll(flavor.nodeLabels())) {
-          String name = flavor.meta().name();
-          offering.add(name);
-          SlicePool pool =
-              new SlicePool(name, slice.acceleratorType(), slice.topology(), slice.hosts().size());
-          pools.computeIfAbsent(pool, absent -> new ArrayList<>()).add(slice.name());
-        }
-      }
-      flavorsOfSlice.put(slice.name(), offering);
+  /**
+   * What is supposed of the hosts of a slice of the fleet, by bit as in {@link Boxes}.
+   *
+   * @param held count as held
+   * @param open count as not held
+   */
+  public record Supposed(long held, long open) {
+    private static final Supposed NOTHING = new Supposed(0, 0);
+
+    private Supposed with(long hosts, boolean nowHeld) {
+      return nowHeld
+          ? new Supposed(held | hosts, open & ~hosts)
+          : new Supposed(held & ~hosts, open | hosts);
     }
-    pools.values().forEach(Collections::sort);
   }
 
-  /** Which slices are not simply there. */
+  /** Makes the slices those of the fleet, offered by the flavors whose node labels they carry. */
+  public void setFleet(Fleet fleet, Collection<ResourceFlavor> offering) {
+    forms = new SliceForms(fleet);
+    missingHosts = fleet.missingHosts();
+    pools.clear();
+    flavors.clear();
+    entries.clear();
+    flavorsOfSlice.clear();
+    offering.forEach(flavor -> flavors.put(flavor.meta().name(), flavor.nodeLabels()));
+    SortedMap<String, Integer> ranks = ranks(fleet);
+    TreeMap<String, Boxes> boxes = new TreeMap<>();
+    for (Slice slice : forms.slices().values()) {
+      int rank = ranks.getOrDefault(slice.name(), 0);
+      // Slices that are cut alike share their boxes, since all of them are looked at for a choice.
+      String kind = slice.topology() + " of " + slice.forming().parts();
+      Boxes its = boxes.computeIfAbsent(kind, absent -> Boxes.of(slice));
+      entries.put(slice.name(), new Entry(entries.size(), rank, slice, its));
+      flavorsOfSlice.put(slice.name(), flavorsFor(slice));
+    }
+    holders.renumber(entries.size());
+    claims.renumber(entries.size());
+  }
+
+  private static SortedMap<String, Integer> ranks(Fleet fleet) {
+    TreeSet<String> names = new TreeSet<>(SliceName.ORDER);
+    for (Slice slice : fleet.slices()) {
+      if (!slice.forming().equals(Forming.NONE)) {
+        names.add(slice.name());
+      }
+    }
+    TreeMap<String, Integer> ranks = new TreeMap<>();
+    names.forEach(name -> ranks.put(name, ranks.size()));
+    return ranks;
+  }
+
+  /** Which flavors offer a slice, or may offer what is formed of it. */
+  private List<String> flavorsFor(Slice slice) {
+    boolean forming = !slice.forming().equals(Forming.NONE);
+    List<String> found = new ArrayList<>();
+    for (var flavor : flavors.entrySet()) {
+      TreeMap<String, String> wanted = new TreeMap<>(flavor.getValue().entries());
+      if (forming) {
+        wanted.remove(NodeLabels.TPU_TOPOLOGY);
+      }
+      if (slice.labels().containsAll(Labels.of(wanted))) {
+        found.add(flavor.getKey());
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /** What is restored was decided before, perhaps with another fleet, and is not judged again. */
+  public void setRestoring(boolean now) {
+    restoring = now;
+  }
+
+  /** Which slices of the fleet are not simply there. */
   public SliceStandings standings() {
     return standings;
   }
 
+  /** The slices of the fleet, by name. */
   public Collection<Slice> all() {
-    return Collections.unmodifiableCollection(slices.values());
+    return Collections.unmodifiableCollection(forms.slices().values());
   }
 
   /** Those whose names come after this one, in the order of their names; empty: from the first. */
   public Collection<Slice> after(String name) {
-    return Collections.unmodifiableCollection(slices.tailMap(name + '\0').values());
+    return Collections.unmodifiableCollection(forms.slices().tailMap(name + '\0').values());
   }
 
-  /** How many of them some attempt holds. */
+  /** How many of them some attempt holds, wholly or in part. */
   public int held() {
-    return holders.size();
+    int held = 0;
+    for (int number = 0; number < size(); number++) {
+      held += holders.taken(number) == 0 ? 0 : 1;
+    }
+    return held;
   }
 
-  /** Null if there is none of that name in the fleet. */
+  /** Null if the fleet has none of that name and can form none. */
   public @Nullable Slice find(String slice) {
-    return slices.get(slice);
+    return forms.find(slice);
   }
 
-  /** Names of all slices of a pool, in order. */
+  /** Whether the fleet names the slice, and it is none that is formed. */
+  public boolean isOfFleet(String slice) {
+    return entries.containsKey(slice);
+  }
+
+  /** Whether the fleet has all hosts of a slice that it names. */
+  public boolean isWhole(String slice) {
+    Slice known = forms.slices().get(slice);
+    return known != null
+        && (missingHosts.isEmpty()
+            || known.hosts().stream().noneMatch(host -> missingHosts.contains(host)));
+  }
+
+  /** The slices of the fleet that a slice takes, wholly or in part, that the fleet has. */
+  public List<String> membersOf(String slice) {
+    return SliceName.parse(slice).members().stream()
+        .filter(member -> entries.containsKey(member))
+        .toList();
+  }
+
+  /** The slices of the fleet that some slices take, by name. */
+  public SortedSet<String> membersOf(List<String> slices) {
+    TreeSet<String> members = new TreeSet<>();
+    slices.forEach(slice -> members.addAll(membersOf(slice)));
+    return members;
+  }
+
+  private List<Occupants.Extent> extents(String name) {
+    if (entries.containsKey(name)) {
+      Entry entry = entries.get(name);
+      return List.of(new Occupants.Extent(name, entry.number(), entry.boxes().all()));
+    }
+    SliceName parsed = SliceName.parse(name);
+    List<Occupants.Extent> extents = new ArrayList<>();
+    for (String member : parsed.members()) {
+      Entry entry = entries.get(member);
+      extents.add(
+          entry == null
+              ? new Occupants.Extent(member, -1, -1L)
+              : new Occupants.Extent(member, entry.number(), hosts(entry.boxes(), parsed)));
+    }
+    return extents;
+  }
+
+  /** All of the slice, if it is not known which of its hosts are meant. */
+  private static long hosts(Boxes boxes, SliceName name) {
+    int level = name.topology() == null ? -1 : boxes.level(name.topology());
+    boolean known = level >= 0 && !name.isJoined() && name.number() < boxes.count(level);
+    return known ? boxes.hosts(level, name.number()) : boxes.all();
+  }
+
+  /** Names of the slices of the fleet that are of a pool as they are, in order. */
   public List<String> of(SlicePool pool) {
-    return pools.getOrDefault(pool, List.of());
+    return sources(pool).seats().stream()
+        .filter(Seat::whole)
+        .map(seat -> seat.entry().slice().name())
+        .toList();
   }
 
-  /** The flavors that offer a slice. */
+  PoolSources sources(SlicePool pool) {
+    PoolSources known = pools.get(pool);
+    if (known == null) {
+      Labels nodeLabels = flavors.get(pool.flavor());
+      known =
+          nodeLabels == null
+              ? PoolSources.NONE
+              : PoolSources.of(pool, nodeLabels, List.copyOf(entries.values()));
+      pools.put(pool, known);
+    }
+    return known;
+  }
+
+  /** Names of the slices of the fleet of which those of a pool are, in order. */
+  public List<String> sourcesOf(SlicePool pool) {
+    return List.copyOf(sources(pool).names());
+  }
+
+  /** The flavors that offer a slice, or may offer what shares hosts with it. */
   public List<String> flavorsOf(String slice) {
-    return flavorsOfSlice.getOrDefault(slice, List.of());
+    List<String> known = flavorsOfSlice.get(slice);
+    if (known != null) {
+      return known;
+    }
+    TreeSet<String> found = new TreeSet<>();
+    membersOf(slice).forEach(member -> found.addAll(flavorsOf(member)));
+    return List.copyOf(found);
   }
 
+  /** Who holds the slice, or else the first who holds some of its hosts; null if nobody does. */
   public @Nullable AttemptKey holder(String slice) {
-    return holders.get(slice);
+    AttemptKey own = holders.get(slice);
+    List<AttemptKey> others = own == null ? holders.on(slice) : List.of(own);
+    return others.isEmpty() ? null : others.get(0);
   }
 
+  /** Everybody who holds some of a slice's hosts. */
+  public List<AttemptKey> holders(String slice) {
+    return holders.on(slice);
+  }
+
+  /** Names of the slices that are held and share hosts with a slice, in order. */
+  public List<String> heldOn(String slice) {
+    return holders.overlapping(slice);
+  }
+
+  /** Who claims the slice, or else the first who claims some of its hosts. */
   public @Nullable IndexKey claimant(String slice) {
-    return claims.get(slice);
+    IndexKey own = claims.get(slice);
+    List<IndexKey> others = own == null ? claims.on(slice) : List.of(own);
+    return others.isEmpty() ? null : others.get(0);
+  }
+
+  /** Everybody who claims some of a slice's hosts. */
+  public List<IndexKey> claimants(String slice) {
+    return claims.on(slice);
   }
 
   /** Whether the index could be given the slice now. */
   public boolean availableTo(String slice, IndexKey index) {
-    IndexKey claimant = claims.get(slice);
-    return !holders.containsKey(slice)
-        && (claimant == null || claimant.equals(index))
-        && standings.readyFor(slice, index.job());
+    return holders.on(slice).isEmpty()
+        && claims.on(slice).stream().allMatch(index::equals)
+        && readyFor(slice, index.job());
   }
 
-  /** Slices of a pool that anybody could be given now, in the order of their names. */
+  /** Whether a job could be given the slice, as far as its providers are concerned. */
+  public boolean readyFor(String slice, @Nullable JobId job) {
+    return standings.none()
+        || membersOf(slice).stream().allMatch(member -> standings.readyFor(member, job));
+  }
+
+  /** Of what is formed: absent if one of its slices is, else leaving if one is. */
+  public SliceCondition condition(String slice) {
+    SliceCondition worst = SliceCondition.READY;
+    for (String member : membersOf(slice)) {
+      SliceCondition its = standings.condition(member);
+      if (its == SliceCondition.ABSENT || worst == SliceCondition.READY) {
+        worst = its;
+      }
+    }
+    return worst;
+  }
+
+  /** Slices of a pool that anybody could be given now; see the other. */
   public List<String> free(SlicePool pool, int most) {
     return free(pool, most, null);
   }
 
   /**
-   * Slices of a pool that a job could be given now: ready, neither held nor claimed, and kept for
-   * nobody else. Those that are kept for the job come first, then the order is that of the names.
+   * Slices of a pool that a job could be given now, all of them: ready, neither held nor claimed,
+   * and kept for nobody else; as many as there are, if that is too few. Those that are kept for the
+   * job come first, then what is free and not only supposed to be; which of them, {@link
+   * SlicePacking} says.
    */
   public List<String> free(SlicePool pool, int most, @Nullable JobId job) {
-    List<String> free = new ArrayList<>();
-    if (job != null && !standings.keepers().isEmpty()) {
-      for (String slice : of(pool)) {
-        SliceStanding standing = standings.find(slice);
-        boolean own =
-            standing != null && standing.keptFor() != null && standings.readyFor(slice, job);
-        if (own && free.size() < most && isOpen(slice)) {
-          free.add(slice);
-        }
-      }
+    if (!standings.none() || !supposed.isEmpty()) {
+      return new SliceOutlook(this, pool, job).choose(most);
     }
-    for (String slice : of(pool)) {
-      if (free.size() == most) {
-        break;
-      }
-      if (isOpen(slice) && standings.readyFor(slice, null)) {
-        free.add(slice);
-      }
-    }
-    return free;
-  }
-
-  private boolean isOpen(String slice) {
-    return !isHeld(slice) && !claims.containsKey(slice);
-  }
-
-  private boolean isHeld(String slice) {
-    Boolean otherwise = supposed.isEmpty() ? null : supposed.get(slice);
-    return otherwise == null ? holders.containsKey(slice) : otherwise;
+    return new SlicePacking(sources(pool), entry -> openHosts(entry, job))
+        .choose(pool.topology(), most).stream().map(SliceName::toString).toList();
   }
 
   /**
    * Has slices count as held, or as not held, where free ones are looked for; nothing else changes.
    *
-   * @return what they counted as before, to be put back by {@link #supposeAgain}
+   * @return what was supposed before, to be put back by {@link #supposeAgain}
    */
-  public SortedMap<String, Boolean> suppose(List<String> names, boolean held) {
-    SortedMap<String, Boolean> before = new TreeMap<>(supposed);
-    names.forEach(slice -> supposed.put(slice, held));
+  public SortedMap<Integer, Supposed> suppose(List<String> names, boolean held) {
+    SortedMap<Integer, Supposed> before = new TreeMap<>(supposed);
+    for (String slice : names) {
+      for (Occupants.Extent extent : extents(slice)) {
+        if (extent.number() >= 0) {
+          Supposed known = supposed.getOrDefault(extent.number(), Supposed.NOTHING);
+          supposed.put(extent.number(), known.with(extent.hosts(), held));
+        }
+      }
+    }
     return before;
   }
 
   /** Goes back to what was supposed before. */
-  public void supposeAgain(SortedMap<String, Boolean> before) {
+  public void supposeAgain(SortedMap<Integer, Supposed> before) {
     supposed.clear();
     supposed.putAll(before);
   }
 
-  /** How many slices of a pool are there, whoever uses them. */
-  public int presentOf(SlicePool pool) {
-    int present = 0;
-    for (String slice : of(pool)) {
-      present += standings.condition(slice) == SliceCondition.ABSENT ? 0 : 1;
-    }
-    return present;
+  /**
+   * Whether a job could be given just this slice now, if what is supposed held: see {@link #free}.
+   */
+  public boolean isOpen(String slice, @Nullable JobId job) {
+    return find(slice) != null
+        && readyFor(slice, job)
+        && extents(slice).stream()
+            .allMatch(one -> one.number() >= 0 && (taken(one.number()) & one.hosts()) == 0);
   }
 
+  /** How many slices of a pool a job could be given at once now. */
+  public int countFree(SlicePool pool, @Nullable JobId job) {
+    return new SlicePacking(sources(pool), entry -> openHosts(entry, job)).count();
+  }
+
+  private long openHosts(Entry entry, @Nullable JobId job) {
+    long open = entry.boxes().all() & ~taken(entry.number());
+    return open == 0 || standings.none() || standings.readyFor(entry.slice().name(), job)
+        ? open
+        : 0;
+  }
+
+  /** How many slices the fleet names. */
+  int size() {
+    return entries.size();
+  }
+
+  long taken(int number) {
+    return held(number) | claims.taken(number);
+  }
+
+  /** Hosts of a slice of the fleet that are held, as far as is supposed. */
+  long held(int number) {
+    long really = holders.taken(number);
+    Supposed otherwise = supposed.isEmpty() ? null : supposed.get(number);
+    return otherwise == null ? really : (really & ~otherwise.open()) | otherwise.held();
+  }
+
+  /** Hosts of a slice of the fleet that are held or claimed, whatever is supposed. */
+  long reallyTaken(int number) {
+    return holders.taken(number) | claims.taken(number);
+  }
+
+  long claimed(int number) {
+    return claims.taken(number);
+  }
+
+  List<Occupants.Extent> extentsOf(String name) {
+    return extents(name);
+  }
+
+  /** What could be given to a job if some were gone; it sees no later changes. */
+  public SliceOutlook outlook(SlicePool pool, @Nullable JobId job) {
+    return new SliceOutlook(this, pool, job);
+  }
+
+  /**
+   * Whether a pool has enough free hosts for so many slices, wherever they stand: then, if the
+   * slices cannot be formed, it is because they do not stand together.
+   */
+  public boolean scattered(SlicePool pool, int slices, @Nullable JobId job) {
+    PoolSources sources = sources(pool);
+    long hosts = 0;
+    if (!sources.plain()) {
+      for (Entry entry : sources.entries()) {
+        long open = openHosts(entry, job);
+        boolean whole = entry.boxes().top() == 0;
+        hosts += whole && open != 0 ? entry.slice().hosts().size() : Long.bitCount(open);
+      }
+    }
+    return hosts >= (long) slices * pool.hosts() && hosts > 0;
+  }
+
+  /** How many slices of a pool the fleet can make at once, if nobody uses any. */
+  public int mostOf(SlicePool pool) {
+    return sources(pool).most();
+  }
+
+  /** How many slices of a pool can be had of what is there, whoever uses it. */
+  public int presentOf(SlicePool pool) {
+    return new SlicePacking(
+            sources(pool),
+            entry ->
+                standings.condition(entry.slice().name()) == SliceCondition.ABSENT
+                    ? 0
+                    : entry.boxes().all())
+        .count();
+  }
+
+  /** Whether all slices of a pool are slices of the fleet as they are. */
+  public boolean plain(SlicePool pool) {
+    return sources(pool).plain();
+  }
+
+  /** Whether a slice of the fleet is of a pool as it is. */
   public boolean isIn(String slice, SlicePool pool) {
-    return Collections.binarySearch(of(pool), slice) >= 0;
+    Entry entry = entries.get(slice);
+    return entry != null
+        && entry.slice().topology().equals(pool.topology())
+        && sources(pool).names().contains(slice);
+  }
+
+  /** Whether hosts of a slice could be those of one of the pool. */
+  public boolean sharesHosts(String slice, SlicePool pool) {
+    PoolSources sources = sources(pool);
+    return membersOf(slice).stream().anyMatch(member -> sources.names().contains(member));
   }
 
   /**
@@ -181,22 +445,19 @@ public final class SliceTable {
    */
   public void hold(List<String> names, AttemptKey attempt) {
     for (String slice : names) {
-      if (!availableTo(slice, attempt.indexKey())) {
+      boolean given = holders.get(slice) != null;
+      if (given || (!restoring && !availableTo(slice, attempt.indexKey()))) {
         throw new IllegalStateException(
-            "slice "
-                + slice
-                + " cannot be given to "
-                + attempt
-                + ": held by "
-                + holders.get(slice)
-                + ", claimed by "
-                + claims.get(slice));
+            "slice %s cannot be given to %s: held by %s, claimed by %s"
+                .formatted(slice, attempt, holders.on(slice), claims.on(slice)));
       }
+      holders.put(slice, attempt);
     }
     for (String slice : names) {
-      holders.put(slice, attempt);
-      claims.remove(slice);
-      standings.clear(slice);
+      for (String claimed : claims.overlapping(slice)) {
+        claims.remove(claimed, attempt.indexKey());
+      }
+      membersOf(slice).forEach(standings::clear);
     }
   }
 
@@ -216,10 +477,11 @@ public final class SliceTable {
    */
   public void claim(List<String> names, IndexKey index) {
     for (String slice : names) {
-      IndexKey other = claims.putIfAbsent(slice, index);
-      if (other != null) {
-        throw new IllegalStateException("slice " + slice + " is claimed by " + other);
+      List<IndexKey> others = claims.on(slice);
+      if (claims.get(slice) != null || (!restoring && !others.isEmpty())) {
+        throw new IllegalStateException("slice " + slice + " is claimed by " + others);
       }
+      claims.put(slice, index);
     }
   }
 
@@ -230,11 +492,11 @@ public final class SliceTable {
     }
   }
 
-  /** Names of slices that are held or claimed though the fleet does not have them any more. */
+  /** Names of slices that are held or claimed though the fleet can not make them any more. */
   public List<String> retired() {
-    TreeSet<String> retired = new TreeSet<>(holders.keySet());
-    retired.addAll(claims.keySet());
-    retired.removeAll(slices.keySet());
+    TreeSet<String> retired = new TreeSet<>(holders.all().keySet());
+    retired.addAll(claims.all().keySet());
+    retired.removeIf(name -> find(name) != null);
     return List.copyOf(retired);
   }
 }

@@ -91,6 +91,25 @@ final class ObjectWords {
     world.input(new Input.SetFleet(fleet.build()));
   }
 
+  /** {@code cubes 4 c [block a] [divisible]}: of TPU7x, c0, c1, ... */
+  void cubes(Words words) {
+    int count = words.nextInt();
+    String prefix = words.next();
+    String block = words.accept("block") ? words.next() : null;
+    fleet.cubes(count, prefix, block, words.accept("divisible"));
+    world.input(new Input.SetFleet(fleet.build()));
+  }
+
+  /** {@code missing c0-3 c1-0}: these hosts are not there; {@code missing}: all are. */
+  void missing(Words words) {
+    List<String> names = new ArrayList<>();
+    while (words.more()) {
+      names.add(words.next());
+    }
+    fleet.missing(names.toArray(String[]::new));
+    world.input(new Input.SetFleet(fleet.build()));
+  }
+
   static CapacityType capacityType(String word) {
     return Arrays.stream(CapacityType.values())
         .filter(type -> type.word().equals(word))

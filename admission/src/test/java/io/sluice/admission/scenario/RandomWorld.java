@@ -69,6 +69,7 @@ public final class RandomWorld {
   private final boolean placed;
   private final boolean byUsage;
   private final int queues;
+  private boolean cubes;
 
   private static final List<String> DOORS = List.of("-a", "-b");
   private static final List<String> NO_DOORS = List.of();
@@ -77,6 +78,16 @@ public final class RandomWorld {
 
   public RandomWorld(SplittableRandom random) {
     this(random, true, false, false, QUEUES);
+  }
+
+  /**
+   * A world with cubes from which smaller slices are cut, and which are joined to larger ones; in
+   * one its hosts come and go.
+   */
+  public static RandomWorld withCubes(SplittableRandom random) {
+    RandomWorld world = new RandomWorld(random, true, false, false, QUEUES);
+    world.cubes = true;
+    return world;
   }
 
   private RandomWorld(
@@ -126,6 +137,9 @@ public final class RandomWorld {
     inputs.add(flavor("far", Labels.NONE));
     inputs.add(flavor("spot", SPOT_LABELS));
     inputs.add(flavor("flex", FLEX_LABELS));
+    if (cubes) {
+      inputs.add(flavor("cubes", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu7x"))));
+    }
     if (placed) {
       inputs.addAll(RandomRooms.objects());
     }
@@ -170,6 +184,13 @@ public final class RandomWorld {
     fleet.slices(SOUGHT, "f", "v6e", "4x4", CapacityType.FLEX_START, FLEX_LABELS);
     if (placed) {
       RandomRooms.hosts(fleet, 1 + slices);
+    }
+    if (cubes) {
+      fleet.cubes(3, "a", "a", true).cubes(1, "ax", "a", false).cubes(2, "b", "b", true);
+      fleet.cubes(1, "c", null, true);
+      if (slices < SLICES && chance(60)) {
+        fleet.missing("a" + random.nextInt(3) + "-" + random.nextInt(16));
+      }
     }
     fleet.supply(new Supply(CapacityType.SPOT, chance(10), null, false));
     fleet.supply(new Supply(CapacityType.FLEX_START, false, null, false));
@@ -253,6 +274,9 @@ public final class RandomWorld {
     if (placed) {
       queue.quota("racks", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
       queue.quota("cages", quota(ResourceName.CPU, random.nextInt(3), CORE, cohort));
+    }
+    if (cubes) {
+      queue.quota("cubes", quota(ResourceName.TPU, random.nextInt(10), CHIPS * 2, cohort));
     }
     queue
         .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
@@ -417,7 +441,14 @@ public final class RandomWorld {
             .priority(random.nextInt(4), chance(25))
             .createdAt(now.plusMillis(random.nextInt(3)))
             .maxFailures(random.nextInt(3));
-    if (chance(50)) {
+    if (cubes && chance(75)) {
+      int min = 1 + random.nextInt(2);
+      int max = min + (chance(40) ? 1 + random.nextInt(3) : 0);
+      job.slices(
+          new SliceRange(min, max, Duration.ofSeconds(random.nextInt(40))),
+          "tpu7x",
+          pick("2x2x1", "2x2x2", "2x2x4", "2x4x4", "2x4x4", "4x4x4", "4x4x8"));
+    } else if (chance(50)) {
       int min = 1 + random.nextInt(3);
       int max = min + (chance(40) ? 1 + random.nextInt(3) : 0);
       job.slices(new SliceRange(min, max, Duration.ofSeconds(random.nextInt(40))), "v6e", "4x4");

@@ -34,6 +34,8 @@ import java.util.Locale;
  * localqueue a of vision weight 2                 a door to a queue, beside that of its name
  * order  vision a1 b1                             the pending jobs of a queue as they are served
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
+ * cubes  4 c block a divisible                    cubes of TPU7x, c0, c1, ...
+ * missing c0-3                                    that host is not there; nothing: all are
  * host   h1 rack r1 cpu 4                         a host in no slice
  * topology racks rack host | flavor near by racks  pods of the flavor are placed by it
  * job    train queue vision cpu 2 x 4 required rack bundles of 2 in host | anywhere
@@ -106,6 +108,8 @@ public final class ScenarioRunner {
       case "order" -> order(words);
       case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       case "starts" -> begin(policy.withStarts(ObjectWords.starts(words)), words);
+      case "cubes" -> objects.cubes(words);
+      case "missing" -> objects.missing(words);
       case "slices" -> objects.slices(words);
       case "host" -> objects.host(words);
       case "topology" -> objects.topology(words);

@@ -4,12 +4,14 @@ package io.sluice.queuemodel.fleet;
 import io.sluice.queuemodel.InvalidValueException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All hosts, those of slices included, and all slices that there may be.
+ * All hosts, those of slices included, and all slices that there may be. A slice may name hosts
+ * that are not there: it can be used when a later fleet has them all.
  *
  * @param supplies at most one a capacity type
  */
@@ -20,8 +22,8 @@ public record Fleet(
   /**
    * Checks that the fleet does not contradict itself.
    *
-   * @throws InvalidValueException if two hosts or two slices share a name, a slice names a host
-   *     that is not there, or two slices name one host, or two supplies are of one capacity type
+   * @throws InvalidValueException if two hosts or two slices share a name, or two slices name one
+   *     host, or two supplies are of one capacity type, or slices cannot form what they say
    */
   public Fleet {
     hosts = List.copyOf(hosts);
@@ -47,10 +49,6 @@ public record Fleet(
         throw new InvalidValueException("slice " + slice.name() + " is there twice");
       }
       for (String host : slice.hosts()) {
-        if (!hostNames.contains(host)) {
-          throw new InvalidValueException(
-              "slice " + slice.name() + " names host " + host + ", which is not there");
-        }
         String other = sliceOfHost.put(host, slice.name());
         if (other != null) {
           throw new InvalidValueException(
@@ -58,6 +56,7 @@ public record Fleet(
         }
       }
     }
+    FormingCheck.check(slices);
   }
 
   /** A fleet whose slices are always there. */
@@ -70,6 +69,14 @@ public record Fleet(
     TreeSet<String> inSlices = new TreeSet<>();
     slices.forEach(slice -> inSlices.addAll(slice.hosts()));
     return hosts.stream().filter(host -> !inSlices.contains(host.name())).toList();
+  }
+
+  /** Names of hosts that slices name and that are not there, in order. */
+  public SortedSet<String> missingHosts() {
+    TreeSet<String> missing = new TreeSet<>();
+    slices.forEach(slice -> missing.addAll(slice.hosts()));
+    hosts.forEach(host -> missing.remove(host.name()));
+    return missing;
   }
 
   /** Null: all slices of the type are always there. */

@@ -10,6 +10,7 @@ import java.util.List;
  * @param acceleratorType the generation's short name, as {@code v6e}
  * @param labels what its nodes carry; a flavor offers the slice if these hold its node labels
  * @param hosts names of its hosts in the order of their worker ids
+ * @param forming what other slices can be formed of it
  */
 public record Slice(
     String name,
@@ -17,9 +18,21 @@ public record Slice(
     SliceTopology topology,
     CapacityType capacityType,
     Labels labels,
-    List<String> hosts) {
+    List<String> hosts,
+    Forming forming) {
   public Slice {
     hosts = List.copyOf(hosts);
+  }
+
+  /** A slice that is used as it is. */
+  public Slice(
+      String name,
+      String acceleratorType,
+      SliceTopology topology,
+      CapacityType capacityType,
+      Labels labels,
+      List<String> hosts) {
+    this(name, acceleratorType, topology, capacityType, labels, hosts, Forming.NONE);
   }
 
   public int chipsPerHost() {

@@ -44,6 +44,15 @@ public record SliceTopology(List<Integer> sides) implements Comparable<SliceTopo
     return chips;
   }
 
+  /** Whether the other is so many of these side by side, as one of them is. */
+  public boolean divides(SliceTopology other) {
+    boolean divides = sides.size() == other.sides.size();
+    for (int side = 0; divides && side < sides.size(); side++) {
+      divides = other.sides.get(side) % sides.get(side) == 0;
+    }
+    return divides;
+  }
+
   @Override
   public int compareTo(SliceTopology other) {
     int bySize = Long.compare(chips(), other.chips());

@@ -33,6 +33,7 @@ final class ExplanationJson {
       boolean ofSlices =
           obstacle.kind() == Obstacle.Kind.TOO_FEW_SLICES
               || obstacle.kind() == Obstacle.Kind.SLICES_ABSENT
+              || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED
               || obstacle.kind() == Obstacle.Kind.SLICES_IN_USE;
       one.put("kind", obstacle.kind().name());
       one.put("podSet", obstacle.podSet());

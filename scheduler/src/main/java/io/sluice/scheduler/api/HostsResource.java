@@ -129,7 +129,7 @@ public class HostsResource {
     if (slice != null) {
       json.put("slice", slice.name());
       json.put("capacityType", slice.capacityType().word());
-      Attempt holder = SliceJson.holder(slice.name(), state);
+      Attempt holder = SliceJson.user(place.host().name(), slice.name(), state);
       if (holder != null) {
         SliceJson.putHolder(holder, json);
       }

@@ -35,6 +35,13 @@ final class SliceJson {
     json.put("topology", slice.topology().toString());
     json.put("chips", slice.topology().chips());
     json.put("capacityType", slice.capacityType().word());
+    if (slice.forming().block() != null) {
+      json.put("block", slice.forming().block());
+    }
+    if (!slice.forming().parts().isEmpty()) {
+      ArrayNode parts = json.putArray("parts");
+      slice.forming().parts().forEach(part -> parts.add(part.toString()));
+    }
     putStanding(slice.name(), state, json);
     ArrayNode hosts = json.putArray("hosts");
     slice.hosts().forEach(hosts::add);
@@ -42,10 +49,7 @@ final class SliceJson {
       ArrayNode failed = json.putArray("failedHosts");
       slice.hosts().stream().filter(failedHosts::contains).forEach(failed::add);
     }
-    Attempt holder = holder(slice.name(), state);
-    if (holder != null) {
-      putHolder(holder, json);
-    }
+    putHolders(slice.name(), state, json);
     IndexKey claimant = state.slices().claimant(slice.name());
     if (claimant != null) {
       json.put("claimedBy", claimant.job().toString());
@@ -53,10 +57,33 @@ final class SliceJson {
     return json;
   }
 
-  /** Who holds the slice; null: nobody. */
-  static @Nullable Attempt holder(String slice, AdmissionState state) {
-    AttemptKey key = state.slices().holder(slice);
+  /** Who holds the slice itself, or else what is formed of it. */
+  private static void putHolders(String slice, AdmissionState state, ObjectNode json) {
+    for (String held : state.slices().heldOn(slice)) {
+      Attempt holder = holder(held, state);
+      if (holder != null && held.equals(slice)) {
+        putHolder(holder, json);
+      } else if (holder != null) {
+        putHolder(holder, json.withArray("formed").addObject().put("name", held));
+      }
+    }
+  }
+
+  /** Who holds a slice that is held; null: nobody does any more. */
+  private static @Nullable Attempt holder(String held, AdmissionState state) {
+    AttemptKey key = state.slices().holder(held);
     return key == null ? null : state.findAttempt(key);
+  }
+
+  /** Who uses a host of a slice of the fleet; null: nobody. */
+  static @Nullable Attempt user(String host, String slice, AdmissionState state) {
+    for (String held : state.slices().heldOn(slice)) {
+      Slice known = state.slices().find(held);
+      if (known != null && known.hosts().contains(host)) {
+        return holder(held, state);
+      }
+    }
+    return null;
   }
 
   private static void putStanding(String slice, AdmissionState state, ObjectNode json) {

@@ -38,27 +38,27 @@ final class SliceListing {
   }
 
   /**
-   * Says of each slice that is held since when it has been, which may be later than its attempt.
+   * Says of each slice that is held, formed ones included, since when it has been, which may be later than its attempt.
    */
   static void putSince(Iterable<JsonNode> slices, SliceHistory history) {
-    List<String> names = new ArrayList<>();
-    slices.forEach(
-        slice -> {
-          if (slice.has("heldBy")) {
-            names.add(slice.path("name").asText());
-          }
-        });
-    Map<String, SliceHistory.HeldSince> held = history.held(names);
-    slices.forEach(
-        slice -> {
-          SliceHistory.HeldSince since = held.get(slice.path("name").asText());
-          if (since != null
-              && slice.path("heldBy") instanceof ObjectNode holder
-              && holder.path("job").asText().equals(since.attempt().job().toString())
-              && holder.path("attempt").asInt() == since.attempt().attempt()) {
-            holder.put("since", since.from().toString());
-            holder.put("sinceGeneration", since.fromGeneration());
-          }
-        });
+    List<JsonNode> held = new ArrayList<>();
+    for (JsonNode slice : slices) {
+      if (slice.has("heldBy")) {
+        held.add(slice);
+      }
+      slice.path("formed").forEach(held::add);
+    }
+    Map<String, SliceHistory.HeldSince> known =
+        history.held(held.stream().map(slice -> slice.path("name").asText()).distinct().toList());
+    for (JsonNode slice : held) {
+      SliceHistory.HeldSince since = known.get(slice.path("name").asText());
+      if (since != null
+          && slice.path("heldBy") instanceof ObjectNode holder
+          && holder.path("job").asText().equals(since.attempt().job().toString())
+          && holder.path("attempt").asInt() == since.attempt().attempt()) {
+        holder.put("since", since.from().toString());
+        holder.put("sinceGeneration", since.fromGeneration());
+      }
+    }
   }
 }

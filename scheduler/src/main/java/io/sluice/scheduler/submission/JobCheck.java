@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
+import io.sluice.admission.topology.SliceForms;
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
-import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.NodeAffinity;
@@ -272,14 +272,7 @@ public final class JobCheck {
     if (wanted == null) {
       return null;
     }
-    int there = 0;
-    for (Slice slice : fleet.get().slices()) {
-      boolean serves =
-          slice.acceleratorType().equals(wanted.type())
-              && slice.topology().equals(wanted.topology())
-              && slice.hosts().size() == wanted.hostsPerSlice();
-      there += serves ? 1 : 0;
-    }
+    long there = SliceForms.most(fleet.get(), wanted);
     if (there >= wanted.slices().min()) {
       return null;
     }

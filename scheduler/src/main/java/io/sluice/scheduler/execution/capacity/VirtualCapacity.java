@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.capacity;
 
 import io.sluice.admission.CapacityProvider;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.CapacityType;
@@ -278,13 +279,14 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   }
 
   private boolean isNamed(String slice) {
-    return (Boolean) view.ask(state -> state.slices().find(slice) != null);
+    return (Boolean) view.ask(state -> state.slices().isOfFleet(slice));
   }
 
   private static boolean comesBackByItself(AdmissionState state, String name, Set<String> failed) {
     Slice slice = state.slices().find(name);
     boolean absent = state.slices().standings().condition(name) == SliceCondition.ABSENT;
     return slice != null
+        && state.slices().isWhole(name)
         && slice.hosts().stream().noneMatch(failed::contains)
         && (!absent || state.fleet().provisioned(slice.capacityType()));
   }
@@ -366,7 +368,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
 
   private @Nullable Input answer(
       AdmissionState state, RungKey rung, Request request, List<String> promised) {
-    List<String> pool = state.slices().of(request.pool());
+    List<String> pool = state.slices().sourcesOf(request.pool());
     List<String> free = new ArrayList<>();
     boolean refused = false;
     for (String slice : pool) {
@@ -384,6 +386,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
               && !request.since().plus(supply.grantAfter()).isAfter(clock.instant());
       boolean to =
           absent(state, slice)
+              && state.slices().isWhole(slice)
               && !given.contains(slice)
               && !promised.contains(slice)
               && !noted.taken().contains(slice)
@@ -392,14 +395,14 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
         free.add(slice);
       }
     }
-    int missing = request.slices() - state.slices().free(request.pool(), request.slices()).size();
+    SliceOutlook outlook = state.slices().outlook(request.pool(), null);
     if (refused) {
       return new Input.RefuseSlices(rung);
     }
-    if (missing <= 0 || free.size() < missing) {
+    List<String> grant = outlook.needed(request.slices(), free);
+    if (grant == null || grant.isEmpty()) {
       return null;
     }
-    List<String> grant = List.copyOf(free.subList(0, missing));
     promised.addAll(grant);
     return new Input.GrantSlices(rung, grant);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.admission.topology.SliceForms;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.WorkerIdentity;
 import io.sluice.queuemodel.InvalidValueException;
@@ -157,11 +158,10 @@ final class PodPlanner {
   }
 
   private static List<Slice> slices(Launch launch, Fleet fleet) throws CannotStartException {
-    Map<String, Slice> sliceByName =
-        fleet.slices().stream().collect(Collectors.toMap(Slice::name, Function.identity()));
+    SliceForms forms = new SliceForms(fleet);
     List<Slice> slices = new ArrayList<>();
     for (String name : launch.assignment().slices()) {
-      Slice slice = sliceByName.get(name);
+      Slice slice = forms.find(name);
       if (slice == null) {
         throw new CannotStartException("slice " + name + " is not in the fleet");
       }
