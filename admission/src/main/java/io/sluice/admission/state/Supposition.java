@@ -3,13 +3,13 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,7 @@ public final class Supposition implements AutoCloseable {
   private final AdmissionState state;
   private final QuotaLedger ledger;
   private final @Nullable Supposition within;
-  private final Map<Attempt, Usage> supposed = new HashMap<>();
+  private final SortedMap<AttemptKey, Usage> supposed = new TreeMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
 
   /** Supposes nothing yet. */
@@ -52,7 +52,7 @@ public final class Supposition implements AutoCloseable {
 
   /** What an attempt that is not to end is on, as far as is supposed; null: nothing is. */
   private @Nullable Usage supposed(Attempt attempt) {
-    Usage known = supposed.get(attempt);
+    Usage known = supposed.get(attempt.key());
     return known == null && within != null ? within.supposed(attempt) : known;
   }
 
@@ -81,7 +81,7 @@ public final class Supposition implements AutoCloseable {
     Usage known = supposed(attempt);
     Usage held = known == null ? attempt.held() : known;
     Usage used = known == null ? attempt.usage() : known;
-    supposed.put(attempt, wanted);
+    supposed.put(attempt.key(), wanted);
     held.removeFrom(ledger.held());
     wanted.addTo(ledger.held());
     used.removeFrom(ledger.promised());

@@ -3,9 +3,9 @@ package io.sluice.manifests.rendering;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
-import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobSpec;
 import java.io.IOException;
@@ -44,9 +44,7 @@ class RenderedFoldersTest {
     String text =
         ManifestWriter.writeYaml(
             JobRenderer.render(
-                job,
-                new AdmittedAttempt(key, 2, whole.podSets()),
-                AcceleratorCatalogue.BUILT_IN));
+                job, new AdmittedAttempt(key, 2, whole.podSets()), AcceleratorCatalogue.BUILT_IN));
     Path expectation = folder.resolve("rendered.yaml");
     if (REWRITES) {
       Files.writeString(expectation, text);

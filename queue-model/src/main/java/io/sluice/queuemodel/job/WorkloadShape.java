@@ -79,8 +79,7 @@ public record WorkloadShape(
     int most = asked.slices().max();
     return podSets.stream()
         .map(
-            podSet ->
-                podSet.onSlices() ? podSet.withCount(podSet.count() / most * slices) : podSet)
+            podSet -> podSet.onSlices() ? podSet.withCount(podSet.count() / most * slices) : podSet)
         .toList();
   }
 
