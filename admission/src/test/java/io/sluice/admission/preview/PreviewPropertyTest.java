@@ -59,7 +59,7 @@ class PreviewPropertyTest {
           if (attempt.draining()) {
             gone.add(
                 new Input.Report(
-                    new AttemptReport(attempt.key(), 1, AttemptReport.Kind.DRAINED, null, "")));
+                    new AttemptReport(attempt.key(), attempt.generation(), AttemptReport.Kind.DRAINED, null, "")));
           }
         }
         if (events.isEmpty() && gone.isEmpty()) {
