@@ -200,8 +200,7 @@ final class ClaimedRoom implements RoomKeeping {
   private boolean claimable(String slice, Victims victims) {
     boolean unclaimed =
         state.slices().claimants(slice).stream().allMatch(claimant -> givesUp(claimant, victims));
-    boolean leaving =
-        state.slices().heldOn(slice).stream().allMatch(held -> leaves(held, victims));
+    boolean leaving = state.slices().heldOn(slice).stream().allMatch(held -> leaves(held, victims));
     return unclaimed && leaving;
   }
 

@@ -18,9 +18,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Whether growth would take anything from pending work, or from what it seeks, within the time that is worth growing for.
- * By then every attempt is taken to have gone on to its latest end, and to be gone if that is
- * before. One of each shape is asked for, whether it could be tried now or not.
+ * Whether growth would take anything from pending work, or from what it seeks, within the time that
+ * is worth growing for. By then every attempt is taken to have gone on to its latest end, and to be
+ * gone if that is before. One of each shape is asked for, whether it could be tried now or not.
  */
 final class GrowthOutlook implements AutoCloseable {
   private final AdmissionState state;

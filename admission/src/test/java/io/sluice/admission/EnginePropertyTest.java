@@ -141,8 +141,7 @@ class EnginePropertyTest {
   @Test
   void aRestoredStateDecidesTheSameWhereSlicesAreFormed() {
     Seeds.check(
-        40,
-        random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
+        40, random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
   }
 
   @Test

@@ -87,8 +87,7 @@ final class FleetRoster {
         making
             .labels()
             .with(
-                FleetLabels.ofSlice(
-                    name, kind.type().gkeLabel(), kind.topology(), making.terms()));
+                FleetLabels.ofSlice(name, kind.type().gkeLabel(), kind.topology(), making.terms()));
     ResourceList capacity = ResourceList.of(ResourceName.TPU, kind.chipsPerHost());
     List<String> names = new ArrayList<>();
     for (int worker = 0; worker < kind.hosts(); worker++) {

@@ -83,7 +83,8 @@ public final class FleetBuilder {
    */
   public FleetBuilder cubes(int count, String prefix, @Nullable String block, boolean divisible) {
     Labels labels =
-        Labels.of(Map.of(ACCELERATOR_LABEL, AcceleratorCatalogue.BUILT_IN.type("tpu7x").gkeLabel()));
+        Labels.of(
+            Map.of(ACCELERATOR_LABEL, AcceleratorCatalogue.BUILT_IN.type("tpu7x").gkeLabel()));
     List<SliceTopology> parts =
         divisible ? CUBE_PARTS.stream().map(SliceTopology::parse).toList() : List.of();
     for (int number = 0; number < count; number++) {

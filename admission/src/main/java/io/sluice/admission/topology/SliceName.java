@@ -2,11 +2,17 @@
 package io.sluice.admission.topology;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Forming;
+import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -168,5 +174,18 @@ record SliceName(List<String> members, @Nullable SliceTopology topology, int num
       at++;
     }
     return ranges.toString();
+  }
+
+  /** The places of slices that can form others, in the order of their names. */
+  static SortedMap<String, Integer> ranks(Fleet fleet) {
+    TreeSet<String> names = new TreeSet<>(ORDER);
+    for (Slice slice : fleet.slices()) {
+      if (!slice.forming().equals(Forming.NONE)) {
+        names.add(slice.name());
+      }
+    }
+    TreeMap<String, Integer> ranks = new TreeMap<>();
+    names.forEach(name -> ranks.put(name, ranks.size()));
+    return ranks;
   }
 }

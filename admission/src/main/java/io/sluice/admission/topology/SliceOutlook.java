@@ -30,8 +30,7 @@ public final class SliceOutlook {
     long held;
     long claimed;
 
-    Source(
-        Entry entry, @Nullable Seat seat, int group, long taken, long held, long claimed) {
+    Source(Entry entry, @Nullable Seat seat, int group, long taken, long held, long claimed) {
       this.entry = entry;
       this.seat = seat;
       this.group = group;

@@ -69,7 +69,7 @@ public final class SliceTable {
     entries.clear();
     flavorsOfSlice.clear();
     offering.forEach(flavor -> flavors.put(flavor.meta().name(), flavor.nodeLabels()));
-    SortedMap<String, Integer> ranks = ranks(fleet);
+    SortedMap<String, Integer> ranks = SliceName.ranks(fleet);
     TreeMap<String, Boxes> boxes = new TreeMap<>();
     for (Slice slice : forms.slices().values()) {
       int rank = ranks.getOrDefault(slice.name(), 0);
@@ -81,18 +81,6 @@ public final class SliceTable {
     }
     holders.renumber(entries.size());
     claims.renumber(entries.size());
-  }
-
-  private static SortedMap<String, Integer> ranks(Fleet fleet) {
-    TreeSet<String> names = new TreeSet<>(SliceName.ORDER);
-    for (Slice slice : fleet.slices()) {
-      if (!slice.forming().equals(Forming.NONE)) {
-        names.add(slice.name());
-      }
-    }
-    TreeMap<String, Integer> ranks = new TreeMap<>();
-    names.forEach(name -> ranks.put(name, ranks.size()));
-    return ranks;
   }
 
   /** Which flavors offer a slice, or may offer what is formed of it. */

@@ -59,7 +59,12 @@ class PreviewPropertyTest {
           if (attempt.draining()) {
             gone.add(
                 new Input.Report(
-                    new AttemptReport(attempt.key(), attempt.generation(), AttemptReport.Kind.DRAINED, null, "")));
+                    new AttemptReport(
+                        attempt.key(),
+                        attempt.generation(),
+                        AttemptReport.Kind.DRAINED,
+                        null,
+                        "")));
           }
         }
         if (events.isEmpty() && gone.isEmpty()) {

@@ -15,7 +15,6 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
-import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
@@ -186,11 +185,7 @@ public final class RandomWorld {
       RandomRooms.hosts(fleet, 1 + slices);
     }
     if (cubes) {
-      fleet.cubes(3, "a", "a", true).cubes(1, "ax", "a", false).cubes(2, "b", "b", true);
-      fleet.cubes(1, "c", null, true);
-      if (slices < SLICES && chance(60)) {
-        fleet.missing("a" + random.nextInt(3) + "-" + random.nextInt(16));
-      }
+      RandomCubes.fleet(fleet, random, slices >= SLICES);
     }
     fleet.supply(new Supply(CapacityType.SPOT, chance(10), null, false));
     fleet.supply(new Supply(CapacityType.FLEX_START, false, null, false));
@@ -270,6 +265,21 @@ public final class RandomWorld {
         chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
     AdmissionMode mode =
         byUsage && chance(80) ? AdmissionMode.BY_USAGE : AdmissionMode.NO_FAIR_SHARING;
+    return quotas(number, cohort)
+        .preemption(preemption)
+        .policies(
+            policies ->
+                policies
+                    .withQueueingStrategy(strategy)
+                    .withFairWeight(
+                        new FairWeight(new BigDecimal(WEIGHTS[number % WEIGHTS.length])))
+                    .withAdmissionMode(mode)
+                    .withStopPolicy(stop)
+                    .withFlavorFungibility(fungibility))
+        .build();
+  }
+
+  private ClusterQueueBuilder quotas(int number, @Nullable String cohort) {
     ClusterQueueBuilder queue = ClusterQueueBuilder.named("q" + number).cohort(cohort);
     if (placed) {
       queue.quota("racks", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
@@ -286,18 +296,7 @@ public final class RandomWorld {
     if (!isWide() || chance(20)) {
       queue.quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
     }
-    return queue
-        .preemption(preemption)
-        .policies(
-            policies ->
-                policies
-                    .withQueueingStrategy(strategy)
-                    .withFairWeight(
-                        new FairWeight(new BigDecimal(WEIGHTS[number % WEIGHTS.length])))
-                    .withAdmissionMode(mode)
-                    .withStopPolicy(stop)
-                    .withFlavorFungibility(fungibility))
-        .build();
+    return queue;
   }
 
   private FlavorFungibility fungibility() {
@@ -442,16 +441,9 @@ public final class RandomWorld {
             .createdAt(now.plusMillis(random.nextInt(3)))
             .maxFailures(random.nextInt(3));
     if (cubes && chance(75)) {
-      int min = 1 + random.nextInt(2);
-      int max = min + (chance(40) ? 1 + random.nextInt(3) : 0);
-      job.slices(
-          new SliceRange(min, max, Duration.ofSeconds(random.nextInt(40))),
-          "tpu7x",
-          pick("2x2x1", "2x2x2", "2x2x4", "2x4x4", "2x4x4", "4x4x4", "4x4x8"));
+      RandomCubes.ask(job, random);
     } else if (chance(50)) {
-      int min = 1 + random.nextInt(3);
-      int max = min + (chance(40) ? 1 + random.nextInt(3) : 0);
-      job.slices(new SliceRange(min, max, Duration.ofSeconds(random.nextInt(40))), "v6e", "4x4");
+      job.slices(RandomCubes.range(random, 1 + random.nextInt(3)), "v6e", "4x4");
       if (jobs % 4 == 0) {
         job.headPod(ResourceName.CPU, 500);
       }

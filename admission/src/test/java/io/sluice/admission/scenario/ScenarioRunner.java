@@ -121,10 +121,7 @@ public final class ScenarioRunner {
       case "grant" -> grant(words);
       case "refuse" -> world.input(new Input.RefuseSlices(rung(words)));
       case "reclaim" -> reclaim(words);
-      case "fail" -> {
-        String host = words.next();
-        world.input(Input.ReclaimSlice.ofFailedHost(words.next(), host));
-      }
+      case "fail" -> fail(words);
       case "return" -> world.input(new Input.ReturnSlice(words.next()));
       case "used" -> used(words);
       case "failures" -> failures(words);
@@ -148,6 +145,11 @@ public final class ScenarioRunner {
       case "why" -> why(words);
       default -> throw new IllegalArgumentException("no such verb: " + verb);
     }
+  }
+
+  private void fail(Words words) {
+    String host = words.next();
+    world.input(Input.ReclaimSlice.ofFailedHost(words.next(), host));
   }
 
   private void hold(Words words) {

@@ -38,7 +38,8 @@ final class SliceListing {
   }
 
   /**
-   * Says of each slice that is held, formed ones included, since when it has been, which may be later than its attempt.
+   * Says of each slice that is held, formed ones included, since when it has been, which may be
+   * later than its attempt.
    */
   static void putSince(Iterable<JsonNode> slices, SliceHistory history) {
     List<JsonNode> held = new ArrayList<>();
