@@ -17,8 +17,8 @@ import java.util.TreeMap;
  * <p>A head fits only if for each resource some flavor has as much free as its largest pod set asks
  * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
  * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
- * anybody in a queue that borrows. These bounds are generous on purpose:
- * they must not leave out a head of which something could come.
+ * anybody in a queue that borrows. These bounds are generous on purpose: they must not leave out a
+ * head of which something could come.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
