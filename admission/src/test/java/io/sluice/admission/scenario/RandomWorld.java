@@ -110,6 +110,11 @@ public final class RandomWorld {
     return new RandomWorld(random, true, false, false, QUEUES_WIDE);
   }
 
+  /** The same, in which no job names a compute class. */
+  public static RandomWorld wideWithoutLadders(SplittableRandom random) {
+    return new RandomWorld(random, false, false, false, QUEUES_WIDE);
+  }
+
   private boolean isWide() {
     return queues == QUEUES_WIDE;
   }
