@@ -3,7 +3,9 @@ package io.sluice.admission;
 
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.RungTrial;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
@@ -11,6 +13,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Supposition;
 import io.sluice.admission.state.Usage;
+import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,9 +21,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Whether growth would take anything from pending work within the time that is worth growing for.
- * By then every attempt is taken to have gone on to its latest end, and to be gone if that is
- * before. One of each shape is asked for, whether it could be tried now or not.
+ * Whether growth would take anything from pending work, or from what it seeks, within the time that
+ * is worth growing for. By then every attempt is taken to have gone on to its latest end, and to be
+ * gone if that is before. One of each shape is asked for, whether it could be tried now or not.
  */
 final class GrowthOutlook implements AutoCloseable {
   private final AdmissionState state;
@@ -110,15 +113,29 @@ final class GrowthOutlook implements AutoCloseable {
     return false;
   }
 
-  /** Whether a job that would find room does so no more. */
+  /** Whether a job that would find room, or quota for what it seeks, does so no more. */
   private boolean loses(JobEntry job, List<String> from, List<String> to) {
-    return fits(job, from) && !fits(job, to);
+    FlavorAssignment without = assign(job, from);
+    FlavorAssignment with = assign(job, to);
+    return without.mode() == AssignmentMode.FIT
+        ? with.mode() != AssignmentMode.FIT
+        : !sought(with).containsAll(sought(without));
   }
 
-  private boolean fits(JobEntry job, List<String> slices) {
+  private static List<Assignment> sought(FlavorAssignment assignment) {
+    List<Assignment> sought = new ArrayList<>();
+    for (RungTrial trial : assignment.trials()) {
+      if (trial.wanted() != null) {
+        sought.add(trial.wanted());
+      }
+    }
+    return sought;
+  }
+
+  private FlavorAssignment assign(JobEntry job, List<String> slices) {
     try (Supposition its = new Supposition(state)) {
       its.on(attempt, slices);
-      return assigner.assign(job).mode() == AssignmentMode.FIT;
+      return assigner.assign(job);
     }
   }
 
