@@ -40,6 +40,7 @@ final class AdmissionCycle {
 
   private final Decisions decisions;
   private final boolean everybody;
+  private final boolean foresees;
   private final AdmissionState state;
   private final Nomination nomination;
   private final KnownFits knownFits;
@@ -48,10 +49,12 @@ final class AdmissionCycle {
    * A cycle over the present state.
    *
    * @param everybody whether heads are tried of which nothing can come, too
+   * @param foresees whether flavors of some heads are looked for only when their turn comes
    */
-  AdmissionCycle(Decisions decisions, boolean everybody) {
+  AdmissionCycle(Decisions decisions, boolean everybody, boolean foresees) {
     this.decisions = decisions;
     this.everybody = everybody;
+    this.foresees = foresees;
     this.state = decisions.state();
     this.nomination = new Nomination(state);
     this.knownFits = new KnownFits(state);
@@ -70,13 +73,13 @@ final class AdmissionCycle {
     }
     List<CycleEntry> entries = new ArrayList<>();
     Prospects prospects = state.prospects();
-    if (!everybody) {
+    if (foresees) {
       state.tries().exhaustTreesWithout(prospects);
     }
     for (QueueState queue : everybody ? state.queues() : state.tries().queues()) {
-      CycleEntry entry = everybody ? firstWithHope(queue, Prospect.EVERYTHING) : known(queue);
-      if (entry == null && !everybody) {
-        entry = firstWithHope(queue, prospects.of(queue));
+      CycleEntry entry = foresees ? known(queue) : null;
+      if (entry == null) {
+        entry = firstWithHope(queue, everybody ? Prospect.EVERYTHING : prospects.of(queue));
       }
       if (entry == null) {
         state.tries().exhaust(queue);
@@ -101,7 +104,7 @@ final class AdmissionCycle {
   /** The first job of a queue of which something can come; those passed over are parked. */
   private @Nullable CycleEntry firstWithHope(QueueState queue, Prospect prospect) {
     for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
-      CycleEntry known = everybody ? null : knownFits.of(head);
+      CycleEntry known = foresees ? knownFits.of(head) : null;
       CycleEntry entry = known == null ? nomination.of(head, ScanPositions.START) : known;
       if (known == null && entry.fits()) {
         knownFits.note(entry);

@@ -6,12 +6,15 @@ import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.PreemptionOracle;
 import io.sluice.admission.flavor.RungTrial;
+import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Supposition;
+import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -28,6 +31,7 @@ final class GrowthOutlook implements AutoCloseable {
   private final FlavorAssigner assigner;
   private final List<JobEntry> pending = new ArrayList<>();
   private final Supposition future;
+  private final boolean somebodyReclaims;
 
   /**
    * An outlook.
@@ -38,11 +42,16 @@ final class GrowthOutlook implements AutoCloseable {
     this.state = state;
     this.attempt = attempt;
     this.assigner = new FlavorAssigner(state, PreemptionOracle.NOBODY);
+    QuotaTree tree = state.ledger().tree();
+    boolean reclaims = false;
     for (QueueState queue : state.queues()) {
+      int before = pending.size();
       for (Iterator<JobEntry> line : queue.pending().lines()) {
         addFirst(line);
       }
+      reclaims |= pending.size() > before && reclaims(tree, attempt.job().queue(), queue);
     }
+    this.somebodyReclaims = reclaims;
     this.future = new Supposition(state);
     if (!pending.isEmpty()) {
       for (Attempt other : state.attempts()) {
@@ -76,7 +85,32 @@ final class GrowthOutlook implements AutoCloseable {
 
   /** Whether the attempt may go from some slices to others, one more. */
   boolean allows(List<String> from, List<String> to) {
-    return pending.stream().noneMatch(job -> loses(job, from, to));
+    boolean reclaimable = somebodyReclaims && borrowsMore(from, to);
+    return !reclaimable && pending.stream().noneMatch(job -> loses(job, from, to));
+  }
+
+  /** Whether somebody waits in another queue of the cohort that may evict who borrows. */
+  private static boolean reclaims(QuotaTree tree, QueueState own, QueueState other) {
+    return !other.equals(own)
+        && tree.root(other.node()) == tree.root(own.node())
+        && other.spec().policies().preemption().reclaimWithinCohort() != PreemptionPolicy.NEVER;
+  }
+
+  /** What grows beyond its queue's own quota would be evicted for those who may reclaim it. */
+  private boolean borrowsMore(List<String> from, List<String> to) {
+    Usage before = state.ledger().count(attempt.assignment().onSlices(from));
+    Usage after = state.ledger().count(attempt.assignment().onSlices(to));
+    try (Supposition its = new Supposition(state)) {
+      its.on(attempt, from);
+      for (int at = 0; at < after.size(); at++) {
+        int number = after.flavorResource(at);
+        long more = after.amount(at) - before.amountOf(number);
+        if (more > 0 && state.ledger().held().borrowingLevel(after.node(), number, more) > 0) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether a job that would find room, or quota for what it seeks, does so no more. */

@@ -251,27 +251,56 @@ class EnginePropertyTest {
         30, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkEverybody));
   }
 
-  @Test
-  void tryingEverybodyDecidesTheSameInWideTrees() {
-    for (EnginePolicy policy : List.of(EnginePolicy.DEFAULT, FAIR)) {
-      Seeds.check(
-          60,
-          random ->
-              LivedRounds.live(
-                  RandomWorld.wide(random), policy, EnginePropertyTest::checkEverybody));
-    }
-  }
-
   private static void checkEverybody(
       StateSnapshot before,
       List<Input> inputs,
       Instant now,
       List<Event> events,
       AdmissionState after) {
+    checkAnother(before, inputs, now, events, after, true);
+  }
+
+  /** Who is foreseen to fit does, in the same order, and gets the same. */
+  @Test
+  void nominatingEveryHeadDecidesTheSame() {
+    for (EnginePolicy policy : List.of(EnginePolicy.DEFAULT, FAIR)) {
+      Seeds.check(60, random -> live(random, policy, EnginePropertyTest::checkNominating));
+      Seeds.check(
+          60,
+          random ->
+              LivedRounds.live(
+                  RandomWorld.wide(random), policy, EnginePropertyTest::checkNominating));
+      Seeds.check(
+          60,
+          random ->
+              LivedRounds.live(
+                  RandomWorld.wideWithoutLadders(random),
+                  policy,
+                  EnginePropertyTest::checkNominating));
+      Seeds.check(30, random -> placed(random, policy, EnginePropertyTest::checkNominating));
+    }
+  }
+
+  private static void checkNominating(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after) {
+    checkAnother(before, inputs, now, events, after, false);
+  }
+
+  private static void checkAnother(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after,
+      boolean everybody) {
     if (before.lastRoundAt() != null) {
       AdmissionState restored = AdmissionState.restore(before, after.policy());
-      AdmissionEngine all = new AdmissionEngine(restored, true);
-      assertThat(all.decide(inputs, now, LivedRounds.EVENTS_MAX).events()).isEqualTo(events);
+      AdmissionEngine another = new AdmissionEngine(restored, everybody, false);
+      assertThat(another.decide(inputs, now, LivedRounds.EVENTS_MAX).events()).isEqualTo(events);
     }
   }
 

@@ -14,6 +14,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Prospect;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
@@ -119,7 +120,7 @@ class UsageOrderPropertyTest {
   /** Sums over everything that was ever admitted, in closed form. */
   private static final class NaiveUsage {
     /** What one attempt used of a resource, in units by weight, from when to when. */
-    private record Use(QueueKey queue, double units, Instant from) {}
+    private record Use(QueueKey queue, double units, Instant from, double penalized) {}
 
     /** One that has ended. */
     private record Past(Use use, Instant until) {}
@@ -136,23 +137,34 @@ class UsageOrderPropertyTest {
           doors.put(enqueued.workload().id(), enqueued.workload().queue());
         } else if (event instanceof Event.Admitted admitted) {
           QueueKey door = Objects.requireNonNull(doors.get(admitted.attempt().job()));
-          double units = 0;
-          for (PodSetAssignment podSet : admitted.assignment().podSets()) {
-            for (Map.Entry<ResourceName, Long> used : podSet.usage().amounts().entrySet()) {
-              units +=
-                  used.getValue()
-                      * RULES.weight(used.getKey()).doubleValue()
-                      / used.getKey().unitsPerOne();
-            }
-          }
-          running.put(admitted.attempt(), new Use(door, units, now));
+          double units = units(admitted.assignment());
+          running.put(admitted.attempt(), new Use(door, units, now, units));
           changed.put(door, now);
+        } else if (event instanceof Event.AttemptResized resized) {
+          // It goes on with another amount, and is not penalized for a second entry.
+          Use use = Objects.requireNonNull(running.get(resized.attempt()));
+          ended.add(new Past(use, now));
+          running.put(resized.attempt(), new Use(use.queue(), units(resized.assignment()), now, 0));
+          changed.put(use.queue(), now);
         } else if (event instanceof Event.AttemptEnded end) {
           Use use = Objects.requireNonNull(running.remove(end.attempt()));
           ended.add(new Past(use, now));
           changed.put(use.queue(), now);
         }
       }
+    }
+
+    private static double units(Assignment assignment) {
+      double units = 0;
+      for (PodSetAssignment podSet : assignment.podSets()) {
+        for (Map.Entry<ResourceName, Long> used : podSet.usage().amounts().entrySet()) {
+          units +=
+              used.getValue()
+                  * RULES.weight(used.getKey()).doubleValue()
+                  / used.getKey().unitsPerOne();
+        }
+      }
+      return units;
     }
 
     double share(AdmissionState state, JobEntry job, Instant now) {
@@ -184,7 +196,7 @@ class UsageOrderPropertyTest {
 
     private static double penalty(Use use, Instant at) {
       double part = 1 - Math.pow(0.5, 2.0 / 15);
-      return use.units() * part * (1 - counted(use.from(), at));
+      return use.penalized() * part * (1 - counted(use.from(), at));
     }
 
     private static double weight(AdmissionState state, QueueKey door) {

@@ -65,70 +65,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Objects of every kind that a manifest can make, from a seed. */
 final class RandomObjects {
-  private static final String[] TEXTS = {
-    "",
-    "a",
-    "yes",
-    "no",
-    "null",
-    "~",
-    "true",
-    "010",
-    "1e3",
-    "0x1F",
-    "1_000",
-    "1:30",
-    ".5",
-    "5.",
-    "-",
-    "- a",
-    "a: b",
-    "a:",
-    "# c",
-    "a # c",
-    "<<",
-    "=",
-    "---",
-    "...",
-    "*a",
-    "&a",
-    "!a",
-    "%a",
-    "@a",
-    "`a",
-    "\"",
-    "'",
-    "\\",
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    "?",
-    "|",
-    ">",
-    " lead",
-    "trail ",
-    "tab\t",
-    "two\nlines",
-    "\nlead",
-    "end\n",
-    "end\n\n",
-    " \n ",
-    "a\r\nb",
-    "a\rb",
-    "\u0001",
-    "\u007f",
-    "\u0085",
-    "\u00a0",
-    "\u2028",
-    "\ufeff",
-    "\u00e9\ud83d\ude00",
-    "2026-01-01",
-    "a\n  b\n c",
-    "x\n#y\n",
-    "\u200b"
-  };
   private static final ResourceName[] RESOURCES = {
     ResourceName.CPU, ResourceName.MEMORY, new ResourceName("example.com/licence")
   };
@@ -164,7 +100,7 @@ final class RandomObjects {
       case LOCAL_QUEUE ->
           new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()), fairWeight());
       case WORKLOAD_PRIORITY_CLASS ->
-          new WorkloadPriorityClass(meta(""), random.nextInt(), pick(TEXTS));
+          new WorkloadPriorityClass(meta(""), random.nextInt(), pick(HardTexts.ALL));
       case COMPUTE_CLASS -> computeClass();
     };
   }
@@ -391,10 +327,10 @@ final class RandomObjects {
     List<String> command = new ArrayList<>();
     if (image == null || random.nextBoolean()) {
       command.add("./run");
-      command.addAll(listOf(4, () -> pick(TEXTS)));
+      command.addAll(listOf(4, () -> pick(HardTexts.ALL)));
     }
     TreeMap<String, String> environment = new TreeMap<>();
-    listOf(4, () -> environment.put("E" + random.nextInt(100), pick(TEXTS)));
+    listOf(4, () -> environment.put("E" + random.nextInt(100), pick(HardTexts.ALL)));
     return new PodTemplate(
         image,
         command,
@@ -445,7 +381,7 @@ final class RandomObjects {
 
   private ObjectMeta meta(String namespace) {
     TreeMap<String, String> annotations = new TreeMap<>();
-    listOf(3, () -> annotations.put("example.com/" + random.nextInt(10), pick(TEXTS)));
+    listOf(3, () -> annotations.put("example.com/" + random.nextInt(10), pick(HardTexts.ALL)));
     return new ObjectMeta(
         namespace.isEmpty() ? "" : namespace + random.nextInt(10),
         name("object"),

@@ -230,7 +230,7 @@ public final class QuotaTree {
   }
 
   /** The sum of two amounts that are not negative, or the largest long. */
-  public static long saturatedSum(long one, long other) {
+  static long saturatedSum(long one, long other) {
     long sum = one + other;
     return sum < 0 ? Long.MAX_VALUE : sum;
   }

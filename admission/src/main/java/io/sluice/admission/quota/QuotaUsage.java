@@ -137,23 +137,6 @@ public final class QuotaUsage {
     return tree.hasParent(at);
   }
 
-  /**
-   * The most that the node could ask for and be covered by the quota of a subtree that it is in and
-   * that is smaller than the whole tree; 0 if there is none. {@link #coveredBelowRoot(int, int,
-   * long)} holds for no more.
-   */
-  public long coveredBelowRoot(int node, int flavorResource) {
-    long most = 0;
-    long below = 0;
-    for (int at = node; tree.hasParent(at); at = tree.parent(at)) {
-      long left =
-          saturatedDifference(tree.subtreeQuota(at, flavorResource), used[at][flavorResource]);
-      most = Math.max(most, left > 0 ? QuotaTree.saturatedSum(below, left) : below + left);
-      below = QuotaTree.saturatedSum(below, localAvailable(at, flavorResource));
-    }
-    return most;
-  }
-
   /** What of so much more would not be taken from the node's local quota. */
   public long beyondLocal(int node, int flavorResource, long amount) {
     return Math.max(0, amount - localAvailable(node, flavorResource));

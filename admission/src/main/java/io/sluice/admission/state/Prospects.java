@@ -10,7 +10,6 @@ import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the heads of queues may hope for, as the state is now.
@@ -18,22 +17,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A head fits only if for each resource some flavor has as much free as its largest pod set asks
  * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
  * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
- * anybody in a queue that borrows. And it must be enough: what may go of the own queue's work and
- * what consented may be added to what is free, or to what the queue may claim back, which is what
- * its own quota, or that of a cohort above it, still covers. These bounds are generous on purpose:
- * they must not leave out a head of which something could come. Where anybody has fillers, they may
- * be taken back for everybody.
+ * anybody in a queue that borrows. These bounds are generous on purpose: they must not leave out a
+ * head of which something could come. Where anybody has fillers, they may be taken back for
+ * everybody.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
-  private static final long[] NOTHING = {};
 
   private final AdmissionState state;
   private final Shapes shapes;
   private final QuotaLedger ledger;
   private final QuotaTree tree;
   private final TreeMap<Integer, Integer> borrowersOfRoot = new TreeMap<>();
-  private long @Nullable [] givenUp;
 
   Prospects(AdmissionState state, Shapes shapes) {
     this.state = state;
@@ -77,9 +72,7 @@ public final class Prospects {
   public Prospect of(QueueState queue) {
     Map<ResourceName, Integer> resources = shapes.resources();
     long[] free = new long[resources.size()];
-    long[] byEviction = new long[resources.size()];
-    int evictsFrom = evictsFrom(queue);
-    long[] own = evictsFrom == NOBODY ? NOTHING : ownThatMayGo(queue);
+    long[] everything = new long[resources.size()];
     boolean mayTakeFillers = !state.elastic().isEmpty();
     for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
       ResourceGroup group = queue.groupOf(resource.getKey());
@@ -89,85 +82,13 @@ public final class Prospects {
       int at = resource.getValue();
       for (FlavorQuotas flavor : group.flavors()) {
         int number = tree.flavorResources().find(flavor.flavor(), resource.getKey());
-        long most =
-            mayTakeFillers
-                ? tree.potentiallyAvailable(queue.node(), number)
-                : ledger.available(queue.node(), number);
-        free[at] = Math.max(free[at], most);
-        if (evictsFrom != NOBODY) {
-          byEviction[at] = Math.max(byEviction[at], byEviction(queue, number, own[number]));
-        }
+        long most = tree.potentiallyAvailable(queue.node(), number);
+        long now = mayTakeFillers ? most : ledger.available(queue.node(), number);
+        free[at] = Math.max(free[at], now);
+        everything[at] = Math.max(everything[at], most);
       }
     }
-    return new Prospect(free, byEviction, evictsFrom);
-  }
-
-  /** The most that a head could have of a flavor if whoever may go went. */
-  private long byEviction(QueueState queue, int number, long own) {
-    int node = queue.node();
-    long everything = tree.potentiallyAvailable(node, number);
-    QueuePreemption policy = queue.spec().policies().preemption();
-    long room = Math.max(0, ledger.promised().available(node, number));
-    if (policy.reclaimWithinCohort() != PreemptionPolicy.NEVER && tree.hasParent(node)) {
-      boolean whileBorrowing = policy.borrowWithinCohort() != PreemptionPolicy.NEVER;
-      if (whileBorrowing || state.policy().fairSharing() != null) {
-        return everything;
-      }
-      room = Math.max(room, ledger.promised().coveredBelowRoot(node, number));
-    }
-    long more = QuotaTree.saturatedSum(own, givenUp()[number]);
-    return Math.min(everything, QuotaTree.saturatedSum(room, more));
-  }
-
-  /**
-   * By number of (flavor, resource), what work of a queue uses, or claims, that its first job may
-   * evict.
-   */
-  private long[] ownThatMayGo(QueueState queue) {
-    long[] sums = new long[tree.flavorResources().size()];
-    PreemptionPolicy rule = queue.spec().policies().preemption().withinClusterQueue();
-    if (rule == PreemptionPolicy.NEVER) {
-      return sums;
-    }
-    JobEntry first = queue.servesByUsage() ? null : queue.pending().first();
-    boolean onlyLower = first != null && rule == PreemptionPolicy.LOWER_PRIORITY;
-    int below = first == null || !onlyLower ? NOBODY : first.priority();
-    for (Attempt attempt : queue.live()) {
-      if (attempt.job().priority() < below && !attempt.draining()) {
-        add(attempt.usage(), sums);
-      }
-    }
-    for (ClaimState claim : state.claims()) {
-      if (claim.job().queue().equals(queue) && claim.job().priority() < below) {
-        add(claim.usage(), sums);
-      }
-    }
-    return sums;
-  }
-
-  /** By number of (flavor, resource), what those use, or claim, who consented to go. */
-  private long[] givenUp() {
-    long[] known = givenUp;
-    if (known == null) {
-      known = new long[tree.flavorResources().size()];
-      for (Attempt attempt : state.preemptibleBelow(NOBODY)) {
-        add(attempt.usage(), known);
-      }
-      for (ClaimState claim : state.claims()) {
-        if (claim.job().workload().priority().preemptible()) {
-          add(claim.usage(), known);
-        }
-      }
-      givenUp = known;
-    }
-    return known;
-  }
-
-  private static void add(Usage usage, long[] sums) {
-    for (int at = 0; at < usage.size(); at++) {
-      int number = usage.flavorResource(at);
-      sums[number] = QuotaTree.saturatedSum(sums[number], usage.amount(at));
-    }
+    return new Prospect(free, everything, evictsFrom(queue));
   }
 
   private int evictsFrom(QueueState queue) {

@@ -434,22 +434,20 @@ final class ObjectWords {
         case "held" -> held = true;
         case "for" ->
             world.relations().succeed(WorkloadBuilder.id(number), world.idOf(words.next()));
-        case "variant" -> {
-          String workload = words.next();
-          String flavor = words.next();
-          job.onlyFlavor(flavor);
-          world.relations().vary(WorkloadBuilder.id(number), new Variant(workload, flavor));
-        }
+        case "variant" -> variant(words, number, job);
         case "gated" -> world.relations().gate(WorkloadBuilder.id(number));
         case "failures" -> job.maxFailures(words.nextInt());
-        case "array" -> {
-          int count = words.nextInt();
-          job.array(count, words.accept("parallel") ? words.nextInt() : count);
-        }
         default -> limits(word, words, job);
       }
     }
     world.submit(job.priority(priority, preemptible).build(), held);
+  }
+
+  private void variant(Words words, int number, WorkloadBuilder job) {
+    String workload = words.next();
+    String flavor = words.next();
+    job.onlyFlavor(flavor);
+    world.relations().vary(WorkloadBuilder.id(number), new Variant(workload, flavor));
   }
 
   /** {@code 2}, or {@code 1..4}. */
@@ -459,9 +457,13 @@ final class ObjectWords {
     return new SliceRange(min, Integer.parseInt(ends.get(ends.size() - 1)));
   }
 
-  /** How long a job may take for what. */
+  /** How many indices a job has, and how long it may take for what. */
   private static void limits(String word, Words words, WorkloadBuilder job) {
     switch (word) {
+      case "array" -> {
+        int count = words.nextInt();
+        job.array(count, words.accept("parallel") ? words.nextInt() : count);
+      }
       case "class" -> job.computeClass(words.next());
       case "headpod" ->
           job.headPod(ResourceName.CPU, Quantities.parse(words.next(), ResourceName.CPU));
