@@ -10,8 +10,6 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Supply;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
@@ -309,7 +307,7 @@ public final class RandomWorld {
     List<Input> inputs = new ArrayList<>(submissions(state.now()));
     for (Attempt attempt : state.attempts()) {
       if (chance(40)) {
-        report(attempt, inputs);
+        new RandomReports(random).report(attempt, inputs);
       }
     }
     inputs.addAll(changes());
@@ -459,43 +457,6 @@ public final class RandomWorld {
       job.maximumExecution(Duration.ofSeconds(5 + jobs % 20));
     }
     return job.build();
-  }
-
-  private void report(Attempt attempt, List<Input> inputs) {
-    if (attempt.draining()) {
-      // What was told to end may have ended well just before.
-      inputs.add(
-          report(attempt, chance(10) ? AttemptReport.Kind.FINISHED : AttemptReport.Kind.DRAINED));
-      return;
-    }
-    if (chance(10)) {
-      AttemptReport.Kind kind = pick(AttemptReport.Kind.values());
-      inputs.add(
-          new Input.Report(
-              new AttemptReport(
-                  attempt.key(), Math.max(1, attempt.generation() - 1), kind, null, "older")));
-    }
-    switch (random.nextInt(8)) {
-      case 7 -> inputs.add(report(attempt, AttemptReport.Kind.CHECKPOINT));
-      case 5, 6 -> inputs.add(report(attempt, AttemptReport.Kind.PROGRESS));
-      case 0, 1 -> inputs.add(report(attempt, AttemptReport.Kind.STARTED));
-      case 2, 3 -> inputs.add(report(attempt, AttemptReport.Kind.FINISHED));
-      default -> {
-        inputs.add(report(attempt, AttemptReport.Kind.FAILED));
-        if (chance(50)) {
-          inputs.add(report(attempt, AttemptReport.Kind.DRAINED));
-        }
-      }
-    }
-  }
-
-  private Input report(Attempt attempt, AttemptReport.Kind kind) {
-    FailureCause cause =
-        kind == AttemptReport.Kind.FAILED
-            ? pick(FailureCause.EXIT_CODE, FailureCause.HOST_LOST)
-            : null;
-    return new Input.Report(
-        new AttemptReport(attempt.key(), attempt.generation(), kind, cause, ""));
   }
 
   /** How much time passes between two rounds. */
