@@ -105,7 +105,7 @@ final class GrowthOutlook implements AutoCloseable {
       for (int at = 0; at < after.size(); at++) {
         int number = after.flavorResource(at);
         long more = after.amount(at) - before.amountOf(number);
-        if (more > 0 && state.ledger().held().borrowingLevel(after.node(), number, more) > 0) {
+        if (more > 0 && state.ledger().promised().borrowingLevel(after.node(), number, more) > 0) {
           return true;
         }
       }
