@@ -34,7 +34,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.StopPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -191,7 +191,7 @@ final class InputConsumption implements Input.Fold<Boolean> {
 
   @Override
   public Boolean setFleet(Input.SetFleet input) {
-    SortedSet<String> missing = new TreeSet<>(input.fleet().missingHosts());
+    NavigableSet<String> missing = new TreeSet<>(input.fleet().missingHosts());
     missing.removeAll(state.fleet().missingHosts());
     decisions.record(new Event.FleetSet(input.fleet()));
     for (Slice slice : missing.isEmpty() ? List.<Slice>of() : input.fleet().slices()) {
