@@ -134,17 +134,9 @@ public final class AdmissionRound {
 
   private void dispatch(Event event) {
     if (event instanceof Event.Admitted admitted) {
-      Attempt attempt = state.findAttempt(admitted.attempt());
-      // Memory may know already that it is to end, or to go on otherwise: then it need not begin.
-      if (attempt != null && !attempt.draining() && attempt.generation() == admitted.generation()) {
-        launcher.start(admitted.attempt(), admitted.generation());
-      }
+      start(admitted.attempt(), admitted.generation());
     } else if (event instanceof Event.AttemptResized resized) {
-      Attempt attempt = state.findAttempt(resized.attempt());
-      // What has been resized again since is started as what it is now.
-      if (attempt != null && !attempt.draining() && attempt.generation() == resized.generation()) {
-        launcher.start(resized.attempt(), resized.generation());
-      }
+      start(resized.attempt(), resized.generation());
     } else if (event instanceof Event.AttemptDraining draining) {
       Attempt attempt = state.findAttempt(draining.attempt());
       if (attempt != null) {
@@ -154,6 +146,14 @@ public final class AdmissionRound {
       launcher.ended(ended.attempt());
     } else {
       capacity.dispatch(event);
+    }
+  }
+
+  /** Unless memory knows already that it is to end, or to go on as another generation. */
+  private void start(AttemptKey key, int generation) {
+    Attempt attempt = state.findAttempt(key);
+    if (attempt != null && !attempt.draining() && attempt.generation() == generation) {
+      launcher.start(key, generation);
     }
   }
 

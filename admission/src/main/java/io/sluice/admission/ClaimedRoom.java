@@ -13,7 +13,6 @@ import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Supposition;
 import io.sluice.admission.state.Usage;
-import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
@@ -59,9 +58,7 @@ final class ClaimedRoom implements RoomKeeping {
 
   private boolean admit(CycleEntry entry, Set<JobId> displaced) {
     RoomNeed need = entry.need();
-    SlicePool pool = need.pool();
-    List<String> slices =
-        pool == null ? List.of() : state.slices().free(pool, need.slices(), need.job());
+    List<String> slices = need.freeSlices(state.slices());
     boolean fits = state.ledger().fits(need.usage()) && slices.size() == need.slices();
     if (fits) {
       new IndexAdmission(decisions)
@@ -118,12 +115,7 @@ final class ClaimedRoom implements RoomKeeping {
       keys.add(attempt.key());
       Duration its = attempt.settleTime();
       longest = its.compareTo(longest) > 0 ? its : longest;
-      decisions.record(
-          new Event.AttemptResized(
-              attempt.key(),
-              attempt.generation() + 1,
-              attempt.assignment().onSlices(one.left()),
-              Resize.takenBack(taker)));
+      decisions.record(attempt.onSlices(one.left(), Resize.takenBack(taker)));
     }
     decisions.record(
         new Event.Claimed(

@@ -167,8 +167,7 @@ final class FillerSearch {
   private List<String> slices(RoomNeed need, List<Filler> taken, Supposition drained) {
     try (Supposition without = new Supposition(state, drained)) {
       shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));
-      SlicePool pool = need.pool();
-      return pool == null ? List.of() : state.slices().free(pool, need.slices(), need.job());
+      return need.freeSlices(state.slices());
     }
   }
 }

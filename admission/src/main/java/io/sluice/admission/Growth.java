@@ -7,13 +7,11 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Resize;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Step, when nothing more can be decided: elastic attempts take slices that nobody else could use
@@ -44,7 +42,8 @@ final class Growth {
       }
     }
     growing.sort(ORDER);
-    growing.forEach(this::grow);
+    PendingShapes pending = PendingShapes.of(state);
+    growing.forEach(attempt -> grow(attempt, pending));
   }
 
   private boolean mayGrow(Attempt attempt) {
@@ -74,11 +73,8 @@ final class Growth {
     return free.subList(0, fitting);
   }
 
-  private void grow(Attempt attempt) {
-    SlicePool pool =
-        SlicePool.of(
-            attempt.assignment(),
-            Objects.requireNonNull(attempt.job().workload().shape().accelerator()));
+  private void grow(Attempt attempt, PendingShapes pending) {
+    SlicePool pool = attempt.pool();
     List<String> slices = attempt.assignment().slices();
     int most = attempt.range().max() - slices.size();
     List<String> free =
@@ -87,25 +83,21 @@ final class Growth {
       return;
     }
     Instant now = decisions.now();
-    List<String> unused = unused(attempt, free, now);
+    List<String> unused = unused(attempt, free, pending, now);
     List<String> grown = new ArrayList<>(slices);
-    grown.addAll(unused(attempt, unused, now.plus(attempt.range().minGrow())));
+    grown.addAll(unused(attempt, unused, pending, now.plus(attempt.range().minGrow())));
     if (grown.size() > slices.size()) {
-      decisions.record(
-          new Event.AttemptResized(
-              attempt.key(),
-              attempt.generation() + 1,
-              attempt.assignment().onSlices(grown),
-              Resize.grown()));
+      decisions.record(attempt.onSlices(grown, Resize.grown()));
     }
   }
 
   /** Those of the slices that no pending work could use at a time. */
-  private List<String> unused(Attempt attempt, List<String> free, Instant by) {
+  private List<String> unused(
+      Attempt attempt, List<String> free, PendingShapes pending, Instant by) {
     List<String> grown = new ArrayList<>(attempt.assignment().slices());
     int unused = 0;
     if (!free.isEmpty()) {
-      try (GrowthOutlook outlook = new GrowthOutlook(state, attempt, by)) {
+      try (GrowthOutlook outlook = new GrowthOutlook(state, attempt, pending, by)) {
         boolean allowed = true;
         while (allowed && unused < free.size()) {
           List<String> next = new ArrayList<>(grown);

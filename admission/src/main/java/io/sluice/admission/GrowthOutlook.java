@@ -17,7 +17,6 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -29,44 +28,28 @@ final class GrowthOutlook implements AutoCloseable {
   private final AdmissionState state;
   private final Attempt attempt;
   private final FlavorAssigner assigner;
-  private final List<JobEntry> pending = new ArrayList<>();
+  private final List<JobEntry> pending;
   private final Supposition future;
   private final boolean somebodyReclaims;
 
   /**
    * An outlook.
    *
+   * @param pending who waits
    * @param by the time that is looked at; what is to end already is taken to have ended by then
    */
-  GrowthOutlook(AdmissionState state, Attempt attempt, Instant by) {
+  GrowthOutlook(AdmissionState state, Attempt attempt, PendingShapes pending, Instant by) {
     this.state = state;
     this.attempt = attempt;
     this.assigner = new FlavorAssigner(state, PreemptionOracle.NOBODY);
     QuotaTree tree = state.ledger().tree();
-    boolean reclaims = false;
-    for (QueueState queue : state.queues()) {
-      int before = pending.size();
-      for (Iterator<JobEntry> line : queue.pending().lines()) {
-        addFirst(line);
-      }
-      reclaims |= pending.size() > before && reclaims(tree, attempt.job().queue(), queue);
-    }
-    this.somebodyReclaims = reclaims;
+    this.pending = pending.jobs();
+    this.somebodyReclaims =
+        pending.queues().stream().anyMatch(queue -> reclaims(tree, attempt.job().queue(), queue));
     this.future = new Supposition(state);
-    if (!pending.isEmpty()) {
+    if (!pending.jobs().isEmpty()) {
       for (Attempt other : state.attempts()) {
         suppose(other, by);
-      }
-    }
-  }
-
-  /** Those of one shape are asked for once; on ladders each stands for itself. */
-  private void addFirst(Iterator<JobEntry> line) {
-    while (line.hasNext()) {
-      JobEntry next = line.next();
-      pending.add(next);
-      if (next.ladder().isEmpty()) {
-        return;
       }
     }
   }

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * places, or by a compute class, since those are chosen.
  */
 final class KnownFits {
-  private static final ResourceName PODS = new ResourceName("pods");
 
   private final AdmissionState state;
 
@@ -61,7 +60,7 @@ final class KnownFits {
     WorkloadShape shape = job.workload().shape();
     return shape.computeClass() == null
         && shape.accelerator() == null
-        && atMostOneFlavor(job.queue().groupOf(PODS))
+        && atMostOneFlavor(job.queue().groupOf(ResourceName.PODS))
         && shape.podSets().stream()
             .allMatch(
                 podSet ->

@@ -13,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -93,11 +92,7 @@ final class LostSlices {
     Resize.Cause cause =
         repaired ? Resize.Cause.REPAIRED : failed ? Resize.Cause.HOST_LOST : Resize.Cause.RECLAIMED;
     decisions.record(
-        new Event.AttemptResized(
-            attempt.key(),
-            attempt.generation() + 1,
-            attempt.assignment().onSlices(after),
-            new Resize(cause, null, message(lost), soonest(lost).notice())));
+        attempt.onSlices(after, new Resize(cause, null, message(lost), soonest(lost).notice())));
   }
 
   /**
@@ -106,10 +101,7 @@ final class LostSlices {
    * each, so that as much as can be is left whole.
    */
   private List<String> spares(Attempt attempt, int most) {
-    SlicePool pool =
-        SlicePool.of(
-            attempt.assignment(),
-            Objects.requireNonNull(attempt.job().workload().shape().accelerator()));
+    SlicePool pool = attempt.pool();
     List<String> spares = new ArrayList<>();
     if (pool != null && !state.slices().plain(pool)) {
       return state.slices().free(pool, most);

@@ -68,7 +68,7 @@ final class MovesUp {
       Assignment wanted =
           closed || !pays(attempt, rung, restart) ? null : room(attempt, rung, better);
       if (wanted != null) {
-        move(attempt, wanted, rung);
+        move(attempt, wanted, better, rung);
         return;
       }
     }
@@ -93,8 +93,7 @@ final class MovesUp {
       return null;
     }
     SlicePool pool = need.pool();
-    List<String> slices =
-        pool == null ? List.of() : state.slices().free(pool, need.slices(), job.id());
+    List<String> slices = need.freeSlices(state.slices());
     boolean elsewhere =
         pool == null
             ? !found.podSets().equals(attempt.assignment().podSets())
@@ -134,9 +133,8 @@ final class MovesUp {
     return limit == null ? ran : limit.minus(ran);
   }
 
-  private void move(Attempt attempt, Assignment wanted, Rung rung) {
+  private void move(Attempt attempt, Assignment wanted, int number, Rung rung) {
     Duration grace = attempt.job().workload().limits().gracePeriod();
-    int number = wanted.rung() == null ? 0 : wanted.rung();
     decisions.record(
         new Event.AttemptDraining(
             attempt.key(), Drain.movedUp(number, rung.capacityType().word())));

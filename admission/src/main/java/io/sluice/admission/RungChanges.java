@@ -13,6 +13,7 @@ import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.Rung;
 import java.time.Duration;
+import java.util.List;
 import java.util.TreeSet;
 
 /** Opens, pauses and closes the rungs of jobs. */
@@ -55,6 +56,11 @@ final class RungChanges {
       }
     }
     unseen.forEach(number -> pause(decisions, job, number));
+  }
+
+  /** Stops the clocks of all rungs of a job. */
+  static void pauseAll(Decisions decisions, JobEntry job) {
+    List.copyOf(job.ladder().keySet()).forEach(number -> pause(decisions, job, number));
   }
 
   /** Where the walk ended at room that others leave, what comes after is not sought. */

@@ -3,11 +3,6 @@ package io.sluice.admission;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.RungProgress;
-import io.sluice.queuemodel.job.RungEvent;
-import io.sluice.queuemodel.job.RungKey;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Step: stops the clocks of jobs that wait for capacity and could not be tried if it came. Whether
@@ -26,7 +21,7 @@ final class WaitSettlement {
   void settle() {
     for (JobEntry job : state.ladders().waiting()) {
       if (!mayTry(state, job)) {
-        pauseAll(job);
+        RungChanges.pauseAll(decisions, job);
       }
     }
   }
@@ -36,13 +31,5 @@ final class WaitSettlement {
     return job.nextIndex(state.now()).isPresent()
         && state.admits(job.workload().queue())
         && job.queue().mayTry(job);
-  }
-
-  private void pauseAll(JobEntry job) {
-    for (Map.Entry<Integer, RungProgress> entry : new TreeMap<>(job.ladder()).entrySet()) {
-      if (entry.getValue().waiting()) {
-        decisions.record(new RungEvent.RungPaused(new RungKey(job.id(), entry.getKey())));
-      }
-    }
   }
 }

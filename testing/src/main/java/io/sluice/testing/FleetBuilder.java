@@ -116,7 +116,7 @@ public final class FleetBuilder {
   /** Adds a host that is in no slice; it has room for 110 pods, as a node of Kubernetes. */
   public FleetBuilder host(String name, Labels labels, ResourceName resource, long amount) {
     Labels named = Labels.of(Map.of(Topology.HOSTNAME, name)).with(labels);
-    ResourceList pods = ResourceList.of(new ResourceName("pods"), 110);
+    ResourceList pods = ResourceList.of(ResourceName.PODS, 110);
     hosts.add(new Host(name, named, ResourceList.of(resource, amount).plus(pods)));
     return this;
   }

@@ -148,7 +148,7 @@ public final class Explainer {
   private static @Nullable Explanation live(Attempt attempt) {
     AttemptDeadlines deadlines = attempt.job().workload().limits().deadlines();
     return switch (attempt.state()) {
-      case ADMITTED -> simple(attempt, Blocker.STARTING, startDeadline(attempt));
+      case ADMITTED -> simple(attempt, Blocker.STARTING, attempt.startBy());
       case RUNNING -> {
         if (!attempt.settled()) {
           yield simple(attempt, Blocker.STARTING, attempt.startBy());
@@ -274,7 +274,7 @@ public final class Explainer {
   private Explanation waitingForStart(IndexKey index, int ahead, List<RungAccount> rungs) {
     List<Attempt> awaited = List.copyOf(state.awaited());
     Instant first =
-        awaited.stream().map(Explainer::startDeadline).min(Comparator.naturalOrder()).orElseThrow();
+        awaited.stream().map(Attempt::startBy).min(Comparator.naturalOrder()).orElseThrow();
     return new Explanation(
         index,
         Blocker.WAITING_FOR_START,
@@ -284,10 +284,6 @@ public final class Explainer {
         Times.until(first),
         WAIT,
         rungs);
-  }
-
-  private static Instant startDeadline(Attempt attempt) {
-    return attempt.startBy();
   }
 
   /** Whether the round comes to the job only after another for which nothing can be done now. */

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One assignment in the making. */
 final class AssignmentDraft {
-  private static final ResourceName PODS = new ResourceName("pods");
 
   /**
    * What taking a flavor for one group of resources would mean.
@@ -256,9 +255,9 @@ final class AssignmentDraft {
   /** What a pod set asks for in all; its pods themselves where the queue counts them. */
   private ResourceList requestsOf(PodSet podSet) {
     ResourceList requests = podSet.total();
-    return job.queue().groupOf(PODS) == null
+    return job.queue().groupOf(ResourceName.PODS) == null
         ? requests
-        : requests.plus(ResourceList.of(PODS, podSet.count()));
+        : requests.plus(ResourceList.of(ResourceName.PODS, podSet.count()));
   }
 
   private void take(List<PodSet> group, FlavorTrial found, ResourceList requests) {

@@ -21,7 +21,6 @@ public record Obstacle(
     long wanted,
     long available,
     long most) {
-  private static final ResourceName PODS = new ResourceName("pods");
 
   /** That pods found no places. */
   static Obstacle of(Unplaced unplaced, Kind kind) {
@@ -29,7 +28,7 @@ public record Obstacle(
         kind,
         unplaced.podSet(),
         unplaced.flavor(),
-        PODS,
+        ResourceName.PODS,
         unplaced.wanted(),
         unplaced.fit(),
         unplaced.wanted());
@@ -37,7 +36,8 @@ public record Obstacle(
 
   /** That pods may not be on the nodes of a flavor. */
   static Obstacle of(Kind kind, PodSet podSet, String flavor) {
-    ResourceName any = podSet.requests().isEmpty() ? PODS : podSet.requests().amounts().firstKey();
+    ResourceName any =
+        podSet.requests().isEmpty() ? ResourceName.PODS : podSet.requests().amounts().firstKey();
     return new Obstacle(kind, podSet.name(), flavor, any, podSet.total().get(any), 0, 0);
   }
 

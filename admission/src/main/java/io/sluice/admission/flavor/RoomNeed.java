@@ -6,6 +6,7 @@ import io.sluice.admission.placement.PodsToPlace;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
+import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.job.JobId;
 import java.util.Collections;
 import java.util.List;
@@ -98,5 +99,10 @@ public final class RoomNeed {
 
   public int slices() {
     return slices;
+  }
+
+  /** The slices that would be given now, fewer if there are too few; none if none are needed. */
+  public List<String> freeSlices(SliceTable table) {
+    return pool == null ? List.of() : table.free(pool, slices, job);
   }
 }

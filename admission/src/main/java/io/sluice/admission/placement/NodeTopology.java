@@ -22,9 +22,8 @@ import java.util.TreeMap;
  */
 public final class NodeTopology {
   /** Of which a host has so many, as of others: each pod takes one. */
-  static final ResourceName PODS = new ResourceName("pods");
-
   private static final int NOT_THERE = -1;
+
   private static final long ANY_NUMBER = Integer.MAX_VALUE;
 
   private final List<String> levels;
@@ -78,9 +77,9 @@ public final class NodeTopology {
 
   /** What a host has; one that does not say how many pods it takes takes any number. */
   private static ResourceList capacity(Host host) {
-    return host.capacity().amounts().containsKey(PODS)
+    return host.capacity().amounts().containsKey(ResourceName.PODS)
         ? host.capacity()
-        : host.capacity().plus(ResourceList.of(PODS, ANY_NUMBER));
+        : host.capacity().plus(ResourceList.of(ResourceName.PODS, ANY_NUMBER));
   }
 
   private static int compare(List<String> one, List<String> other) {

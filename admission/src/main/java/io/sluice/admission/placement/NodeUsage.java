@@ -64,7 +64,7 @@ public final class NodeUsage {
             ofFlavor[column][leaf] += pods * amount.getValue();
           }
         }
-        int column = topology.column(NodeTopology.PODS);
+        int column = topology.column(ResourceName.PODS);
         if (column >= 0) {
           ofFlavor[column][leaf] += pods;
         }
@@ -128,7 +128,7 @@ public final class NodeUsage {
 
   /** What a pod takes, itself counted. */
   static ResourceList withPod(ResourceList perPod) {
-    return perPod.plus(ResourceList.of(NodeTopology.PODS, 1));
+    return perPod.plus(ResourceList.of(ResourceName.PODS, 1));
   }
 
   /** Whether the same is used of every domain as by another. */

@@ -102,8 +102,7 @@ public final class AdmissionState {
 
   private void restoreAttempt(AttemptRecord stored) {
     JobEntry job = job(stored.key().job());
-    Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
-    attempt.recount(ledger()::count);
+    Attempt attempt = Attempt.restore(stored, job, ledger()::count);
     job.restoreLive(attempt);
     holdings.hold(attempt);
     localQueueUsage.restore(attempt);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -13,6 +14,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.Resize;
 import io.sluice.queuemodel.job.SliceRange;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +64,7 @@ public final class Attempt {
     this.terms = admission.terms() == null ? CapacityTerms.NONE : admission.terms();
   }
 
-  static Attempt restore(AttemptRecord stored, JobEntry job, Usage usage) {
+  static Attempt restore(AttemptRecord stored, JobEntry job, Function<Assignment, Usage> count) {
     Attempt attempt =
         new Attempt(
             new Event.Admitted(
@@ -72,7 +74,7 @@ public final class Attempt {
                 stored.displaced(),
                 stored.terms()),
             job,
-            usage,
+            count.apply(stored.assignment()),
             stored.times().admitted());
     attempt.state = stored.state();
     attempt.startedAt = stored.times().started();
@@ -81,6 +83,7 @@ public final class Attempt {
     attempt.drain = stored.drain();
     attempt.lastResize = stored.lastResize();
     attempt.checkpoint = stored.checkpoint();
+    attempt.held = attempt.countHeld(count);
     return attempt;
   }
 
@@ -177,14 +180,16 @@ public final class Attempt {
    */
   public @Nullable Instant latestEnd(Duration allowance) {
     JobLimits limits = job.workload().limits();
-    Instant since = draining() ? drainingAt : null;
-    if (since == null) {
-      Duration limit = limits.timeLimit();
-      Instant started = startedAt == null ? startBy() : startedAt;
-      since = Timer.earlier(limit == null ? null : started.plus(limit), executedBy());
-    }
-    Instant own = since == null ? null : since.plus(limits.gracePeriod()).plus(allowance);
+    Instant told = draining() ? drainingAt : timeEnd(startedAt == null ? startBy() : startedAt);
+    Instant own = told == null ? null : told.plus(limits.gracePeriod()).plus(allowance);
     return Timer.earlier(own, leaseEnd());
+  }
+
+  /** When its time is used up; null: neither it nor its index has a limit. */
+  private @Nullable Instant timeEnd(@Nullable Instant started) {
+    Duration limit = job.workload().limits().timeLimit();
+    return Timer.earlier(
+        limit == null || started == null ? null : started.plus(limit), executedBy());
   }
 
   private Instant lastResizeAt() {
@@ -213,6 +218,16 @@ public final class Attempt {
     List<String> all = new ArrayList<>(assignment.slices());
     all.addAll(letGo());
     return all;
+  }
+
+  /** It goes on with these slices, as its next generation. */
+  public Event.AttemptResized onSlices(List<String> slices, Resize why) {
+    return new Event.AttemptResized(key, generation + 1, assignment.onSlices(slices), why);
+  }
+
+  /** Where slices for it are taken from; null: its flavors do not say. */
+  public @Nullable SlicePool pool() {
+    return SlicePool.of(assignment, Objects.requireNonNull(job.workload().shape().accelerator()));
   }
 
   void resize(Event.AttemptResized event, Instant now) {
@@ -312,19 +327,20 @@ public final class Attempt {
    * or if only its time is limited and it has not started.
    */
   public @Nullable Instant latestEnd() {
-    JobLimits limits = job.workload().limits();
-    Instant started = startedAt;
-    Duration limit = limits.timeLimit();
-    Instant ofAttempt = limit == null || started == null ? null : started.plus(limit);
-    Instant ofBoth = Timer.earlier(ofAttempt, executedBy());
-    return Timer.earlier(ofBoth == null ? null : ofBoth.plus(limits.gracePeriod()), leaseEnd());
+    Instant end = timeEnd(startedAt);
+    Duration grace = job.workload().limits().gracePeriod();
+    return Timer.earlier(end == null ? null : end.plus(grace), leaseEnd());
   }
 
   /** Counts anew what it uses and holds. */
   void recount(Function<Assignment, Usage> count) {
     usage = count.apply(assignment);
+    held = countHeld(count);
+  }
+
+  private Usage countHeld(Function<Assignment, Usage> count) {
     Assignment counted = counted();
-    held = counted.equals(assignment) ? usage : count.apply(counted);
+    return counted.equals(assignment) ? usage : count.apply(counted);
   }
 
   void start(Instant now) {

@@ -112,7 +112,7 @@ public final class SliceOutlook {
 
   private void change(List<String> names, Change change) {
     for (String name : names) {
-      for (Occupants.Extent extent : table.extentsOf(name)) {
+      for (Occupants.Extent extent : table.extents(name)) {
         Source source = extent.number() < 0 ? null : byNumber[extent.number()];
         if (source != null) {
           count(source, -1);
@@ -203,7 +203,7 @@ public final class SliceOutlook {
             });
     for (SliceName name : packing.choose(pool.topology(), most - chosen.size())) {
       chosen.add(name);
-      for (Occupants.Extent extent : table.extentsOf(name.toString())) {
+      for (Occupants.Extent extent : table.extents(name.toString())) {
         used.merge(extent.number(), extent.hosts(), (a, b) -> a | b);
       }
     }

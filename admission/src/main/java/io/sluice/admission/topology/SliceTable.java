@@ -160,7 +160,7 @@ public final class SliceTable {
     return members;
   }
 
-  private List<Occupants.Extent> extents(String name) {
+  List<Occupants.Extent> extents(String name) {
     if (entries.containsKey(name)) {
       Entry entry = entries.get(name);
       return List.of(new Occupants.Extent(name, entry.number(), entry.boxes().all()));
@@ -363,10 +363,6 @@ public final class SliceTable {
 
   long claimed(int number) {
     return claims.taken(number);
-  }
-
-  List<Occupants.Extent> extentsOf(String name) {
-    return extents(name);
   }
 
   /** What could be given to a job if some were gone; it sees no later changes. */

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 class PlacementPropertyTest {
   private static final List<String> LEVELS = List.of("block", "rack", Topology.HOSTNAME);
   private static final String FLAVOR = "near";
-  private static final ResourceName PODS = new ResourceName("pods");
 
   /** A few hosts in racks in blocks, partly used, and pods that look for places. */
   private static final class Trial {
@@ -84,7 +83,7 @@ class PlacementPropertyTest {
     private void addHost(String block, String rack, String name) {
       int cpu = random.nextInt(8);
       Labels labels = Labels.of(Map.of("block", block, "rack", rack, Topology.HOSTNAME, name));
-      hosts.add(new Host(name, labels, cpu(cpu).plus(ResourceList.of(PODS, 100))));
+      hosts.add(new Host(name, labels, cpu(cpu).plus(ResourceList.of(ResourceName.PODS, 100))));
       free.put(name, cpu);
     }
 

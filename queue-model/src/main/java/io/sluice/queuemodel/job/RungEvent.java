@@ -5,17 +5,19 @@ import java.time.Instant;
 
 /** What happened to a job on the ladder of its compute class. */
 public sealed interface RungEvent extends Event {
+  RungKey rung();
+
+  @Override
+  default JobId job() {
+    return rung().job();
+  }
+
   /**
    * A job waits for the capacity of a rung, for which it has quota; its clock runs.
    *
    * @param wanted what it would be given, without slices; it is not usage
    */
   record RungOpened(RungKey rung, Assignment wanted) implements RungEvent {
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.rungOpened(this);
@@ -24,11 +26,6 @@ public sealed interface RungEvent extends Event {
 
   /** A job could not use the capacity of a rung if it came; its clock stands. */
   record RungPaused(RungKey rung) implements RungEvent {
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.rungPaused(this);
@@ -42,11 +39,6 @@ public sealed interface RungEvent extends Event {
    */
   record RungClosed(RungKey rung, RungEnd end, Instant until) implements RungEvent {
     @Override
-    public JobId job() {
-      return rung.job();
-    }
-
-    @Override
     public <R> R fold(Fold<R> fold) {
       return fold.rungClosed(this);
     }
@@ -54,11 +46,6 @@ public sealed interface RungEvent extends Event {
 
   /** A job has no more to do with a rung: it was served, or is to end, or its class changed. */
   record RungLeft(RungKey rung) implements RungEvent {
-    @Override
-    public JobId job() {
-      return rung.job();
-    }
-
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.rungLeft(this);

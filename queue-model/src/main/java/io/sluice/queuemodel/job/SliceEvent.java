@@ -7,6 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What happened to slices, whoever holds them. */
 public sealed interface SliceEvent extends Event {
+  /** For whom it happened; null: for nobody. */
+  @Override
+  default @Nullable JobId job() {
+    return null;
+  }
+
   /**
    * Slices came, for the job that sought them.
    *
@@ -87,11 +93,6 @@ public sealed interface SliceEvent extends Event {
   /** A slice will be taken back. */
   record SliceLeaving(String slice, Instant until) implements SliceEvent {
     @Override
-    public @Nullable JobId job() {
-      return null;
-    }
-
-    @Override
     public <R> R fold(Fold<R> fold) {
       return fold.sliceLeaving(this);
     }
@@ -100,11 +101,6 @@ public sealed interface SliceEvent extends Event {
   /** A slice is gone; it is absent when what ran on it has drained. */
   record SliceLost(String slice) implements SliceEvent {
     @Override
-    public @Nullable JobId job() {
-      return null;
-    }
-
-    @Override
     public <R> R fold(Fold<R> fold) {
       return fold.sliceLost(this);
     }
@@ -112,11 +108,6 @@ public sealed interface SliceEvent extends Event {
 
   /** A slice is there again. */
   record SliceReturned(String slice) implements SliceEvent {
-    @Override
-    public @Nullable JobId job() {
-      return null;
-    }
-
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.sliceReturned(this);

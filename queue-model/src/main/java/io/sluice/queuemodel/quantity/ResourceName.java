@@ -10,6 +10,10 @@ import io.sluice.queuemodel.Names;
 public record ResourceName(String value) implements Comparable<ResourceName> {
   public static final ResourceName CPU = new ResourceName("cpu");
   public static final ResourceName MEMORY = new ResourceName("memory");
+
+  /** Of a node: how many pods it takes. */
+  public static final ResourceName PODS = new ResourceName("pods");
+
   public static final ResourceName TPU = new ResourceName("google.com/tpu");
 
   private static final int MILLI = 1000;

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which flavors a workload would be given, where it is told what preemption could do. */
 final class FlavorQuestion implements CaseQuestion {
-  private static final ResourceName PODS = new ResourceName("pods");
 
   @Override
   public ObjectNode answer(ConformanceCase asked) {
@@ -137,8 +136,8 @@ final class FlavorQuestion implements CaseQuestion {
     written.put("name", podSet.name());
     written.put("count", podSet.count());
     ResourceList requests = podSet.total();
-    if (job.queue().groupOf(PODS) != null) {
-      requests = requests.plus(ResourceList.of(PODS, podSet.count()));
+    if (job.queue().groupOf(ResourceName.PODS) != null) {
+      requests = requests.plus(ResourceList.of(ResourceName.PODS, podSet.count()));
     }
     CaseFields.put(written.putObject("requests"), requests);
     ObjectNode flavors = written.putObject("flavors");

@@ -31,7 +31,6 @@ final class TopologyReading {
           "kueue.x-k8s.io/podset-slice-required-topology",
           "kueue.x-k8s.io/podset-slice-required-topology-constraints",
           "kueue.x-k8s.io/podset-unconstrained-topology");
-  private static final ResourceName PODS = new ResourceName("pods");
 
   private TopologyReading() {}
 
@@ -53,7 +52,7 @@ final class TopologyReading {
           && PLACED_BY_TOPOLOGY.stream().noneMatch(pod.path("metadata").path("annotations")::has)) {
         taken.merge(
             spec.get("nodeName").asText(),
-            PodReading.requests(spec).plus(ResourceList.of(PODS, 1)),
+            PodReading.requests(spec).plus(ResourceList.of(ResourceName.PODS, 1)),
             ResourceList::plus);
       }
     }
@@ -87,7 +86,7 @@ final class TopologyReading {
   /** What is left; of what more is taken than there is, nothing. */
   private static ResourceList less(ResourceList all, ResourceList taken) {
     SortedMap<ResourceName, Long> left = new TreeMap<>(all.amounts());
-    left.putIfAbsent(PODS, 0L);
+    left.putIfAbsent(ResourceName.PODS, 0L);
     left.replaceAll((resource, amount) -> Math.max(0, amount - taken.get(resource)));
     return new ResourceList(left);
   }
