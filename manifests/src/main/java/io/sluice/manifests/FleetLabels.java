@@ -5,6 +5,7 @@ import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.quota.Topology;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,7 +17,6 @@ final class FleetLabels {
   static final String TOPOLOGY = NodeLabels.TPU_TOPOLOGY;
   static final String NODE_POOL = NodeLabels.NODE_POOL;
   static final String SPOT = NodeLabels.SPOT;
-  static final String HOSTNAME = "kubernetes.io/hostname";
 
   static final Set<String> OF_SLICE =
       new TreeSet<>(
@@ -58,7 +58,7 @@ final class FleetLabels {
 
   static Labels ofHost(String host) {
     TreeMap<String, String> labels = new TreeMap<>();
-    labels.put(HOSTNAME, host);
+    labels.put(Topology.HOSTNAME, host);
     return Labels.of(labels);
   }
 

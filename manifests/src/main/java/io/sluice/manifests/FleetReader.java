@@ -20,6 +20,7 @@ import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.Topology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -149,7 +150,7 @@ final class FleetReader {
     int before = cursor.violations().count();
     String name = cursor.requiredText("name", FleetReader::requireNodeName);
     Integer count = cursor.whole("count", 1, FleetRoster.HOSTS_MAX);
-    Labels labels = labels(cursor, new TreeSet<>(Set.of(FleetLabels.HOSTNAME)));
+    Labels labels = labels(cursor, new TreeSet<>(Set.of(Topology.HOSTNAME)));
     ResourceList capacity = capacity(cursor);
     List<Taint> taints = TaintFields.taints(cursor, "taints", TAINTS_MAX);
     cursor.end();

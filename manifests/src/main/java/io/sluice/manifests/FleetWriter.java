@@ -11,6 +11,7 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.queuemodel.quota.Topology;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -64,7 +65,7 @@ final class FleetWriter {
     for (Host host : fleet.hosts()) {
       if (!sliced.contains(host.name())) {
         Labels labels =
-            FleetLabels.without(host.labels(), new TreeSet<>(Set.of(FleetLabels.HOSTNAME)));
+            FleetLabels.without(host.labels(), new TreeSet<>(Set.of(Topology.HOSTNAME)));
         putHost(hosts.addObject(), host, labels);
       }
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.quota.Topology;
 import java.util.List;
 import java.util.Map;
 
@@ -25,7 +26,6 @@ public final class PathwaysExpansion {
 
   private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
   private static final String COORDINATOR = "metadata.labels['jobset.sigs.k8s.io/coordinator']";
-  private static final String HOST_LABEL = "kubernetes.io/hostname";
   private static final int RETRIES_OF_A_HOST = 4;
 
   private final JsonNode spec;
@@ -104,7 +104,7 @@ public final class PathwaysExpansion {
     putAll(metadata, "annotations", pathwaysMetadata.path("annotations"));
     putAll(metadata, "annotations", program.path("metadata").path("annotations"));
     if (!colocated) {
-      metadata.withObjectProperty("annotations").put(EXCLUSIVE, HOST_LABEL);
+      metadata.withObjectProperty("annotations").put(EXCLUSIVE, Topology.HOSTNAME);
     }
     ObjectNode pod = template.putObject("spec");
     putEntries(pod, program.path("spec"));

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Toleration;
+import io.sluice.queuemodel.quota.Topology;
 import java.util.List;
 import java.util.Map;
 
@@ -45,7 +46,13 @@ final class PodTemplateEdits {
     ObjectNode spec = object(template, "spec");
     select(spec, admitted.nodeLabels());
     List<String> pools = admitted.slices().stream().map(PodTemplateEdits::nodePool).toList();
-    if (pools.size() == 1) {
+    if (admitted.slices().stream().anyMatch(Slice::isFormed)) {
+      // No node pool is just that slice.
+      require(
+          spec,
+          Topology.HOSTNAME,
+          admitted.slices().stream().flatMap(slice -> slice.hosts().stream()).toList());
+    } else if (pools.size() == 1) {
       select(spec, Labels.of(Map.of(NodeLabels.NODE_POOL, pools.get(0))));
     } else if (pools.size() > 1) {
       require(spec, NodeLabels.NODE_POOL, pools);

@@ -35,6 +35,11 @@ public record Slice(
     this(name, acceleratorType, topology, capacityType, labels, hosts, Forming.NONE);
   }
 
+  /** Whether it is cut from slices of the fleet or joined of some, which its name then tells. */
+  public boolean isFormed() {
+    return name.indexOf('/') >= 0 || name.indexOf(':') >= 0;
+  }
+
   public int chipsPerHost() {
     return (int) (topology.chips() / hosts.size());
   }
