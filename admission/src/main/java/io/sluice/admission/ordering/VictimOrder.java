@@ -37,21 +37,35 @@ public final class VictimOrder {
 
   /** The order as seen from the preemptor's queue; first is the preferred victim. */
   public static <T extends Orderable> Comparator<T> seenFrom(String preemptorsQueue) {
-    return Comparator.<T, Boolean>comparing(candidate -> !candidate.leaving())
-        .thenComparing(candidate -> candidate.clusterQueue().equals(preemptorsQueue))
-        .thenComparing(VictimOrder::byLocalQueueUsage)
-        .thenComparing(candidate -> candidate.workload().priority().value())
-        .thenComparing(Orderable::admittedAt, Comparator.reverseOrder())
-        .thenComparing(candidate -> candidate.workload().id())
-        .thenComparing(Orderable::index);
+    return (one, other) -> compare(one, other, preemptorsQueue);
   }
 
+  /** Searches sort a thousand candidates each time: so no chain of comparators, and no boxes. */
+  private static int compare(Orderable one, Orderable other, String preemptorsQueue) {
+    int order = Boolean.compare(other.leaving(), one.leaving());
+    if (order == 0 && !one.clusterQueue().equals(other.clusterQueue())) {
+      order =
+          Boolean.compare(
+              one.clusterQueue().equals(preemptorsQueue),
+              other.clusterQueue().equals(preemptorsQueue));
+    } else if (order == 0) {
+      order = byLocalQueueUsage(one, other);
+    }
+    Workload its = one.workload();
+    Workload others = other.workload();
+    order = order == 0 ? Integer.compare(its.priority().value(), others.priority().value()) : order;
+    order = order == 0 ? other.admittedAt().compareTo(one.admittedAt()) : order;
+    order = order == 0 ? its.id().compareTo(others.id()) : order;
+    return order == 0 ? Integer.compare(one.index(), other.index()) : order;
+  }
+
+  /** Of two of one ClusterQueue. */
   private static int byLocalQueueUsage(Orderable one, Orderable other) {
+    if (one.workload().queue().equals(other.workload().queue())) {
+      return 0;
+    }
     UsageShare ofOne = one.localQueueUsage();
     UsageShare ofOther = other.localQueueUsage();
-    boolean comparable =
-        one.clusterQueue().equals(other.clusterQueue())
-            && !one.workload().queue().equals(other.workload().queue());
-    return ofOne == null || ofOther == null || !comparable ? 0 : ofOther.compareTo(ofOne);
+    return ofOne == null || ofOther == null ? 0 : ofOther.compareTo(ofOne);
   }
 }

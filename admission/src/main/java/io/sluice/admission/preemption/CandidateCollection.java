@@ -82,12 +82,16 @@ final class CandidateCollection {
       collection.findQueuesInReach();
     }
     collection.collect();
-    collection.found.sort(
-        Comparator.<Candidate, Boolean>comparing(candidate -> candidate.claim() == null)
-            .thenComparing(candidate -> !candidate.leaving())
-            .thenComparing(candidate -> candidate.ground().rank())
-            .thenComparing(VictimOrder.seenFrom(preemptor.queue().name())));
+    Comparator<Candidate> order = VictimOrder.seenFrom(preemptor.queue().name());
+    collection.found.sort((one, other) -> compare(one, other, order));
     return collection.found;
+  }
+
+  private static int compare(Candidate one, Candidate other, Comparator<Candidate> last) {
+    int order = Boolean.compare(one.claim() == null, other.claim() == null);
+    order = order == 0 ? Boolean.compare(other.leaving(), one.leaving()) : order;
+    order = order == 0 ? Integer.compare(one.ground().rank(), other.ground().rank()) : order;
+    return order == 0 ? last.compare(one, other) : order;
   }
 
   private void findQueuesInReach() {
