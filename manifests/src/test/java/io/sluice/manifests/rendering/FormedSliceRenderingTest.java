@@ -43,7 +43,7 @@ class FormedSliceRenderingTest {
     Slice slice =
         new Slice(
             name,
-            job.accelerator().type(),
+            "v6e",
             SliceTopology.parse("4x4"),
             CapacityType.SPOT,
             labels,
