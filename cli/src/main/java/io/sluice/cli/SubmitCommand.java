@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.ClassDefaults;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +52,17 @@ final class SubmitCommand implements Callable<Integer> {
   @Option(
       names = {"-q", "--queue"},
       paramLabel = "QUEUE",
-      description = "LocalQueue of the namespace.")
+      description = "LocalQueue of the namespace. Default: that of the compute class.")
   @Nullable String queue;
 
   @Option(names = "--name", paramLabel = "NAME", description = "Default: job.")
   @Nullable String name;
+
+  @Option(
+      names = "--compute-class",
+      paramLabel = "NAME",
+      description = "The ladder of capacity that it goes down; its defaults count here.")
+  @Nullable String computeClass;
 
   @Option(names = "--priority", paramLabel = "CLASS", description = "WorkloadPriorityClass.")
   @Nullable String priority;
@@ -152,10 +159,11 @@ final class SubmitCommand implements Callable<Integer> {
     int exitCode = 0;
     for (JsonNode job : answer.path("jobs")) {
       System.out.printf(
-          "job/%s %s (%s)%n",
+          "job/%s %s (%s)%s%n",
           job.path("name").asText(),
           job.path("replayed").asBoolean() ? "was submitted before" : "submitted",
-          job.path("id").asText());
+          job.path("id").asText(),
+          ClassDefaults.words(job));
     }
     if (wait) {
       for (JsonNode job : answer.path("jobs")) {
@@ -200,15 +208,19 @@ final class SubmitCommand implements Callable<Integer> {
 
   /** The manifest that the options describe; the server checks what they say. */
   private ObjectNode manifest() {
-    if (queue == null) {
-      throw new ClientException("name a queue with --queue, or manifests with --filename");
+    if (queue == null && computeClass == null) {
+      throw new ClientException(
+          "name a queue with --queue, a class that has one with --compute-class, or manifests with"
+              + " --filename");
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("apiVersion", "sluice.io/v1").put("kind", "Job");
     ObjectNode metadata = json.putObject("metadata").put("namespace", namespace);
     put(metadata, "name", name);
     putAll(metadata, "labels", labels);
-    ObjectNode spec = json.putObject("spec").put("queue", queue);
+    ObjectNode spec = json.putObject("spec");
+    put(spec, "queue", queue);
+    put(spec, "computeClass", computeClass);
     put(spec, "priorityClass", priority);
     if (preemptible) {
       spec.put("preemptible", true);

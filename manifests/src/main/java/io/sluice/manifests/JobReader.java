@@ -60,7 +60,7 @@ final class JobReader {
   }
 
   private JobSpec read(ObjectMeta meta) {
-    String queue = spec.requiredText("queue", Names::requireSubdomain);
+    String queue = spec.text("queue", Names::requireSubdomain);
     PrioritySpec priority =
         new PrioritySpec(
             spec.text("priorityClass", Names::requireSubdomain), spec.flag("preemptible"));
@@ -79,6 +79,9 @@ final class JobReader {
     }
     refuseOverflow(podSets);
     String computeClass = computeClass(podSets);
+    if (computeClass == null) {
+      spec.require("queue");
+    }
     refuseReductions(podSets, computeClass);
     TopologyFields.refuseGroups(spec, "podSets", podSets);
     return new JobSpec(

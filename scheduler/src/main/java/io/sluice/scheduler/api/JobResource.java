@@ -129,6 +129,7 @@ public class JobResource {
     json.put("namespace", job.meta().namespace());
     json.put("name", job.meta().name());
     json.put("replayed", acknowledged.replayed());
+    JobJson.putDefaults(acknowledged.filled(), json);
     return json;
   }
 
