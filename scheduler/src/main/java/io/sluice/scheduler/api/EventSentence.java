@@ -192,6 +192,13 @@ final class EventSentence implements Event.Fold<String> {
     return attempt(event.attempt()) + " saved a checkpoint: " + event.text();
   }
 
+  /** Why an attempt makes room for a better place: of variants there is no message. */
+  static String migrated(Drain drain) {
+    return drain.message().isEmpty()
+        ? "another variant of its workload takes a better flavor"
+        : drain.message();
+  }
+
   @Override
   public String attemptDraining(Event.AttemptDraining event) {
     Drain drain = event.drain();
@@ -209,11 +216,7 @@ final class EventSentence implements Event.Fold<String> {
       case FAILED -> who + drain.message();
       case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
           who + drain.message();
-      case MIGRATED ->
-          who
-              + (drain.message().isEmpty()
-                  ? "another variant of its workload takes a better flavor"
-                  : drain.message());
+      case MIGRATED -> who + migrated(drain);
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };
