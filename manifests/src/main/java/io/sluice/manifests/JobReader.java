@@ -232,12 +232,8 @@ final class JobReader {
       return null;
     }
     Path place = metadata.field("labels").key(MAX_EXECUTION_LABEL);
-    Duration labelled = null;
-    try {
-      labelled = Duration.ofSeconds(Integer.parseInt(label));
-    } catch (NumberFormatException notWhole) {
-      // Said below.
-    }
+    Integer seconds = MetadataReader.whole(label);
+    Duration labelled = seconds == null ? null : Duration.ofSeconds(seconds);
     if (labelled == null || labelled.isNegative() || labelled.isZero()) {
       violations.add(place, label, "must be a whole number of seconds, at least 1");
     } else if (labelled.compareTo(TIME_LIMIT_MAX) > 0) {
