@@ -147,11 +147,6 @@ class CapacityIT {
     return job(name, "").replace("queue: chips", "queue: own");
   }
 
-  private static void cancel(String id) throws Exception {
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    caller.awaitState(id, "CANCELLED");
-  }
-
   private static JsonNode slice(String name) throws IOException, InterruptedException {
     for (JsonNode slice : caller.get("/v1/fleet").is(200).json().path("slices")) {
       if (slice.path("name").asText().equals(name)) {
@@ -206,7 +201,7 @@ class CapacityIT {
     assertThat(said.at("/grantAfter")).isEqualTo("1s");
     assertThat(lastBlame("CapacityType")).isEqualTo("update spot");
     caller.awaitState(id, "RUNNING");
-    cancel(id);
+    caller.cancel(id);
 
     caller.put("/v1/fleet/capacity/spot?grantAfter=never&outOfStock=true", "").is(200);
     assertThat(caller.get("/v1/fleet/capacity/spot").at("/grantAfter")).isEqualTo("never");
@@ -230,7 +225,7 @@ class CapacityIT {
     caller.post("/v1/fleet/slices/own/return", "").is(202);
     assertThat(lastBlame("Slice")).isEqualTo("return own");
     awaitHolder("own", id);
-    cancel(id);
+    caller.cancel(id);
     caller.post("/v1/fleet/slices/nowhere/reclaim", "").is(404);
     caller.post("/v1/fleet/slices/nowhere/return", "").is(404);
     caller.post("/v1/fleet/slices/own/reclaim?notice=later", "").is(400);
@@ -267,7 +262,7 @@ class CapacityIT {
 
     caller.post("/v1/fleet/hosts/h3/return", "").is(202);
     awaitHolder("own", id);
-    cancel(id);
+    caller.cancel(id);
     caller.post("/v1/fleet/hosts/nowhere/fail", "").is(404);
     caller.get("/v1/fleet/hosts/nowhere").is(404);
   }

@@ -164,11 +164,6 @@ class LadderIT {
     return caller.get("/v1/jobs/" + id).is(200).at("/status/state");
   }
 
-  private static void cancel(String id) throws Exception {
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    caller.awaitState(id, "CANCELLED");
-  }
-
   /** Kind and rung, counted from 1, of what happened to a job on its ladder. */
   private static List<String> climbed(String id) throws Exception {
     List<String> climbed = new ArrayList<>();
@@ -211,7 +206,7 @@ class LadderIT {
             "Admitted 3");
     assertThat(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/pricePerChipHour"))
         .isEqualTo("2.7");
-    cancel(id);
+    caller.cancel(id);
     Reply cost = caller.get("/v1/jobs/" + id);
     BigDecimal chipHours = new BigDecimal(cost.at("/status/cost/chipHours"));
     assertThat(chipHours).isPositive();
@@ -234,7 +229,7 @@ class LadderIT {
     assertThat(climbed(id))
         .containsExactly("RungOpened 1", "RungOpened 2", "Admitted 2", "RungLeft 1", "RungLeft 2");
     assertThat(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/leaseEnd")).isNotEmpty();
-    cancel(id);
+    caller.cancel(id);
     caller.put("/v1/fleet/capacity/spot?outOfStock=true&grantAfter=0s", "").is(200);
     caller.put("/v1/fleet/capacity/flex-start?grantAfter=never", "").is(200);
   }
@@ -252,6 +247,6 @@ class LadderIT {
         .isAfterOrEqualTo(Instant.parse(again.at("/items/1/endedAt")));
     assertThat(caller.get("/v1/jobs/" + id + "/events").each("/items", "text").toString())
         .contains("its provider takes its capacity back at");
-    cancel(id);
+    caller.cancel(id);
   }
 }

@@ -124,8 +124,7 @@ class TopologyIT {
         caller.awaitState(again, "SUCCEEDED");
         String logs = caller.get("/v1/jobs/" + again + "/logs").is(200).text();
         assertThat(logs.lines().filter(line -> line.contains("on b")).count()).isEqualTo(4);
-        caller.post("/v1/jobs/" + wide + "/cancel", "").is(202);
-        caller.awaitState(wide, "CANCELLED");
+        caller.cancel(wide);
       }
     }
   }
