@@ -4,12 +4,9 @@ package io.sluice.scheduler.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.Caller.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -84,22 +81,23 @@ class CapacityIT {
   private static final String VIEWER = "the-token-of-a-viewer";
   private static final String SUBMITTER = "the-token-of-a-submitter";
 
-  private static TestDatabase database;
-  private static Path directory;
+  private static ServerHome home;
   private static StartedServer server;
   private static Caller caller;
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.create();
-    directory = StartedServer.directory();
-    Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    Files.write(
-        directory.resolve("tokens"),
-        List.of(
-            "vera viewer - - sha256:" + digest(VIEWER),
-            "sam submitter team - sha256:" + digest(SUBMITTER)));
-    server = begin();
+    home =
+        ServerHome.of(FLEET)
+            .file(
+                "--tokens",
+                "tokens",
+                """
+                vera viewer - - sha256:%s
+                sam submitter team - sha256:%s
+                """
+                    .formatted(digest(VIEWER), digest(SUBMITTER)));
+    server = home.start();
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
@@ -109,22 +107,10 @@ class CapacityIT {
     return HexFormat.of().formatHex(sha256.digest(token.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static StartedServer begin() throws Exception {
-    return StartedServer.start(
-        directory.resolve("data"),
-        "--fleet",
-        directory.resolve("fleet.yaml").toString(),
-        "--tokens",
-        directory.resolve("tokens").toString(),
-        "--database",
-        StartedServer.url(database));
-  }
-
   @AfterAll
   static void end() throws Exception {
     server.close();
-    database.close();
-    StartedServer.delete(directory);
+    home.close();
   }
 
   private static String job(String name, String rest) {
@@ -255,7 +241,7 @@ class CapacityIT {
     server.terminate();
     server.exitCode();
     server.close();
-    server = begin();
+    server = home.start();
     caller = server.caller();
     assertThat(caller.get("/v1/fleet/hosts/h3").at("/failed")).isEqualTo("true");
     assertThat(slice("own").path("condition").asText()).isEqualTo("ABSENT");

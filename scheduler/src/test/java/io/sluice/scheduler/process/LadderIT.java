@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.Caller.Reply;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,23 +102,14 @@ class LadderIT {
       spec: {clusterQueue: slices}
       """;
 
-  private static TestDatabase database;
-  private static Path directory;
+  private static ServerHome home;
   private static StartedServer server;
   private static Caller caller;
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.create();
-    directory = StartedServer.directory();
-    Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    server =
-        StartedServer.start(
-            directory.resolve("data"),
-            "--fleet",
-            directory.resolve("fleet.yaml").toString(),
-            "--database",
-            StartedServer.url(database));
+    home = ServerHome.of(FLEET);
+    server = home.start();
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
@@ -129,8 +117,7 @@ class LadderIT {
   @AfterAll
   static void end() throws Exception {
     server.close();
-    database.close();
-    StartedServer.delete(directory);
+    home.close();
   }
 
   private static String job(String name, String computeClass) {
