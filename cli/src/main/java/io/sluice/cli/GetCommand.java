@@ -65,12 +65,7 @@ final class GetCommand implements Callable<Integer> {
       description = "Only jobs with this label. Repeatable.")
   @Nullable List<String> labels;
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "200",
-      description = "Most to show. Default: ${DEFAULT-VALUE}.")
-  int limit;
+  @Mixin LimitOption limit;
 
   @Option(
       names = {"-o", "--output"},
@@ -93,9 +88,7 @@ final class GetCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Kinds kinds = Kinds.parse(kind);
-    if (limit < 1) {
-      throw new ClientException("--limit must be at least 1, it is " + limit);
-    }
+    limit.check();
     ServerClient client = server.client();
     Terminal terminal = Terminal.standard();
     if (!watch) {
@@ -169,12 +162,12 @@ final class GetCommand implements Callable<Integer> {
 
   private List<JsonNode> list(Kinds kinds, ServerClient client) {
     return switch (kinds) {
-      case JOBS -> client.list(jobsPath(), limit);
-      case FLEET -> client.list("/v1/slices?limit=" + Math.min(limit, 500), limit);
-      case HOSTS -> client.list("/v1/hosts?limit=" + Math.min(limit, 500), limit);
-      case ALLOCATIONS -> client.list("/v1/fleet/allocations?limit=" + Math.min(limit, 500), limit);
-      case EVENTS -> client.list(ofJob(client, "events"), limit);
-      case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit);
+      case JOBS -> client.list(jobsPath(), limit.most());
+      case FLEET -> client.list("/v1/slices?limit=" + limit.page(), limit.most());
+      case HOSTS -> client.list("/v1/hosts?limit=" + limit.page(), limit.most());
+      case ALLOCATIONS -> client.list("/v1/fleet/allocations?limit=" + limit.page(), limit.most());
+      case EVENTS -> client.list(ofJob(client, "events"), limit.most());
+      case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit.most());
       case PENDING -> pending(client);
       case CLUSTER_QUEUES,
           LOCAL_QUEUES,
@@ -183,7 +176,7 @@ final class GetCommand implements Callable<Integer> {
           FLAVORS,
           PRIORITY_CLASSES,
           COMPUTE_CLASSES ->
-          client.list("/v1/" + kinds.plural(), limit).stream()
+          client.list("/v1/" + kinds.plural(), limit.most()).stream()
               .filter(
                   item ->
                       namespace == null
@@ -206,7 +199,7 @@ final class GetCommand implements Callable<Integer> {
                 .formatted(ServerClient.encode(namespace), ServerClient.encode(name));
     List<JsonNode> items = new ArrayList<>();
     client
-        .get(VISIBILITY + queue + "/pendingworkloads?limit=" + Math.min(limit, PENDING_MAX))
+        .get(VISIBILITY + queue + "/pendingworkloads?limit=" + Math.min(limit.most(), PENDING_MAX))
         .path("items")
         .forEach(items::add);
     return items;
@@ -224,7 +217,7 @@ final class GetCommand implements Callable<Integer> {
     Map<String, @Nullable String> filter = new LinkedHashMap<>();
     filter.put("namespace", namespace);
     filter.put("queue", queue);
-    filter.put("limit", Integer.toString(Math.min(limit, 500)));
+    filter.put("limit", Integer.toString(limit.page()));
     StringBuilder path = new StringBuilder(ServerClient.query("/v1/jobs", filter));
     if (states != null) {
       states.forEach(state -> path.append("&state=").append(ServerClient.encode(state)));

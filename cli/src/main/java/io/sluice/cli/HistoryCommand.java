@@ -25,16 +25,9 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class HistoryCommand implements Callable<Integer> {
-  private static final int PAGE_MAX = 500;
-
   @Mixin ServerOptions server;
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "200",
-      description = "Most to show. Default: ${DEFAULT-VALUE}.")
-  int limit;
+  @Mixin LimitOption limit;
 
   @Option(
       names = {"-o", "--output"},
@@ -54,11 +47,9 @@ final class HistoryCommand implements Callable<Integer> {
     if (Kinds.parse(kind) != Kinds.FLEET) {
       throw new ClientException("there is a history of slices only: sluice history slice NAME");
     }
-    if (limit < 1) {
-      throw new ClientException("--limit must be at least 1, it is " + limit);
-    }
+    limit.check();
     String path = "/v1/slices/" + ServerClient.encode(name) + "/history?limit=";
-    List<JsonNode> items = server.client().list(path + Math.min(limit, PAGE_MAX), limit);
+    List<JsonNode> items = server.client().list(path + limit.page(), limit.most());
     Terminal terminal = Terminal.standard();
     if (!output.equals("table")) {
       ObjectNode list = JsonNodeFactory.instance.objectNode();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.ClassDefaults;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +28,13 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: a job of two whole slices",
       "  sluice submit -n team-a -q main --name train --priority high \\",
-      "    --accelerator v6e:4x4 --slices 2 --time-limit 2h -- python train.py"
+      "    --accelerator v6e:4x4 --slices 2 --time-limit 2h -- python train.py",
+      "With --slices 1..4 it is elastic: it may do with one, and have four."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class SubmitCommand implements Callable<Integer> {
   private static final long POLL_MILLIS = 500;
+  private static final String RANGE = "..";
 
   @Mixin ServerOptions server;
 
@@ -51,11 +54,17 @@ final class SubmitCommand implements Callable<Integer> {
   @Option(
       names = {"-q", "--queue"},
       paramLabel = "QUEUE",
-      description = "LocalQueue of the namespace.")
+      description = "LocalQueue of the namespace. Default: that of the compute class.")
   @Nullable String queue;
 
   @Option(names = "--name", paramLabel = "NAME", description = "Default: job.")
   @Nullable String name;
+
+  @Option(
+      names = "--compute-class",
+      paramLabel = "NAME",
+      description = "The ladder of capacity that it goes down; its defaults count here.")
+  @Nullable String computeClass;
 
   @Option(names = "--priority", paramLabel = "CLASS", description = "WorkloadPriorityClass.")
   @Nullable String priority;
@@ -80,8 +89,13 @@ final class SubmitCommand implements Callable<Integer> {
       description = "Of which machines, where more than one offers the topology.")
   @Nullable String machineType;
 
-  @Option(names = "--slices", paramLabel = "N", description = "How many. Default: 1.")
-  @Nullable Integer slices;
+  @Option(
+      names = "--slices",
+      paramLabel = "N|MIN..MAX",
+      description =
+          "How many; of an elastic job, with how few it may do and how many it may have."
+              + " Default: 1.")
+  @Nullable String slices;
 
   @Option(
       names = "--request",
@@ -152,10 +166,11 @@ final class SubmitCommand implements Callable<Integer> {
     int exitCode = 0;
     for (JsonNode job : answer.path("jobs")) {
       System.out.printf(
-          "job/%s %s (%s)%n",
+          "job/%s %s (%s)%s%n",
           job.path("name").asText(),
           job.path("replayed").asBoolean() ? "was submitted before" : "submitted",
-          job.path("id").asText());
+          job.path("id").asText(),
+          ClassDefaults.words(job));
     }
     if (wait) {
       for (JsonNode job : answer.path("jobs")) {
@@ -189,8 +204,8 @@ final class SubmitCommand implements Callable<Integer> {
       ObjectNode wanted =
           spec.putObject("accelerator")
               .put("type", accelerator.substring(0, colon))
-              .put("topology", accelerator.substring(colon + 1))
-              .put("slices", slices == null ? 1 : slices);
+              .put("topology", accelerator.substring(colon + 1));
+      putSlices(wanted);
       put(wanted, "machineType", machineType);
     } else if (slices != null || machineType != null) {
       throw new ClientException(
@@ -198,17 +213,45 @@ final class SubmitCommand implements Callable<Integer> {
     }
   }
 
+  private void putSlices(ObjectNode wanted) {
+    if (slices == null) {
+      return;
+    }
+    int dots = slices.indexOf(RANGE);
+    if (dots < 0) {
+      wanted.put("slices", number(slices));
+    } else {
+      wanted
+          .putObject("slices")
+          .put("min", number(slices.substring(0, dots)))
+          .put("max", number(slices.substring(dots + RANGE.length())));
+    }
+  }
+
+  private int number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException notWhole) {
+      throw new ClientException(
+          "--slices must be a number such as 2, or a range such as 1..4, it is " + slices);
+    }
+  }
+
   /** The manifest that the options describe; the server checks what they say. */
-  private ObjectNode manifest() {
-    if (queue == null) {
-      throw new ClientException("name a queue with --queue, or manifests with --filename");
+  ObjectNode manifest() {
+    if (queue == null && computeClass == null) {
+      throw new ClientException(
+          "name a queue with --queue, a class that has one with --compute-class, or manifests with"
+              + " --filename");
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("apiVersion", "sluice.io/v1").put("kind", "Job");
     ObjectNode metadata = json.putObject("metadata").put("namespace", namespace);
     put(metadata, "name", name);
     putAll(metadata, "labels", labels);
-    ObjectNode spec = json.putObject("spec").put("queue", queue);
+    ObjectNode spec = json.putObject("spec");
+    put(spec, "queue", queue);
+    put(spec, "computeClass", computeClass);
     put(spec, "priorityClass", priority);
     if (preemptible) {
       spec.put("preemptible", true);

@@ -49,13 +49,9 @@ final class BatchJobPods {
     if (written == null) {
       return null;
     }
-    try {
-      int minCount = Integer.parseInt(written);
-      if (minCount >= 1 && minCount <= count) {
-        return minCount;
-      }
-    } catch (NumberFormatException notWhole) {
-      // Said below.
+    Integer minCount = MetadataReader.whole(written);
+    if (minCount != null && minCount >= 1 && minCount <= count) {
+      return minCount;
     }
     top.violations()
         .add(

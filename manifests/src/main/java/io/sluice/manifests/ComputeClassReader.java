@@ -65,6 +65,7 @@ final class ComputeClassReader {
         withTerms(top, meta, rungs),
         otherwise,
         PursuitReader.read(top, meta, movesUp),
+        ClassDefaultsFields.read(top, meta, terms),
         kept.kept());
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,6 +14,7 @@ import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.LabelSelector;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes fields that several kinds have; what is empty or null is left out. */
@@ -49,6 +51,13 @@ public final class FieldWriter {
   public static void putTexts(ObjectNode owner, String field, List<String> texts) {
     if (!texts.isEmpty()) {
       texts.forEach(owner.putArray(field)::add);
+    }
+  }
+
+  /** The entries of a map that stands elsewhere, as they are there. */
+  static void putEntries(ObjectNode map, JsonNode entries) {
+    for (Map.Entry<String, JsonNode> entry : entries.properties()) {
+      map.set(entry.getKey(), entry.getValue().deepCopy());
     }
   }
 

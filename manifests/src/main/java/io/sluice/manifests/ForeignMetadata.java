@@ -77,13 +77,9 @@ final class ForeignMetadata {
   /** How many pods the group has, as this one says; 0 if it says nothing that could be. */
   int groupCount() {
     String written = meta.annotations().get(GROUP_COUNT);
-    try {
-      int count = Integer.parseInt(written == null ? "" : written);
-      if (count > 0) {
-        return count;
-      }
-    } catch (NumberFormatException notWhole) {
-      // Said below.
+    Integer count = MetadataReader.whole(written);
+    if (count != null && count > 0) {
+      return count;
     }
     refuse(
         "annotations",

@@ -60,7 +60,7 @@ final class JobReader {
   }
 
   private JobSpec read(ObjectMeta meta) {
-    String queue = spec.requiredText("queue", Names::requireSubdomain);
+    String queue = spec.text("queue", Names::requireSubdomain);
     PrioritySpec priority =
         new PrioritySpec(
             spec.text("priorityClass", Names::requireSubdomain), spec.flag("preemptible"));
@@ -79,6 +79,9 @@ final class JobReader {
     }
     refuseOverflow(podSets);
     String computeClass = computeClass(podSets);
+    if (computeClass == null) {
+      spec.require("queue");
+    }
     refuseReductions(podSets, computeClass);
     TopologyFields.refuseGroups(spec, "podSets", podSets);
     return new JobSpec(
@@ -229,12 +232,8 @@ final class JobReader {
       return null;
     }
     Path place = metadata.field("labels").key(MAX_EXECUTION_LABEL);
-    Duration labelled = null;
-    try {
-      labelled = Duration.ofSeconds(Integer.parseInt(label));
-    } catch (NumberFormatException notWhole) {
-      // Said below.
-    }
+    Integer seconds = MetadataReader.whole(label);
+    Duration labelled = seconds == null ? null : Duration.ofSeconds(seconds);
     if (labelled == null || labelled.isNegative() || labelled.isZero()) {
       violations.add(place, label, "must be a whole number of seconds, at least 1");
     } else if (labelled.compareTo(TIME_LIMIT_MAX) > 0) {

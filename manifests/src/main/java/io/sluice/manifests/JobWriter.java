@@ -38,7 +38,7 @@ final class JobWriter {
   static ObjectNode write(JobSpec job) {
     ObjectNode top = FieldWriter.manifest(Schema.OURS, Schema.JOB, job.meta());
     ObjectNode spec = top.putObject("spec");
-    spec.put("queue", job.queue());
+    FieldWriter.putText(spec, "queue", job.queueing().queue());
     FieldWriter.putText(spec, "priorityClass", job.priority().className());
     if (job.priority().preemptible() != null) {
       spec.put("preemptible", job.priority().preemptible());

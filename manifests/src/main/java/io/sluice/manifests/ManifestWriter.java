@@ -11,6 +11,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.List;
 
@@ -38,6 +39,11 @@ public final class ManifestWriter {
 
   public static ObjectNode toJson(QuotaObject object) {
     return object.fold(QUOTA_OBJECTS);
+  }
+
+  /** What a ComputeClass fills in, as its annotation has it. */
+  public static ObjectNode toJson(ClassDefaults defaults) {
+    return ClassDefaultsFields.write(defaults);
   }
 
   /**

@@ -62,6 +62,15 @@ final class MetadataReader {
         namespace, name != null ? name : String.valueOf(defaultName), labels, annotations);
   }
 
+  /** The whole number that a label or an annotation is; null if it is none, or is not there. */
+  static @Nullable Integer whole(@Nullable String written) {
+    try {
+      return written == null ? null : Integer.valueOf(written);
+    } catch (NumberFormatException notWhole) {
+      return null;
+    }
+  }
+
   /** The annotations, none of which means anything to this reader. */
   static Labels annotations(ObjectCursor metadata) {
     TreeMap<String, String> annotations = new TreeMap<>();

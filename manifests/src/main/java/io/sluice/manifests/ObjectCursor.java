@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Names;
+import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -297,6 +300,23 @@ final class ObjectCursor {
         violations.add(entryPath, entry.getKey(), String.valueOf(problem.getMessage()));
       }
     }
+  }
+
+  /** How much of each resource; none if the field is not there. */
+  ResourceList amounts(String field) {
+    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+    entries(
+        field,
+        Schema.RESOURCES_MAX,
+        Names::requireQualified,
+        (key, value, place, reader) -> {
+          ResourceName resource = new ResourceName(key);
+          Long amount = reader.quantity(value, place, resource);
+          if (amount != null) {
+            amounts.put(resource, amount);
+          }
+        });
+    return new ResourceList(amounts);
   }
 
   /** Fields that may be there and mean nothing here. */

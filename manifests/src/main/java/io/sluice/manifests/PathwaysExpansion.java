@@ -10,7 +10,6 @@ import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.quota.Topology;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The JobSet that a PathwaysJob stands for: one pod that leads, with resource manager, proxy and
@@ -107,7 +106,7 @@ public final class PathwaysExpansion {
       metadata.withObjectProperty("annotations").put(EXCLUSIVE, Topology.HOSTNAME);
     }
     ObjectNode pod = template.putObject("spec");
-    putEntries(pod, program.path("spec"));
+    FieldWriter.putEntries(pod, program.path("spec"));
     pod.put("hostNetwork", true).put("dnsPolicy", "ClusterFirstWithHostNet");
     if (hasProgram()) {
       ArrayNode before = pod.withArrayProperty("initContainers");
@@ -159,7 +158,7 @@ public final class PathwaysExpansion {
 
   private void selectSlices(ObjectNode pod) {
     ObjectNode selector = pod.withObjectProperty("nodeSelector");
-    putEntries(selector, workers.path("nodeSelector"));
+    FieldWriter.putEntries(selector, workers.path("nodeSelector"));
     selector.put(NodeLabels.TPU_TYPE, type.gkeLabel());
     selector.put(NodeLabels.TPU_TOPOLOGY, workers.path("topology").asText());
   }
@@ -186,13 +185,7 @@ public final class PathwaysExpansion {
 
   private static void putAll(ObjectNode owner, String field, JsonNode entries) {
     if (entries.isObject() && !entries.isEmpty()) {
-      putEntries(owner.withObjectProperty(field), entries);
-    }
-  }
-
-  private static void putEntries(ObjectNode map, JsonNode entries) {
-    for (Map.Entry<String, JsonNode> entry : entries.properties()) {
-      map.set(entry.getKey(), entry.getValue().deepCopy());
+      FieldWriter.putEntries(owner.withObjectProperty(field), entries);
     }
   }
 

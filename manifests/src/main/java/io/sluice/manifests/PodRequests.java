@@ -2,7 +2,6 @@
 package io.sluice.manifests;
 
 import io.sluice.queuemodel.InvalidValueException;
-import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.TreeMap;
@@ -50,7 +49,7 @@ final class PodRequests {
       }
     }
     ResourceList pods = ofPod(greater(containers.plus(sidecars), before));
-    return pods.plus(amounts(podSpec, "overhead"));
+    return pods.plus(podSpec.amounts("overhead"));
   }
 
   /** An init container. */
@@ -62,7 +61,7 @@ final class PodRequests {
 
   private static ResourceList container(ObjectCursor container) {
     ObjectCursor resources = container.objectOrEmpty("resources", "a container's resources");
-    return filled(amounts(resources, "requests"), amounts(resources, "limits"));
+    return filled(resources.amounts("requests"), resources.amounts("limits"));
   }
 
   private ResourceList ofPod(ResourceList summed) {
@@ -70,7 +69,7 @@ final class PodRequests {
     if (resources == null) {
       return summed;
     }
-    return filled(filled(amounts(resources, "requests"), summed), amounts(resources, "limits"));
+    return filled(filled(resources.amounts("requests"), summed), resources.amounts("limits"));
   }
 
   /** The first, and of what it does not name the second. */
@@ -83,22 +82,6 @@ final class PodRequests {
   private static ResourceList greater(ResourceList one, ResourceList other) {
     TreeMap<ResourceName, Long> amounts = new TreeMap<>(one.amounts());
     other.amounts().forEach((resource, amount) -> amounts.merge(resource, amount, Math::max));
-    return new ResourceList(amounts);
-  }
-
-  private static ResourceList amounts(ObjectCursor owner, String field) {
-    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
-    owner.entries(
-        field,
-        Schema.RESOURCES_MAX,
-        Names::requireQualified,
-        (key, value, path, scalars) -> {
-          ResourceName resource = new ResourceName(key);
-          Long amount = scalars.quantity(value, path, resource);
-          if (amount != null) {
-            amounts.put(resource, amount);
-          }
-        });
     return new ResourceList(amounts);
   }
 }

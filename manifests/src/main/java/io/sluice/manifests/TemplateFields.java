@@ -8,7 +8,6 @@ import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -84,19 +83,8 @@ record TemplateFields(
   }
 
   private static @Nullable ResourceList requests(ObjectCursor cursor) {
-    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
-    cursor.entries(
-        "requests",
-        Schema.RESOURCES_MAX,
-        Names::requireQualified,
-        (key, value, path, scalars) -> {
-          ResourceName resource = new ResourceName(key);
-          Long amount = scalars.quantity(value, path, resource);
-          if (amount != null) {
-            amounts.put(resource, amount);
-          }
-        });
-    return cursor.has("requests") ? new ResourceList(amounts) : null;
+    ResourceList amounts = cursor.amounts("requests");
+    return cursor.has("requests") ? amounts : null;
   }
 
   /** A map from names to values, or Kubernetes' list of both. */

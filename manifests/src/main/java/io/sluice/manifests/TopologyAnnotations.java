@@ -122,13 +122,8 @@ final class TopologyAnnotations {
 
   /** A layer of bundles of which so many make the whole; one of a size that is not right is one. */
   private Layer layer(String key, String level, String size, int whole) {
-    int each = 0;
-    try {
-      each = Integer.parseInt(size);
-    } catch (NumberFormatException notWhole) {
-      // Said below.
-    }
-    if (each < 1) {
+    Integer each = MetadataReader.whole(size);
+    if (each == null || each < 1) {
       refuse(key, "must be a whole number, at least 1");
       return new Layer(level, 1);
     }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +166,7 @@ final class TrainJobPods {
     ObjectNode spec = template.withObjectProperty("spec");
     JsonNode selector = override.path("spec").path("nodeSelector");
     if (selector.isObject()) {
-      putEntries(spec.withObjectProperty("nodeSelector"), selector);
+      FieldWriter.putEntries(spec.withObjectProperty("nodeSelector"), selector);
     }
     for (String field : List.of("tolerations", "affinity")) {
       JsonNode said = override.path("spec").path(field);
@@ -177,14 +176,8 @@ final class TrainJobPods {
     }
     JsonNode annotations = override.path("metadata").path("annotations");
     if (annotations.isObject()) {
-      putEntries(
+      FieldWriter.putEntries(
           template.withObjectProperty("metadata").withObjectProperty("annotations"), annotations);
-    }
-  }
-
-  private static void putEntries(ObjectNode map, JsonNode entries) {
-    for (Map.Entry<String, JsonNode> entry : entries.properties()) {
-      map.set(entry.getKey(), entry.getValue().deepCopy());
     }
   }
 }

@@ -142,7 +142,9 @@ final class RandomObjects {
         """
         apiVersion: cloud.google.com/v1
         kind: ComputeClass
-        metadata: {name: %s, annotations: {sluice.io/rungs: '[%s]'}}
+        metadata:
+          name: %s
+          annotations: {sluice.io/rungs: '[%s]', sluice.io/defaults: '{%s}'}
         spec:
           priorities: [%s]
           whenUnsatisfiable: %s
@@ -151,6 +153,7 @@ final class RandomObjects {
             .formatted(
                 name("class"),
                 String.join(", ", terms.subList(random.nextInt(2), terms.size())),
+                pick("", "queue: q", "priorityClass: low, selectors: [{capacityType: spot}]"),
                 String.join(", ", priorities),
                 pick("DoNotScaleUp", "ScaleUpAnyway"),
                 pick("x", "'1'", "null"));

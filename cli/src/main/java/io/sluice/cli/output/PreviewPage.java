@@ -47,12 +47,13 @@ public final class PreviewPage {
                     : terminal.state(state));
     String reason = result.path("reason").asText("");
     terminal.print(
-        "%s/%s%s would be %s%s%s"
+        "%s/%s%s would be %s%s%s%s"
             .formatted(
                 result.path("kind").asText().toLowerCase(Locale.ROOT),
                 namespace.isEmpty() ? "" : namespace + "/",
                 result.path("name").asText(),
                 result.path("result").asText(),
+                ClassDefaults.words(result),
                 becomes,
                 reason.isEmpty() ? "" : ": " + reason));
   }

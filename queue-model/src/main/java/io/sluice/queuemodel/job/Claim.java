@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holder the index that will be admitted into the room
  * @param wanted what it will be given
- * @param victims the attempts that were told to end for it
+ * @param victims the attempts that were told to end for it, or to give up fillers
  * @param displaced jobs that lost this room to the holder, or to those it took it from; they may
  *     not take it back, or preemption would not end
  * @param deadline when the claim ends, come what may

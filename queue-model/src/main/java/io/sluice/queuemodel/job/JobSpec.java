@@ -2,6 +2,7 @@
 package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +42,29 @@ public record JobSpec(
   /**
    * Where and how a job stands in line.
    *
-   * @param queue name of a LocalQueue in the job's namespace
+   * @param queue name of a LocalQueue in the job's namespace; null: the default of its class, which
+   *     is not filled in yet
    * @param priority null class: priority 0
    * @param hold whether it is held from the start
    */
-  public record Queueing(String queue, PrioritySpec priority, boolean hold) {}
+  public record Queueing(@Nullable String queue, PrioritySpec priority, boolean hold) {}
 
+  /** Whether it has a queue; one that has not is not accepted yet. */
+  public boolean queued() {
+    return queueing.queue() != null;
+  }
+
+  /**
+   * Its queue.
+   *
+   * @throws IllegalStateException if it has none
+   */
   public String queue() {
-    return queueing.queue();
+    String queue = queueing.queue();
+    if (queue == null) {
+      throw new IllegalStateException("job " + meta.name() + " has no queue yet");
+    }
+    return queue;
   }
 
   public PrioritySpec priority() {
@@ -74,12 +90,39 @@ public record JobSpec(
     PrioritySpec other = new PrioritySpec(className, priority().preemptible());
     return new JobSpec(
         meta,
-        new Queueing(queue(), other, hold()),
+        new Queueing(queueing.queue(), other, hold()),
         podSets,
         accelerator,
         limits,
         array,
         computeClass);
+  }
+
+  /** Of these defaults those that the job leaves open. */
+  public ClassDefaults leftOpen(ClassDefaults defaults) {
+    boolean anyOpen = podSets.stream().anyMatch(podSet -> !podSet.selects());
+    return new ClassDefaults(
+        queued() ? null : defaults.queue(),
+        priority().className() == null ? defaults.priorityClass() : null,
+        anyOpen ? defaults.selectors() : List.of());
+  }
+
+  /** The same with what it leaves open filled in; what it says itself stays. */
+  public JobSpec filled(ClassDefaults defaults) {
+    ClassDefaults open = leftOpen(defaults);
+    PrioritySpec ownPriority = priority();
+    Queueing filled =
+        new Queueing(
+            queued() ? queueing.queue() : open.queue(),
+            open.priorityClass() == null
+                ? ownPriority
+                : new PrioritySpec(open.priorityClass(), ownPriority.preemptible()),
+            hold());
+    List<PodSetSpec> chosen =
+        podSets.stream()
+            .map(podSet -> podSet.selects() ? podSet : podSet.choosing(open.selectors()))
+            .toList();
+    return new JobSpec(meta, filled, chosen, accelerator, limits, array, computeClass);
   }
 
   public QueueKey queueKey() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
+import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,17 @@ public record PodSetSpec(
   /** The same with its pods placed so. */
   public PodSetSpec placed(TopologyRequest request, @Nullable String with) {
     return new PodSetSpec(name, count, template, minCount, request, with);
+  }
+
+  /** Whether it says by itself on which nodes it had rather be. */
+  public boolean selects() {
+    return !template.affinity().alternatives().isEmpty();
+  }
+
+  /** The same with other alternatives. */
+  PodSetSpec choosing(List<List<Requirement>> alternatives) {
+    PodTemplate other = template.withAffinity(template.affinity().choosing(alternatives));
+    return new PodSetSpec(name, count, other, minCount, topology, group);
   }
 
   public PodSet podSet() {

@@ -44,4 +44,9 @@ public record PodTemplate(
   public PodTemplate withRequests(ResourceList other) {
     return new PodTemplate(image, command, environment, other, nodeSelector, tolerations, affinity);
   }
+
+  /** The same on other nodes. */
+  public PodTemplate withAffinity(NodeAffinity other) {
+    return new PodTemplate(image, command, environment, requests, nodeSelector, tolerations, other);
+  }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  *
  * @param rungs at least one
  * @param pursuit in which order its rungs are gone after, and whether who runs moves up
+ * @param defaults what it fills in of jobs that name it
  * @param fields the other fields of its spec as they were written, by name, each as JSON: they are
  *     kept and given back, and mean nothing here
  */
@@ -19,6 +20,7 @@ public record ComputeClass(
     List<Rung> rungs,
     WhenUnsatisfiable whenUnsatisfiable,
     Pursuit pursuit,
+    ClassDefaults defaults,
     Labels fields)
     implements QuotaObject {
   /** The annotation with a list of our terms, one entry a rung. */
@@ -30,8 +32,21 @@ public record ComputeClass(
   /** The annotation that says what a restart on a better rung costs, in time. */
   public static final String RESTART_ANNOTATION = "sluice.io/restart-overhead";
 
+  /** The annotation with what it fills in of jobs that name it. */
+  public static final String DEFAULTS_ANNOTATION = "sluice.io/defaults";
+
   public ComputeClass {
     rungs = List.copyOf(rungs);
+  }
+
+  /** A class that fills in nothing. */
+  public ComputeClass(
+      ObjectMeta meta,
+      List<Rung> rungs,
+      WhenUnsatisfiable whenUnsatisfiable,
+      Pursuit pursuit,
+      Labels fields) {
+    this(meta, rungs, whenUnsatisfiable, pursuit, ClassDefaults.NONE, fields);
   }
 
   /** What becomes of a job when no rung can be had. */
@@ -62,7 +77,12 @@ public record ComputeClass(
 
   /** The same with other rungs. */
   public ComputeClass with(List<Rung> other) {
-    return new ComputeClass(meta, other, whenUnsatisfiable, pursuit, fields);
+    return new ComputeClass(meta, other, whenUnsatisfiable, pursuit, defaults, fields);
+  }
+
+  /** The same with other defaults. */
+  public ComputeClass with(ClassDefaults other) {
+    return new ComputeClass(meta, rungs, whenUnsatisfiable, pursuit, other, fields);
   }
 
   @Override
@@ -70,9 +90,13 @@ public record ComputeClass(
     return ObjectKind.COMPUTE_CLASS;
   }
 
+  /** Of its defaults the priority class; a queue is one of many, in the namespace of each job. */
   @Override
   public List<ObjectKey> references() {
-    return List.of();
+    String priorityClass = defaults.priorityClass();
+    return priorityClass == null
+        ? List.of()
+        : List.of(ObjectKey.of(ObjectKind.WORKLOAD_PRIORITY_CLASS, priorityClass));
   }
 
   @Override

@@ -195,6 +195,7 @@ public class ApplyResource {
     one.put("namespace", meta.namespace());
     one.put("name", meta.name());
     one.put("result", acknowledged.replayed() ? "unchanged" : "created");
+    JobJson.putDefaults(acknowledged.filled(), one);
     return one;
   }
 

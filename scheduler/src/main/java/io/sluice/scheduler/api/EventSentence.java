@@ -3,6 +3,7 @@ package io.sluice.scheduler.api;
 
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
@@ -109,15 +110,23 @@ final class EventSentence implements Event.Fold<String> {
 
   @Override
   public String claimed(Event.Claimed event) {
-    int victims = event.claim().victims().size();
+    Claim claim = event.claim();
+    int victims = claim.victims().size();
     boolean moves =
-        event.claim().victims().stream()
-            .anyMatch(victim -> victim.indexKey().equals(event.claim().holder()));
+        claim.victims().stream().anyMatch(victim -> victim.indexKey().equals(claim.holder()));
     if (moves) {
-      return "is to go on, when it has drained, on " + given(event.claim().wanted());
+      return "is to go on, when it has drained, on " + given(claim.wanted());
     }
-    return "waits for %d evicted %s to leave %s"
-        .formatted(victims, victims == 1 ? "attempt" : "attempts", given(event.claim().wanted()));
+    // Who is evicted is displaced; who only gives up fillers is not.
+    boolean evicts =
+        claim.victims().stream().allMatch(victim -> claim.displaced().contains(victim.job()));
+    return "waits for %d %s%s to %sleave %s"
+        .formatted(
+            victims,
+            evicts ? "evicted " : "",
+            victims == 1 ? "attempt" : "attempts",
+            evicts ? "" : "shrink and ",
+            given(claim.wanted()));
   }
 
   @Override
@@ -183,6 +192,13 @@ final class EventSentence implements Event.Fold<String> {
     return attempt(event.attempt()) + " saved a checkpoint: " + event.text();
   }
 
+  /** Why an attempt makes room for a better place: of variants there is no message. */
+  static String migrated(Drain drain) {
+    return drain.message().isEmpty()
+        ? "another variant of its workload takes a better flavor"
+        : drain.message();
+  }
+
   @Override
   public String attemptDraining(Event.AttemptDraining event) {
     Drain drain = event.drain();
@@ -200,11 +216,7 @@ final class EventSentence implements Event.Fold<String> {
       case FAILED -> who + drain.message();
       case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
           who + drain.message();
-      case MIGRATED ->
-          who
-              + (drain.message().isEmpty()
-                  ? "another variant of its workload takes a better flavor"
-                  : drain.message());
+      case MIGRATED -> who + migrated(drain);
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };

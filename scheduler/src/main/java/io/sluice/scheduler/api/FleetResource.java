@@ -31,16 +31,12 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @RolesAllowed(Role.VIEWERS)
 public class FleetResource {
-  private final CommittedView view;
-  private final VirtualCapacity capacity;
   private final HistoryReader history;
-  private final SliceHistory slices;
+  private final SliceListing slices;
 
   FleetResource(CommittedView view, VirtualCapacity capacity, AgroalDataSource database) {
-    this.view = view;
-    this.capacity = capacity;
     this.history = new HistoryReader(database);
-    this.slices = new SliceHistory(database);
+    this.slices = new SliceListing(view, capacity, new SliceHistory(database));
   }
 
   /** How much there is, and the slices with their present holders. */
@@ -48,17 +44,7 @@ public class FleetResource {
   @FromView
   public Response fleet(
       @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
-    Set<String> failed = capacity.failedHosts();
-    CommittedView.Answer<ObjectNode> answer =
-        view.ask(
-            state -> {
-              ObjectNode json = counts(state, failed);
-              SliceListing.put(state, failed, cursor, most, json, "slices");
-              return json;
-            });
-    SliceListing.putSince(answer.value().path("slices"), slices);
-    return Response.ok(answer.value()).header("Sluice-Sequence", answer.sequence()).build();
+    return slices.page(limit, cursor, FleetResource::counts, "slices");
   }
 
   private static ObjectNode counts(AdmissionState state, Set<String> failed) {

@@ -5,10 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.manifests.ManifestWriter;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.scheduler.store.CostReader;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoredJob;
+import io.sluice.scheduler.submission.FilledJob;
 import org.jspecify.annotations.Nullable;
 
 /** A job as callers see it: its manifest, and a status. */
@@ -62,6 +65,15 @@ final class JobJson {
       array.put("failed", indices.failed().toString());
     }
     return json;
+  }
+
+  /** Adds what of a submitted job its compute class filled in, if anything. */
+  static void putDefaults(FilledJob job, ObjectNode json) {
+    if (!job.defaults().equals(ClassDefaults.NONE)) {
+      ObjectNode defaults = json.putObject("defaults");
+      defaults.put("computeClass", job.spec().computeClass());
+      defaults.setAll(ManifestWriter.toJson(job.defaults()));
+    }
   }
 
   /** Adds what the job has cost so far, if anything is known of it. */

@@ -129,6 +129,7 @@ public class JobResource {
     json.put("namespace", job.meta().namespace());
     json.put("name", job.meta().name());
     json.put("replayed", acknowledged.replayed());
+    JobJson.putDefaults(acknowledged.filled(), json);
     return json;
   }
 
@@ -253,7 +254,9 @@ public class JobResource {
     StoredJob job = find(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
     ObjectNode json = JobJson.of(job, waits(job) ? explanation.value().orElse(null) : null);
-    return Response.ok(JobJson.withCost(json, costs.find(job.id())))
+    // Prices are those of rungs.
+    boolean priced = json.path("spec").has("computeClass");
+    return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
         .header(SEQUENCE, explanation.sequence())
         .build();
   }

@@ -108,10 +108,7 @@ final class PreviewJson {
           case QUEUE_STOPPED -> "its queue is being drained";
           case CANCELLED -> "cancelled";
           case HELD -> "held";
-          case MIGRATED ->
-              (drain.message().isEmpty()
-                  ? "another variant of its workload takes a better flavor"
-                  : drain.message());
+          case MIGRATED -> EventSentence.migrated(drain);
           case FAILED,
               TIME_LIMIT,
               START_DEADLINE,

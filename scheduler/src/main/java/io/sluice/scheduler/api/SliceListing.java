@@ -6,19 +6,56 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.SliceHistory;
+import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Slices by their names, page by page: no answer grows with the fleet. */
 final class SliceListing {
-  private SliceListing() {}
+  private static final String SEQUENCE = "Sluice-Sequence";
 
-  /** Adds a page of slices, and where the next one begins. */
-  static void put(
+  private final CommittedView view;
+  private final VirtualCapacity capacity;
+  private final SliceHistory history;
+
+  SliceListing(CommittedView view, VirtualCapacity capacity, SliceHistory history) {
+    this.view = view;
+    this.capacity = capacity;
+    this.history = history;
+  }
+
+  /**
+   * Answers with a page of slices, and where the next one begins.
+   *
+   * @param head makes what the slices are added to, of the state and the hosts that have failed
+   * @param field in which they are listed
+   */
+  Response page(
+      @Nullable String limit,
+      @Nullable String cursor,
+      BiFunction<AdmissionState, Set<String>, ObjectNode> head,
+      String field) {
+    int most = Pages.limit(limit);
+    Set<String> failed = capacity.failedHosts();
+    CommittedView.Answer<ObjectNode> answer =
+        view.ask(
+            state -> {
+              ObjectNode json = head.apply(state, failed);
+              put(state, failed, cursor, most, json, field);
+              return json;
+            });
+    putSince(answer.value().path(field), history);
+    return Response.ok(answer.value()).header(SEQUENCE, answer.sequence()).build();
+  }
+
+  private static void put(
       AdmissionState state,
       Set<String> failedHosts,
       @Nullable String cursor,

@@ -35,11 +35,13 @@ public class SlicesResource {
   private final CommittedView view;
   private final VirtualCapacity capacity;
   private final SliceHistory history;
+  private final SliceListing slices;
 
   SlicesResource(CommittedView view, VirtualCapacity capacity, AgroalDataSource database) {
     this.view = view;
     this.capacity = capacity;
     this.history = new SliceHistory(database);
+    this.slices = new SliceListing(view, capacity, history);
   }
 
   /** The slices of the fleet, by name. */
@@ -47,17 +49,8 @@ public class SlicesResource {
   @FromView
   public Response list(
       @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
-    Set<String> failed = capacity.failedHosts();
-    CommittedView.Answer<ObjectNode> answer =
-        view.ask(
-            state -> {
-              ObjectNode json = JsonNodeFactory.instance.objectNode();
-              SliceListing.put(state, failed, cursor, most, json, "items");
-              return json;
-            });
-    SliceListing.putSince(answer.value().path("items"), history);
-    return Response.ok(answer.value()).header(SEQUENCE, answer.sequence()).build();
+    return slices.page(
+        limit, cursor, (state, failed) -> JsonNodeFactory.instance.objectNode(), "items");
   }
 
   /** One slice. */

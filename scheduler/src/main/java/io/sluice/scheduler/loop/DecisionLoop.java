@@ -174,16 +174,6 @@ public final class DecisionLoop implements AutoCloseable {
   public void close() {
     closed = true;
     wake();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException again) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    ThreadEnd.await(thread);
   }
 }

@@ -198,22 +198,15 @@ public final class ServerRole implements AutoCloseable {
   public void close() {
     closed = true;
     wake();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException again) {
-        interrupted = true;
-      }
-    }
+    ThreadEnd.await(thread, this::endLead);
+  }
+
+  private void endLead() {
     Lead now = leading;
     if (now != null) {
       end(now);
       now.lead().close();
     }
     tail.close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -176,17 +176,7 @@ final class SnapshotKeeper implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException again) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    ThreadEnd.await(thread);
   }
 
   /** Counts what passes. */

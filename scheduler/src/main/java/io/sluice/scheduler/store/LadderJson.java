@@ -10,6 +10,7 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.Rung;
@@ -19,12 +20,13 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quota objects as they are stored: as manifests; of a ComputeClass besides what its rungs mean.
- * That was found with the accelerators that the server knew to which it was applied. Another one
- * may know others, and must not decide otherwise.
+ * Quota objects as they are stored: as manifests; of a ComputeClass besides what its rungs and its
+ * default selectors mean. That was found with the accelerators that the server knew to which it was
+ * applied. Another one may know others, and must not decide otherwise.
  */
 final class LadderJson {
   private static final String RUNGS = "rungs";
+  private static final String SELECTORS = "defaultSelectors";
 
   private LadderJson() {}
 
@@ -46,23 +48,41 @@ final class LadderJson {
               ladder.rungs().stream()
                   .map(rung -> new Meaning(rung.selector(), rung.slices()))
                   .toList()));
+      if (!ladder.defaults().selectors().isEmpty()) {
+        json.set(SELECTORS, mapper.valueToTree(ladder.defaults().selectors()));
+      }
     }
     return json;
   }
 
   /** A ladder that was stored before meanings were is read as the built-in types have it. */
   static QuotaObject read(ObjectKind kind, JsonNode json, ObjectMapper mapper) {
-    JsonNode stored = kind == ObjectKind.COMPUTE_CLASS ? ((ObjectNode) json).remove(RUNGS) : null;
+    boolean isLadder = kind == ObjectKind.COMPUTE_CLASS;
+    JsonNode rungs = isLadder ? ((ObjectNode) json).remove(RUNGS) : null;
+    JsonNode selectors = isLadder ? ((ObjectNode) json).remove(SELECTORS) : null;
     QuotaObject object = ManifestReader.readQuotaObject(kind, json, ReadingTerms.STORED);
-    if (stored == null || !(object instanceof ComputeClass ladder)) {
+    if (!(object instanceof ComputeClass ladder)) {
       return object;
     }
+    ComputeClass meant =
+        rungs == null ? ladder : ladder.with(withMeanings(ladder.rungs(), rungs, mapper));
+    return selectors == null
+        ? meant
+        : meant.with(
+            meant
+                .defaults()
+                .choosing(
+                    mapper.convertValue(
+                        selectors, new TypeReference<List<List<Requirement>>>() {})));
+  }
+
+  private static List<Rung> withMeanings(List<Rung> rungs, JsonNode stored, ObjectMapper mapper) {
     List<Meaning> meanings = mapper.convertValue(stored, new TypeReference<List<Meaning>>() {});
-    List<Rung> rungs = new ArrayList<>();
-    for (int at = 0; at < ladder.rungs().size(); at++) {
+    List<Rung> meant = new ArrayList<>();
+    for (int at = 0; at < rungs.size(); at++) {
       Meaning meaning = meanings.get(at);
-      rungs.add(ladder.rungs().get(at).meaning(meaning.selector(), meaning.slices()));
+      meant.add(rungs.get(at).meaning(meaning.selector(), meaning.slices()));
     }
-    return ladder.with(rungs);
+    return meant;
   }
 }

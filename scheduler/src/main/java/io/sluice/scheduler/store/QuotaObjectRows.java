@@ -49,6 +49,11 @@ public class QuotaObjectRows
         > 0;
   }
 
+  /** Whether a namespace has an object of that kind and name. */
+  public boolean existsAnywhere(ObjectKind kind, String name) {
+    return count("kind = ?1 and name = ?2", kind.kind(), name) > 0;
+  }
+
   /**
    * Objects of a kind by namespace and name.
    *

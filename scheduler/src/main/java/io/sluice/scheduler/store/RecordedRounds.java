@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordedRounds {
   private static final String ROUND =
       """
-      SELECT decided_at, epoch, engine_version, first_input, last_input FROM batch
+      SELECT decided_at, epoch, first_input, last_input FROM batch
       WHERE shard = ? AND sequence = ?
       """;
   private static final String EVENTS =
@@ -33,18 +33,9 @@ public final class RecordedRounds {
       ORDER BY place
       """;
 
-  /**
-   * A round.
-   *
-   * @param engineVersion by which it was decided
-   */
+  /** A round. */
   public record RecordedRound(
-      long sequence,
-      Instant now,
-      long epoch,
-      int engineVersion,
-      List<Input> inputs,
-      List<StoredEvent> events) {}
+      long sequence, Instant now, long epoch, List<Input> inputs, List<StoredEvent> events) {}
 
   /** An event as its row has it; two are the same if all bytes of them are. */
   public record StoredEvent(String kind, @Nullable UUID job, String body) {}
@@ -70,7 +61,6 @@ public final class RecordedRounds {
                       sequence,
                       Columns.time(row, "decided_at"),
                       row.getLong("epoch"),
-                      Integer.parseInt(row.getString("engine_version")),
                       inputs(sequence, row.getLong("first_input"), row.getLong("last_input")),
                       events(sequence)));
       return found.isEmpty() ? null : found.get(0);

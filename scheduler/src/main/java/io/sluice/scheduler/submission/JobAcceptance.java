@@ -28,8 +28,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 final class JobAcceptance {
+  /** A request with what its compute classes fill in of its jobs. */
+  private record Filled(SubmissionRequest request, List<FilledJob> jobs) {}
+
   /** A request whose jobs are in order, with what each becomes. */
-  private record Checked(SubmissionRequest request, List<NewJob> jobs) {}
+  private record Checked(Filled filled, List<NewJob> jobs) {
+    SubmissionRequest request() {
+      return filled.request();
+    }
+
+    Acknowledgement acknowledgement(int number, JobRows.@Nullable Keyed before) {
+      JobId id = before == null ? jobs.get(number).id() : before.id();
+      return new Acknowledgement(id, before != null, filled.jobs().get(number));
+    }
+  }
 
   private final JobCheck check;
 
@@ -73,32 +85,39 @@ final class JobAcceptance {
       request.jobs().forEach(job -> named.addAll(JobCheck.references(job.spec())));
     }
     Map<ObjectKey, QuotaObject> found = objects.find(connection, named);
-    findMore(connection, requests, JobCheck::queueOf, found);
-    findMore(connection, requests, JobCheck::flavorsOf, found);
-    for (SubmissionRequest request : requests) {
+    List<Filled> filled = requests.stream().map(request -> fill(request, found)).toList();
+    findMore(connection, filled, (job, known) -> JobCheck.references(job), found);
+    findMore(connection, filled, JobCheck::queueOf, found);
+    findMore(connection, filled, JobCheck::flavorsOf, found);
+    for (Filled request : filled) {
       List<Violation> violations = new ArrayList<>();
       for (int number = 1; number <= request.jobs().size(); number++) {
-        violations.addAll(check.violations(number, request.jobs().get(number - 1).spec(), found));
+        violations.addAll(check.violations(number, request.jobs().get(number - 1), found));
       }
       if (violations.isEmpty()) {
         checked.add(new Checked(request, newJobs(request, found)));
       } else {
         RefusedException refused = new RefusedException(violations);
-        answers.add(() -> request.answer().completeExceptionally(refused));
+        answers.add(() -> request.request().answer().completeExceptionally(refused));
       }
     }
     return found;
   }
 
-  /** What jobs depend on through what they name. */
+  private static Filled fill(SubmissionRequest request, Map<ObjectKey, QuotaObject> found) {
+    return new Filled(
+        request, request.jobs().stream().map(job -> FilledJob.of(job.spec(), found)).toList());
+  }
+
+  /** What jobs depend on and is not found yet. */
   private void findMore(
       Connection connection,
-      List<SubmissionRequest> requests,
+      List<Filled> requests,
       BiFunction<JobSpec, Map<ObjectKey, QuotaObject>, List<ObjectKey>> dependencies,
       Map<ObjectKey, QuotaObject> found)
       throws SQLException {
     TreeSet<ObjectKey> more = new TreeSet<>();
-    for (SubmissionRequest request : requests) {
+    for (Filled request : requests) {
       request.jobs().forEach(job -> more.addAll(dependencies.apply(job.spec(), found)));
     }
     more.removeAll(found.keySet());
@@ -108,24 +127,25 @@ final class JobAcceptance {
   }
 
   /** Keys stand for the whole request: they are not those of a longer or shorter one. */
-  private List<NewJob> newJobs(SubmissionRequest request, Map<ObjectKey, QuotaObject> found) {
+  private List<NewJob> newJobs(Filled request, Map<ObjectKey, QuotaObject> found) {
     List<String> manifests = new ArrayList<>();
-    for (Submission job : request.jobs()) {
+    for (FilledJob job : request.jobs()) {
       manifests.add(ManifestWriter.writeJson(ManifestWriter.toJson(job.spec())));
     }
     String digest = ShapeRows.digest(String.join("\n", manifests));
     List<NewJob> jobs = new ArrayList<>();
     for (int number = 0; number < manifests.size(); number++) {
-      Submission submission = request.jobs().get(number);
+      Submission submission = request.request().jobs().get(number);
+      JobSpec spec = request.jobs().get(number).spec();
       String key = submission.idempotencyKey();
       jobs.add(
           new NewJob(
               ids.next(System.currentTimeMillis()),
-              submission.spec(),
+              spec,
               manifests.get(number),
-              JobCheck.priority(submission.spec(), found),
-              check.shape(submission.spec()),
-              JobCheck.clusterQueue(submission.spec(), found),
+              JobCheck.priority(spec, found),
+              check.shape(spec),
+              JobCheck.clusterQueue(spec, found),
               submission.submitter(),
               key == null ? null : new NewJob.Key(key, digest)));
     }
@@ -153,8 +173,7 @@ final class JobAcceptance {
       RefusedException refused = refusal(one, known, limits);
       if (refused == null) {
         one.jobs().stream().filter(job -> find(known, job) == null).forEach(missing::add);
-        List<Acknowledgement> acknowledged =
-            one.jobs().stream().map(job -> acknowledge(job, find(known, job))).toList();
+        List<Acknowledgement> acknowledged = acknowledge(one, known);
         answers.add(() -> one.request().answer().complete(acknowledged));
       } else {
         answers.add(() -> one.request().answer().completeExceptionally(refused));
@@ -196,9 +215,11 @@ final class JobAcceptance {
     return null;
   }
 
-  private static Acknowledgement acknowledge(NewJob job, JobRows.@Nullable Keyed before) {
-    return before == null
-        ? new Acknowledgement(job.id(), false)
-        : new Acknowledgement(before.id(), true);
+  private static List<Acknowledgement> acknowledge(Checked one, Map<String, JobRows.Keyed> known) {
+    List<Acknowledgement> acknowledged = new ArrayList<>();
+    for (int number = 0; number < one.jobs().size(); number++) {
+      acknowledged.add(one.acknowledgement(number, find(known, one.jobs().get(number))));
+    }
+    return acknowledged;
   }
 }

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;
@@ -74,10 +75,12 @@ public final class JobCheck {
     }
   }
 
-  /** The objects that a job names. */
+  /** The objects that a job names; without its queue if it leaves that to its class. */
   static List<ObjectKey> references(JobSpec job) {
     List<ObjectKey> keys = new ArrayList<>();
-    keys.add(job.queueKey().objectKey());
+    if (job.queued()) {
+      keys.add(job.queueKey().objectKey());
+    }
     String className = job.priority().className();
     if (className != null) {
       keys.add(classKey(className));
@@ -96,7 +99,8 @@ public final class JobCheck {
    * The ClusterQueue of a job that names a compute class or selects nodes; nothing of any other.
    */
   static List<ObjectKey> queueOf(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
-    return (job.computeClass() != null || selects(job))
+    return job.queued()
+            && (job.computeClass() != null || selects(job))
             && objects.get(job.queueKey().objectKey()) instanceof LocalQueue local
         ? List.of(ObjectKey.of(ObjectKind.CLUSTER_QUEUE, local.clusterQueue()))
         : List.of();
@@ -114,8 +118,7 @@ public final class JobCheck {
   }
 
   private static boolean selects(JobSpec job) {
-    return job.podSets().stream()
-        .anyMatch(podSet -> !podSet.template().affinity().alternatives().isEmpty());
+    return job.podSets().stream().anyMatch(PodSetSpec::selects);
   }
 
   private static ObjectKey classKey(String name) {
@@ -128,17 +131,16 @@ public final class JobCheck {
    * @param document number of the job among what was submitted, from 1
    * @param objects those that are there
    */
-  public List<Violation> violations(
+  List<Violation> violations(int document, FilledJob job, Map<ObjectKey, QuotaObject> objects) {
+    return job.blamed(violations(document, job.spec(), objects));
+  }
+
+  private List<Violation> violations(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     List<Violation> violations = new ArrayList<>();
-    if (!objects.containsKey(job.queueKey().objectKey())) {
-      String namespace = job.meta().namespace();
-      violations.add(
-          new Violation(
-              document,
-              "spec.queue",
-              job.queue(),
-              "there is no such LocalQueue in namespace " + namespace));
+    Violation queue = wrongQueue(document, job, objects);
+    if (queue != null) {
+      violations.add(queue);
     }
     violations.addAll(ofPriorityClass(document, job, objects));
     Violation ladder = wrongLadder(document, job, objects);
@@ -155,6 +157,20 @@ public final class JobCheck {
       violations.add(slices);
     }
     return violations;
+  }
+
+  private static @Nullable Violation wrongQueue(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    String path = "spec.queue";
+    if (!job.queued()) {
+      String message = "is required: compute class %s has no default".formatted(job.computeClass());
+      return new Violation(document, path, "", message);
+    }
+    if (objects.containsKey(job.queueKey().objectKey())) {
+      return null;
+    }
+    String message = "there is no such LocalQueue in namespace " + job.meta().namespace();
+    return new Violation(document, path, job.queue(), message);
   }
 
   /** What is wrong with the priority class of a job. */
@@ -178,7 +194,8 @@ public final class JobCheck {
   private static @Nullable Violation classNotAllowed(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     String className = job.priority().className();
-    if (!(objects.get(job.queueKey().objectKey()) instanceof LocalQueue queue)
+    if (!job.queued()
+        || !(objects.get(job.queueKey().objectKey()) instanceof LocalQueue queue)
         || queue.limits().allows(className)) {
       return null;
     }

@@ -46,9 +46,9 @@ public final class PriorityEdits {
    * @throws TransientStoreException if the database does not answer
    */
   public WorkloadPriority prioritize(StoredJob job, String className, Caller caller) {
-    JobSpec changed =
-        ManifestReader.readJob(job.manifest(), ReadingTerms.STORED).withPriorityClass(className);
-    refuseClassOfRunning(job);
+    JobSpec submitted = ManifestReader.readJob(job.manifest(), ReadingTerms.STORED);
+    JobSpec changed = submitted.withPriorityClass(className);
+    refuseClassOfRunning(job, submitted);
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
@@ -64,11 +64,8 @@ public final class PriorityEdits {
     }
   }
 
-  private static void refuseClassOfRunning(StoredJob job) {
-    boolean none =
-        job.queue().changedClass() == null
-            && ManifestReader.readJob(job.manifest(), ReadingTerms.STORED).priority().className()
-                == null;
+  private static void refuseClassOfRunning(StoredJob job, JobSpec submitted) {
+    boolean none = job.queue().changedClass() == null && submitted.priority().className() == null;
     boolean waits =
         switch (job.state()) {
           case SUBMITTED, PENDING -> true;

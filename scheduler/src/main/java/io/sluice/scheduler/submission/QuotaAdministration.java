@@ -115,7 +115,11 @@ public class QuotaAdministration {
   private List<Applied> write(
       List<Numbered<QuotaObject>> numbered, List<Numbered<JobSpec>> jobs, Caller caller) {
     List<Violation> violations =
-        new QuotaCheck(rows::exists, this::storedObject).violations(numbered);
+        new QuotaCheck(
+                rows::exists,
+                name -> rows.existsAnywhere(ObjectKind.LOCAL_QUEUE, name),
+                this::storedObject)
+            .violations(numbered);
     List<QuotaObject> objects = numbered.stream().map(Numbered::value).toList();
     violations.addAll(jobViolations(objects, jobs));
     if (!violations.isEmpty()) {
@@ -181,9 +185,11 @@ public class QuotaAdministration {
     List<Violation> violations = new ArrayList<>();
     for (Numbered<JobSpec> job : jobs) {
       learn(JobCheck.references(job.value()), known);
-      learn(JobCheck.queueOf(job.value(), known), known);
-      learn(JobCheck.flavorsOf(job.value(), known), known);
-      violations.addAll(jobCheck.violations(job.document(), job.value(), known));
+      FilledJob filled = FilledJob.of(job.value(), known);
+      learn(JobCheck.references(filled.spec()), known);
+      learn(JobCheck.queueOf(filled.spec(), known), known);
+      learn(JobCheck.flavorsOf(filled.spec(), known), known);
+      violations.addAll(jobCheck.violations(job.document(), filled, known));
     }
     return violations;
   }

@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks quota objects that are to be written against each other and against what there is. */
 final class QuotaCheck {
+  private static final String DEFAULTS =
+      "metadata.annotations[" + ComputeClass.DEFAULTS_ANNOTATION + "]";
+
   private final Predicate<ObjectKey> exists;
+  private final Predicate<String> localQueueExists;
   private final Function<ObjectKey, @Nullable QuotaObject> stored;
   private final List<Violation> violations = new ArrayList<>();
   private final Map<ObjectKey, QuotaObject> written = new TreeMap<>();
@@ -33,10 +37,15 @@ final class QuotaCheck {
    * Against what there is.
    *
    * @param exists whether an object is stored
+   * @param localQueueExists whether any namespace has a LocalQueue of that name
    * @param stored an object that is stored, else null
    */
-  QuotaCheck(Predicate<ObjectKey> exists, Function<ObjectKey, @Nullable QuotaObject> stored) {
+  QuotaCheck(
+      Predicate<ObjectKey> exists,
+      Predicate<String> localQueueExists,
+      Function<ObjectKey, @Nullable QuotaObject> stored) {
     this.exists = exists;
+    this.localQueueExists = localQueueExists;
     this.stored = stored;
   }
 
@@ -61,6 +70,12 @@ final class QuotaCheck {
 
   private boolean there(ObjectKey key) {
     return written.containsKey(key) || exists.test(key);
+  }
+
+  private boolean anyLocalQueue(String name) {
+    return localQueueExists.test(name)
+        || written.keySet().stream()
+            .anyMatch(key -> key.kind() == ObjectKind.LOCAL_QUEUE && key.name().equals(name));
   }
 
   /** What each kind refers to, and where. */
@@ -155,6 +170,17 @@ final class QuotaCheck {
 
     @Override
     public Boolean computeClass(ComputeClass computeClass) {
+      String queue = computeClass.defaults().queue();
+      if (queue != null && !anyLocalQueue(queue)) {
+        violations.add(
+            new Violation(
+                document, DEFAULTS + ".queue", queue, "no namespace has such a LocalQueue"));
+      }
+      String priorityClass = computeClass.defaults().priorityClass();
+      if (priorityClass != null
+          && !there(ObjectKey.of(ObjectKind.WORKLOAD_PRIORITY_CLASS, priorityClass))) {
+        missing(DEFAULTS + ".priorityClass", priorityClass, ObjectKind.WORKLOAD_PRIORITY_CLASS);
+      }
       return true;
     }
   }

@@ -138,4 +138,10 @@ public final class Caller {
   public Reply awaitState(String id, String state) throws IOException, InterruptedException {
     return await("/v1/jobs/" + id, reply -> reply.at("/status/state").equals(state));
   }
+
+  /** Cancels a job that lives, and waits until it has ended. */
+  public void cancel(String id) throws IOException, InterruptedException {
+    post("/v1/jobs/" + id + "/cancel", "").is(202);
+    awaitState(id, "CANCELLED");
+  }
 }

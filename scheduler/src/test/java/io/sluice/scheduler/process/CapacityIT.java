@@ -4,12 +4,9 @@ package io.sluice.scheduler.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.Caller.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -84,22 +81,23 @@ class CapacityIT {
   private static final String VIEWER = "the-token-of-a-viewer";
   private static final String SUBMITTER = "the-token-of-a-submitter";
 
-  private static TestDatabase database;
-  private static Path directory;
+  private static ServerHome home;
   private static StartedServer server;
   private static Caller caller;
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.create();
-    directory = StartedServer.directory();
-    Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    Files.write(
-        directory.resolve("tokens"),
-        List.of(
-            "vera viewer - - sha256:" + digest(VIEWER),
-            "sam submitter team - sha256:" + digest(SUBMITTER)));
-    server = begin();
+    home =
+        ServerHome.of(FLEET)
+            .file(
+                "--tokens",
+                "tokens",
+                """
+                vera viewer - - sha256:%s
+                sam submitter team - sha256:%s
+                """
+                    .formatted(digest(VIEWER), digest(SUBMITTER)));
+    server = home.start();
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
@@ -109,22 +107,10 @@ class CapacityIT {
     return HexFormat.of().formatHex(sha256.digest(token.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private static StartedServer begin() throws Exception {
-    return StartedServer.start(
-        directory.resolve("data"),
-        "--fleet",
-        directory.resolve("fleet.yaml").toString(),
-        "--tokens",
-        directory.resolve("tokens").toString(),
-        "--database",
-        StartedServer.url(database));
-  }
-
   @AfterAll
   static void end() throws Exception {
     server.close();
-    database.close();
-    StartedServer.delete(directory);
+    home.close();
   }
 
   private static String job(String name, String rest) {
@@ -145,11 +131,6 @@ class CapacityIT {
   /** One for which only the slice {@code own} will do. */
   private static String ownJob(String name) {
     return job(name, "").replace("queue: chips", "queue: own");
-  }
-
-  private static void cancel(String id) throws Exception {
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    caller.awaitState(id, "CANCELLED");
   }
 
   private static JsonNode slice(String name) throws IOException, InterruptedException {
@@ -206,7 +187,7 @@ class CapacityIT {
     assertThat(said.at("/grantAfter")).isEqualTo("1s");
     assertThat(lastBlame("CapacityType")).isEqualTo("update spot");
     caller.awaitState(id, "RUNNING");
-    cancel(id);
+    caller.cancel(id);
 
     caller.put("/v1/fleet/capacity/spot?grantAfter=never&outOfStock=true", "").is(200);
     assertThat(caller.get("/v1/fleet/capacity/spot").at("/grantAfter")).isEqualTo("never");
@@ -230,7 +211,7 @@ class CapacityIT {
     caller.post("/v1/fleet/slices/own/return", "").is(202);
     assertThat(lastBlame("Slice")).isEqualTo("return own");
     awaitHolder("own", id);
-    cancel(id);
+    caller.cancel(id);
     caller.post("/v1/fleet/slices/nowhere/reclaim", "").is(404);
     caller.post("/v1/fleet/slices/nowhere/return", "").is(404);
     caller.post("/v1/fleet/slices/own/reclaim?notice=later", "").is(400);
@@ -260,14 +241,14 @@ class CapacityIT {
     server.terminate();
     server.exitCode();
     server.close();
-    server = begin();
+    server = home.start();
     caller = server.caller();
     assertThat(caller.get("/v1/fleet/hosts/h3").at("/failed")).isEqualTo("true");
     assertThat(slice("own").path("condition").asText()).isEqualTo("ABSENT");
 
     caller.post("/v1/fleet/hosts/h3/return", "").is(202);
     awaitHolder("own", id);
-    cancel(id);
+    caller.cancel(id);
     caller.post("/v1/fleet/hosts/nowhere/fail", "").is(404);
     caller.get("/v1/fleet/hosts/nowhere").is(404);
   }

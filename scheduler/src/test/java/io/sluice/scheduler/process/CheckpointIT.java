@@ -34,11 +34,6 @@ class CheckpointIT {
     return caller.await("/v1/jobs/" + id, reply -> reply.at("/status/checkpoint").equals(text));
   }
 
-  private static void cancel(String id) throws Exception {
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    caller.awaitState(id, "CANCELLED");
-  }
-
   @Test
   void whatAnAttemptSavedIsWhatTheNextGoesOnFrom() throws Exception {
     String id =
@@ -75,7 +70,7 @@ class CheckpointIT {
     assertThat(audit.at("/items/0/action") + " " + audit.at("/items/0/caller"))
         .isEqualTo("checkpoint a-submitter");
     caller.as(OneServer.token("viewer")).post(path, body(1, 1, "x")).is(403);
-    cancel(id);
+    caller.cancel(id);
   }
 
   @Test
@@ -105,7 +100,7 @@ class CheckpointIT {
     assertThat(caller.get("/v1/jobs/" + id).at("/status/checkpoint")).isEqualTo("kept");
     assertThat(one.count("input")).isGreaterThanOrEqualTo(inputs);
     assertThat(one.count("input WHERE body::text LIKE '%late%'")).isZero();
-    cancel(id);
+    caller.cancel(id);
   }
 
   @Test
@@ -130,6 +125,6 @@ class CheckpointIT {
         .is(404);
     caller.post(path, body(1, 1, "y".repeat(4096))).is(202);
     awaitCheckpoint(id, "y".repeat(4096));
-    cancel(id);
+    caller.cancel(id);
   }
 }

@@ -63,11 +63,6 @@ class ConfigurationIT {
     return OneServer.job(name, cpu, "sleep 300").replace("queue: main,", "queue: counted, " + more);
   }
 
-  private static void cancel(String id) throws Exception {
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    caller.awaitState(id, "CANCELLED");
-  }
-
   private static Reply awaitBlocker(String id, String blocker) throws Exception {
     return caller.await(
         "/v1/jobs/" + id + "/explanation", reply -> reply.at("/blocker").equals(blocker));
@@ -86,11 +81,11 @@ class ConfigurationIT {
     assertThat(waits.at("/inTheWay/first/0/name")).isEqualTo("second");
     assertThat(waits.at("/until")).isNotEmpty();
     assertThat(waits.at("/reason")).contains("second", "nobody is admitted before");
-    cancel(first);
+    caller.cancel(first);
     caller.awaitState(second, "RUNNING");
     caller.awaitState(third, "RUNNING");
-    cancel(second);
-    cancel(third);
+    caller.cancel(second);
+    caller.cancel(third);
   }
 
   @Test
@@ -102,7 +97,7 @@ class ConfigurationIT {
     assertThat(failed.at("/status/attempts")).isEqualTo("2");
     assertThat(caller.get("/v1/jobs/" + late + "/events").each("/items", "kind"))
         .containsOnlyOnce("IndexRequeued");
-    cancel(first);
+    caller.cancel(first);
   }
 
   @Test
@@ -117,8 +112,8 @@ class ConfigurationIT {
         .isEqualTo("{\"cpu\":\"8\"}");
     String most = caller.submit(job("most", 16, ""));
     assertThat(awaitBlocker(most, "EXCEEDS_QUOTA").at("/reason")).contains("32", "credits");
-    cancel(most);
-    cancel(more);
-    cancel(first);
+    caller.cancel(most);
+    caller.cancel(more);
+    caller.cancel(first);
   }
 }

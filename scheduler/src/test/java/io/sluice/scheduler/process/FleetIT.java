@@ -43,11 +43,6 @@ class FleetIT {
         .formatted(name, slices, rest);
   }
 
-  private static void cancel(String id) throws Exception {
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    caller.awaitState(id, "CANCELLED");
-  }
-
   @Test
   void aSliceSaysWhoHoldsItSinceWhenAndUntilWhenAtTheLatest() throws Exception {
     String limited = caller.submit(job("limited", 1, "timeLimit: 1h"));
@@ -73,8 +68,8 @@ class FleetIT {
     Reply fleet = caller.get("/v1/fleet").is(200);
     assertThat(fleet.at("/sliceCount/all") + fleet.at("/sliceCount/held")).isEqualTo("22");
     assertThat(fleet.at("/hosts")).isEqualTo("9");
-    cancel(limited);
-    cancel(open);
+    caller.cancel(limited);
+    caller.cancel(open);
   }
 
   @Test
@@ -142,7 +137,7 @@ class FleetIT {
     caller.await("/v1/slices/v6e-1", reply -> reply.at("/condition").equals("ABSENT"));
     caller.post("/v1/fleet/slices/v6e-1/return", "").is(202);
     caller.awaitState(id, "RUNNING");
-    cancel(id);
+    caller.cancel(id);
 
     Reply whole = caller.get("/v1/slices/v6e-1/history").is(200);
     assertThat(whole.each("/items", "kind"))

@@ -3,12 +3,9 @@ package io.sluice.scheduler.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.scheduler.postgres.TestDatabase;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Decisions of a server are recomputed, over REST and by the server after it. */
@@ -34,26 +31,11 @@ class JournalIT {
       spec: {clusterQueue: lab}
       """;
 
-  private Path directory;
-
-  @BeforeEach
-  void makeDirectory() throws Exception {
-    directory = StartedServer.directory();
-  }
-
-  @AfterEach
-  void deleteDirectory() {
-    StartedServer.delete(directory);
-  }
-
-  private StartedServer start(TestDatabase database, String... more) throws Exception {
-    String[] options = new String[4 + more.length];
-    options[0] = "--database";
-    options[1] = StartedServer.url(database);
-    options[2] = "--snapshot-every";
-    options[3] = "1";
-    System.arraycopy(more, 0, options, 4, more.length);
-    return StartedServer.start(directory.resolve("data"), options);
+  private static StartedServer start(ServerHome home, String... more) throws Exception {
+    String[] options = Arrays.copyOf(more, more.length + 2);
+    options[more.length] = "--snapshot-every";
+    options[more.length + 1] = "1";
+    return home.start(options);
   }
 
   private static void run(Caller caller, String name) throws Exception {
@@ -62,14 +44,14 @@ class JournalIT {
 
   @Test
   void whatAServerDecidedIsRecomputedByTheNextOneAndAChangedEventIsFound() throws Exception {
-    try (TestDatabase database = TestDatabase.create()) {
-      try (StartedServer first = start(database)) {
+    try (ServerHome home = new ServerHome()) {
+      try (StartedServer first = start(home)) {
         Caller caller = first.caller();
         caller.post("/v1/apply", QUEUES).is(200);
         run(caller, "one");
         run(caller, "two");
       }
-      try (StartedServer next = start(database, "--fair-sharing")) {
+      try (StartedServer next = start(home, "--fair-sharing")) {
         Caller caller = next.caller();
         run(caller, "three");
         // Another policy decides: the state was stored before its first round.
@@ -82,7 +64,7 @@ class JournalIT {
         }
         caller.get("/v1/journal/" + (last + 1_000_000) + "/recheck").is(404);
         caller.get("/v1/journal/0/recheck").is(400);
-        try (Connection connection = database.dataSource().getConnection();
+        try (Connection connection = home.database().dataSource().getConnection();
             Statement statement = connection.createStatement()) {
           statement.execute(
               "UPDATE event SET body = jsonb_set(body, '{generation}', '9')"
@@ -99,8 +81,8 @@ class JournalIT {
 
   @Test
   void whatIsPastItsRetentionIsDeleted() throws Exception {
-    try (TestDatabase database = TestDatabase.create();
-        StartedServer server = start(database, "--history-retention", "1s")) {
+    try (ServerHome home = new ServerHome();
+        StartedServer server = start(home, "--history-retention", "1s")) {
       Caller caller = server.caller();
       caller.post("/v1/apply", QUEUES).is(200);
       String job = caller.submit(OneServer.job("one", 1, "true"));

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.Caller.Reply;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,23 +102,14 @@ class LadderIT {
       spec: {clusterQueue: slices}
       """;
 
-  private static TestDatabase database;
-  private static Path directory;
+  private static ServerHome home;
   private static StartedServer server;
   private static Caller caller;
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.create();
-    directory = StartedServer.directory();
-    Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    server =
-        StartedServer.start(
-            directory.resolve("data"),
-            "--fleet",
-            directory.resolve("fleet.yaml").toString(),
-            "--database",
-            StartedServer.url(database));
+    home = ServerHome.of(FLEET);
+    server = home.start();
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
@@ -129,8 +117,7 @@ class LadderIT {
   @AfterAll
   static void end() throws Exception {
     server.close();
-    database.close();
-    StartedServer.delete(directory);
+    home.close();
   }
 
   private static String job(String name, String computeClass) {
@@ -162,11 +149,6 @@ class LadderIT {
 
   private static String state(String id) throws Exception {
     return caller.get("/v1/jobs/" + id).is(200).at("/status/state");
-  }
-
-  private static void cancel(String id) throws Exception {
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    caller.awaitState(id, "CANCELLED");
   }
 
   /** Kind and rung, counted from 1, of what happened to a job on its ladder. */
@@ -211,7 +193,7 @@ class LadderIT {
             "Admitted 3");
     assertThat(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/pricePerChipHour"))
         .isEqualTo("2.7");
-    cancel(id);
+    caller.cancel(id);
     Reply cost = caller.get("/v1/jobs/" + id);
     BigDecimal chipHours = new BigDecimal(cost.at("/status/cost/chipHours"));
     assertThat(chipHours).isPositive();
@@ -234,7 +216,7 @@ class LadderIT {
     assertThat(climbed(id))
         .containsExactly("RungOpened 1", "RungOpened 2", "Admitted 2", "RungLeft 1", "RungLeft 2");
     assertThat(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/leaseEnd")).isNotEmpty();
-    cancel(id);
+    caller.cancel(id);
     caller.put("/v1/fleet/capacity/spot?outOfStock=true&grantAfter=0s", "").is(200);
     caller.put("/v1/fleet/capacity/flex-start?grantAfter=never", "").is(200);
   }
@@ -252,6 +234,6 @@ class LadderIT {
         .isAfterOrEqualTo(Instant.parse(again.at("/items/1/endedAt")));
     assertThat(caller.get("/v1/jobs/" + id + "/events").each("/items", "text").toString())
         .contains("its provider takes its capacity back at");
-    cancel(id);
+    caller.cancel(id);
   }
 }

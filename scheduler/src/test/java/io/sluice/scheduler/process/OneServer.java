@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.process;
 
-import io.sluice.scheduler.postgres.TestDatabase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -12,7 +10,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -86,13 +83,11 @@ final class OneServer implements AutoCloseable {
           "audit");
   private static final long WRITE_LOCK = 0x71756f7461L;
 
-  private final TestDatabase database;
-  private final Path directory;
+  private final ServerHome home;
   private final StartedServer server;
 
-  private OneServer(TestDatabase database, Path directory, StartedServer server) {
-    this.database = database;
-    this.directory = directory;
+  private OneServer(ServerHome home, StartedServer server) {
+    this.home = home;
     this.server = server;
   }
 
@@ -120,32 +115,18 @@ final class OneServer implements AutoCloseable {
   }
 
   private static OneServer start(String tokens, String configuration) throws Exception {
-    TestDatabase database = TestDatabase.create();
-    Path directory = StartedServer.directory();
-    Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    Path callers = Files.writeString(directory.resolve("tokens"), tokens);
-    List<String> options =
-        new ArrayList<>(
-            List.of(
-                "--fleet",
-                fleet.toString(),
-                "--tokens",
-                callers.toString(),
-                "--database",
-                StartedServer.url(database)));
+    ServerHome home = ServerHome.of(FLEET).file("--tokens", "tokens", tokens);
     if (!configuration.isEmpty()) {
-      Path file = Files.writeString(directory.resolve("configuration.yaml"), configuration);
-      options.addAll(List.of("--configuration", file.toString()));
+      home.file("--configuration", "configuration.yaml", configuration);
     }
-    StartedServer server =
-        StartedServer.start(directory.resolve("data"), options.toArray(String[]::new));
+    StartedServer server = home.start();
     server.caller().post("/v1/apply", QUOTA).is(200);
-    return new OneServer(database, directory, server);
+    return new OneServer(home, server);
   }
 
   /** Its data directory. */
   Path data() {
-    return directory.resolve("data");
+    return home.data();
   }
 
   private static String tokens() throws NoSuchAlgorithmException {
@@ -162,17 +143,12 @@ final class OneServer implements AutoCloseable {
 
   /** Another server on the same database, which follows. */
   StartedServer follower() throws Exception {
-    return StartedServer.start(
-        directory.resolve("follower"),
-        "--fleet",
-        directory.resolve("fleet.yaml").toString(),
-        "--database",
-        StartedServer.url(database));
+    return home.startBeside("follower");
   }
 
   /** Keeps quota objects from being written until it is closed. */
   Connection lockEdits() throws SQLException {
-    Connection connection = database.dataSource().getConnection();
+    Connection connection = home.database().dataSource().getConnection();
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + WRITE_LOCK + ")");
@@ -182,7 +158,7 @@ final class OneServer implements AutoCloseable {
 
   /** A number that the database answers. */
   long count(String query) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
+    try (Connection connection = home.database().dataSource().getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT count(*) FROM " + query)) {
       row.next();
@@ -226,7 +202,6 @@ final class OneServer implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     server.close();
-    database.close();
-    StartedServer.delete(directory);
+    home.close();
   }
 }

@@ -3,12 +3,7 @@ package io.sluice.scheduler.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.Caller.Reply;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Pods that are placed by a topology run on the hosts that they were given, over a restart too. */
@@ -53,18 +48,6 @@ class TopologyIT {
       spec: {clusterQueue: lab}
       """;
 
-  private Path directory;
-
-  @BeforeEach
-  void makeDirectory() throws Exception {
-    directory = StartedServer.directory();
-  }
-
-  @AfterEach
-  void deleteDirectory() {
-    StartedServer.delete(directory);
-  }
-
   private static String job(String name, int pods, String request, String command) {
     return """
         apiVersion: sluice.io/v1
@@ -79,22 +62,12 @@ class TopologyIT {
         .formatted(name, command, pods, request);
   }
 
-  private StartedServer start(TestDatabase database) throws Exception {
-    Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    return StartedServer.start(
-        directory.resolve("data"),
-        "--database",
-        StartedServer.url(database),
-        "--fleet",
-        fleet.toString());
-  }
-
   @Test
   void podsRunInTheRackThatTheyWereGiven() throws Exception {
-    try (TestDatabase database = TestDatabase.create()) {
+    try (ServerHome home = ServerHome.of(FLEET)) {
       String wide;
       String waits;
-      try (StartedServer server = start(database)) {
+      try (StartedServer server = home.start()) {
         Caller caller = server.caller();
         caller.post("/v1/apply", QUOTA).is(200);
         wide = caller.submit(job("wide", 3, "required: rack", "echo on $SLUICE_HOST; sleep 300"));
@@ -117,15 +90,14 @@ class TopologyIT {
             caller.post("/v1/jobs", job("odd", 3, "podSetSliceSize: 2", "true")).is(400);
         assertThat(refused.at("/violations/0/path")).contains("topologyRequest");
       }
-      try (StartedServer server = start(database)) {
+      try (StartedServer server = home.start()) {
         Caller caller = server.caller();
         // What runs still takes its rack: another that needs all of one gets the other.
         String again = caller.submit(job("again", 4, "required: rack", "echo on $SLUICE_HOST"));
         caller.awaitState(again, "SUCCEEDED");
         String logs = caller.get("/v1/jobs/" + again + "/logs").is(200).text();
         assertThat(logs.lines().filter(line -> line.contains("on b")).count()).isEqualTo(4);
-        caller.post("/v1/jobs/" + wide + "/cancel", "").is(202);
-        caller.awaitState(wide, "CANCELLED");
+        caller.cancel(wide);
       }
     }
   }

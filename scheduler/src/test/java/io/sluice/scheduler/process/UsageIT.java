@@ -3,11 +3,7 @@ package io.sluice.scheduler.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.scheduler.postgres.TestDatabase;
 import java.math.BigDecimal;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** LocalQueues of a queue that serves by usage, over REST and over a restart. */
@@ -39,27 +35,8 @@ class UsageIT {
       spec: {clusterQueue: lab, fairSharing: {weight: 2}}
       """;
 
-  private Path directory;
-
-  @BeforeEach
-  void makeDirectory() throws Exception {
-    directory = StartedServer.directory();
-  }
-
-  @AfterEach
-  void deleteDirectory() {
-    StartedServer.delete(directory);
-  }
-
-  private StartedServer start(TestDatabase database) throws Exception {
-    return StartedServer.start(
-        directory.resolve("data"),
-        "--database",
-        StartedServer.url(database),
-        "--usage-half-life",
-        "1h",
-        "--usage-sampling-interval",
-        "1s");
+  private static StartedServer start(ServerHome home) throws Exception {
+    return home.start("--usage-half-life", "1h", "--usage-sampling-interval", "1s");
   }
 
   private static String job(String name, String queue) {
@@ -76,8 +53,8 @@ class UsageIT {
     String running;
     String second;
     String third;
-    try (TestDatabase database = TestDatabase.create()) {
-      try (StartedServer first = start(database)) {
+    try (ServerHome home = new ServerHome()) {
+      try (StartedServer first = start(home)) {
         Caller caller = first.caller();
         caller.post("/v1/apply", QUEUES).is(200);
         running = caller.submit(job("running", "busy"));
@@ -90,7 +67,7 @@ class UsageIT {
         // Its half-life is long: in this test it has hardly used anything yet.
         assertThat(used(caller, "busy")).isBetween(BigDecimal.ZERO, new BigDecimal("0.5"));
       }
-      try (StartedServer next = start(database)) {
+      try (StartedServer next = start(home)) {
         Caller caller = next.caller();
         caller.get("/v1/jobs/" + second + "/explanation").is(200);
         caller.post("/v1/jobs/" + running + "/cancel", "").is(202);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.MachineType;
+import io.sluice.computeclasses.NodeLabels;
 import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
@@ -70,7 +71,10 @@ class JournalJsonTest {
         """
         apiVersion: cloud.google.com/v1
         kind: ComputeClass
-        metadata: {name: eights}
+        metadata:
+          name: eights
+          annotations:
+            sluice.io/defaults: '{queue: main, selectors: [{acceleratorType: v8}, {rack: r1}]}'
         spec:
           priorities:
           - {tpu: {type: tpu-v8-slice, count: 4, topology: 4x4}, spot: true}
@@ -86,6 +90,9 @@ class JournalJsonTest {
             .object();
 
     assertThat(((ComputeClass) ladder).rungs().get(0).slices()).isNotNull();
+    assertThat(((ComputeClass) ladder).defaults().selectors().get(0))
+        .containsExactly(
+            new Requirement(NodeLabels.TPU_TYPE, Operator.IN, List.of("tpu-v8-slice")));
     assertThat(JournalJson.read(JournalJson.write(ladder), QuotaObject.class)).isEqualTo(ladder);
     String before = ManifestWriter.writeJson(ManifestWriter.toJson(ladder));
     ComputeClass fromBefore = (ComputeClass) JournalJson.read(before, QuotaObject.class);

@@ -12,6 +12,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quantity.ResourceTransformation;
 import io.sluice.queuemodel.quantity.ResourceTransformations;
+import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
@@ -79,6 +80,10 @@ class JobCheckTest {
             .formatted(computeClass));
   }
 
+  private static FilledJob filled(String computeClass) {
+    return new FilledJob(job(computeClass), ClassDefaults.NONE);
+  }
+
   private static Fleet fleet() {
     return ManifestReader.readFleet(
         """
@@ -92,7 +97,7 @@ class JobCheckTest {
   }
 
   private static List<Violation> violations(String computeClass, String... ladders) {
-    return new JobCheck(JobCheckTest::fleet).violations(1, job(computeClass), objects(ladders));
+    return new JobCheck(JobCheckTest::fleet).violations(1, filled(computeClass), objects(ladders));
   }
 
   @Test
@@ -140,7 +145,8 @@ class JobCheckTest {
               selectors: %s
             """
                 .formatted(selectors));
-    return new JobCheck(JobCheckTest::fleet).violations(1, job, objects());
+    return new JobCheck(JobCheckTest::fleet)
+        .violations(1, new FilledJob(job, ClassDefaults.NONE), objects());
   }
 
   @Test
@@ -173,7 +179,7 @@ class JobCheckTest {
             null,
             new TreeMap<>(Map.of(credits, BigDecimal.valueOf(Long.MAX_VALUE / 8))));
     ResourceTransformations resources = new ResourceTransformations(List.of(), List.of(huge));
-    JobSpec job = job("cheap");
+    FilledJob job = filled("cheap");
     Map<ObjectKey, QuotaObject> objects = objects(ladder("cheap", "{priorities: [{spot: true}]}"));
     assertThat(new JobCheck(JobCheckTest::fleet, resources).violations(1, job, objects))
         .singleElement()

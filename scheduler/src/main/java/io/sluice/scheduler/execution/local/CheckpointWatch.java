@@ -6,15 +6,9 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Checkpoint;
 import io.sluice.scheduler.execution.ReportSink;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,7 +90,7 @@ final class CheckpointWatch implements AutoCloseable {
     synchronized (attempt) {
       Path newest = null;
       for (Path file : attempt.files) {
-        FileTime modified = modified(file);
+        FileTime modified = PodFile.modified(file, WorkDirectories.NO_PROGRESS);
         if (modified.compareTo(attempt.read) > 0) {
           attempt.read = modified;
           newest = file;
@@ -130,30 +124,15 @@ final class CheckpointWatch implements AutoCloseable {
     }
   }
 
-  private static FileTime modified(Path file) {
-    try {
-      BasicFileAttributes found =
-          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      // Without an account of its own a pod could put something else there.
-      return found.isRegularFile() ? found.lastModifiedTime() : WorkDirectories.NO_PROGRESS;
-    } catch (IOException goneWithItsAttempt) {
-      return WorkDirectories.NO_PROGRESS;
-    }
-  }
-
   /** The first line; null if it cannot be handed on, or is being written. */
   private static @Nullable String read(Path file, AttemptKey attempt) {
-    try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-      byte[] bytes = content.readNBytes(Checkpoint.BYTES_MAX + 1);
-      String line =
-          new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElse("").strip();
+    try {
+      String line = PodFile.firstLine(file, Checkpoint.BYTES_MAX + 1).strip();
       return line.isEmpty() ? null : Checkpoint.requireText(line);
     } catch (InvalidValueException refused) {
       LOG.log(
           Level.WARNING,
           "A checkpoint of " + attempt + " is not taken: it " + refused.getMessage());
-      return null;
-    } catch (IOException goneWithItsAttempt) {
       return null;
     }
   }

@@ -4,15 +4,9 @@ package io.sluice.scheduler.execution.local;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.scheduler.execution.ReportSink;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +94,7 @@ final class ProgressWatch implements AutoCloseable {
       List<Seen> files = new ArrayList<>();
       for (PodPlan pod : attempt.pods()) {
         Seen seen = new Seen(work.progressFile(attempt.key(), pod.name()));
-        FileTime modified = modified(seen);
+        FileTime modified = PodFile.modified(seen.file, seen.modified);
         if (modified.compareTo(since) < 0) {
           seen.modified = modified;
         }
@@ -123,11 +117,11 @@ final class ProgressWatch implements AutoCloseable {
   private void look() {
     for (Watched attempt : watched.values()) {
       for (Seen seen : attempt.files()) {
-        FileTime modified = modified(seen);
+        FileTime modified = PodFile.modified(seen.file, seen.modified);
         if (!modified.equals(seen.modified)) {
           seen.modified = modified;
           attempt.pace().pending = true;
-          attempt.pace().text = firstLine(seen.file);
+          attempt.pace().text = shown(seen.file);
         }
       }
       mayReport(attempt);
@@ -151,34 +145,15 @@ final class ProgressWatch implements AutoCloseable {
     }
   }
 
-  /** As it was, if the file is not there. */
-  private static FileTime modified(Seen seen) {
-    try {
-      BasicFileAttributes file =
-          Files.readAttributes(seen.file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      // Without an account of its own a pod could put something else there.
-      return file.isRegularFile() ? file.lastModifiedTime() : seen.modified;
-    } catch (IOException goneWithItsAttempt) {
-      return seen.modified;
-    }
-  }
-
   /** What people may be shown of the file: its first line, without what does not print. */
-  private static String firstLine(Path file) {
-    try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-      String text = new String(content.readNBytes(BYTES_READ_MAX), StandardCharsets.UTF_8);
-      StringBuilder line = new StringBuilder();
-      text.lines()
-          .findFirst()
-          .orElse("")
-          .codePoints()
-          .filter(character -> !Character.isISOControl(character))
-          .limit(TEXT_LENGTH_MAX)
-          .forEach(line::appendCodePoint);
-      return line.toString().strip();
-    } catch (IOException goneWithItsAttempt) {
-      return "";
-    }
+  private static String shown(Path file) {
+    StringBuilder line = new StringBuilder();
+    PodFile.firstLine(file, BYTES_READ_MAX)
+        .codePoints()
+        .filter(character -> !Character.isISOControl(character))
+        .limit(TEXT_LENGTH_MAX)
+        .forEach(line::appendCodePoint);
+    return line.toString().strip();
   }
 
   @Override

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ClassDefaults;
+import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A job with what it left to its compute class. So it is checked, stored, journaled and shown.
+ *
+ * @param defaults what was left to the class and filled in, of the class that the job names
+ */
+public record FilledJob(JobSpec spec, ClassDefaults defaults) {
+  private static final String QUEUE = "spec.queue";
+  private static final String PRIORITY_CLASS = "spec.priorityClass";
+  private static final String SELECTORS = ".selectors";
+
+  /**
+   * Fills in a job.
+   *
+   * @param objects among them its class, if there is one of that name
+   */
+  static FilledJob of(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    String name = job.computeClass();
+    if (name == null
+        || !(objects.get(ObjectKey.of(ObjectKind.COMPUTE_CLASS, name))
+            instanceof ComputeClass ladder)) {
+      return new FilledJob(job, ClassDefaults.NONE);
+    }
+    ClassDefaults open = job.leftOpen(ladder.defaults());
+    return open.equals(ClassDefaults.NONE)
+        ? new FilledJob(job, open)
+        : new FilledJob(job.filled(open), open);
+  }
+
+  /** What is wrong, said of the class where the job itself did not say it. */
+  List<Violation> blamed(List<Violation> violations) {
+    return violations.stream().map(this::blamed).toList();
+  }
+
+  private Violation blamed(Violation violation) {
+    String path = violation.path();
+    boolean ofClass =
+        (path.equals(QUEUE) && defaults.queue() != null)
+            || (path.equals(PRIORITY_CLASS) && defaults.priorityClass() != null)
+            || (path.endsWith(SELECTORS) && !defaults.selectors().isEmpty());
+    return ofClass
+        ? new Violation(
+            violation.document(),
+            path,
+            violation.value(),
+            violation.message() + " (from compute class " + spec.computeClass() + ")")
+        : violation;
+  }
+}

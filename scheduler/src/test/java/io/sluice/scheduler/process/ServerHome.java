@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import io.sluice.scheduler.postgres.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A database and a data directory of a test's own, on which servers start one after another. */
+final class ServerHome implements AutoCloseable {
+  private final TestDatabase database = TestDatabase.create();
+  private final Path directory = StartedServer.directory();
+  private final List<String> options = new ArrayList<>();
+
+  ServerHome() throws SQLException, IOException {
+    options.addAll(List.of("--database", StartedServer.url(database)));
+  }
+
+  /** One for servers of a fleet. */
+  static ServerHome of(String fleet) throws SQLException, IOException {
+    return new ServerHome().file("--fleet", "fleet.yaml", fleet);
+  }
+
+  /** Has every server that starts here be given a file. */
+  ServerHome file(String option, String name, String text) throws IOException {
+    Path file = Files.writeString(directory.resolve(name), text);
+    options.addAll(List.of(option, file.toString()));
+    return this;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param more options of this one only
+   */
+  StartedServer start(String... more) throws Exception {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of(more));
+    return StartedServer.start(data(), all.toArray(String[]::new));
+  }
+
+  /** Starts another server on the same database, with a data directory of its own. */
+  StartedServer startBeside(String name) throws Exception {
+    return StartedServer.start(directory.resolve(name), options.toArray(String[]::new));
+  }
+
+  /** The data directory. */
+  Path data() {
+    return directory.resolve("data");
+  }
+
+  TestDatabase database() {
+    return database;
+  }
+
+  /** The servers must have ended. */
+  @Override
+  public void close() throws SQLException {
+    database.close();
+    StartedServer.delete(directory);
+  }
+}
