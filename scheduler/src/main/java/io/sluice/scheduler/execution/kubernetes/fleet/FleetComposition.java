@@ -6,6 +6,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +57,8 @@ final class FleetComposition {
     composition.add("the fleet file", file.hosts(), file.slices());
     for (ClusterSight sight : clusters) {
       ObservedFleet observed = sight.observed();
+      int hostsBefore = composition.hosts.size();
+      int slicesBefore = composition.slices.size();
       if (observed == null) {
         composition.keep(sight.cluster(), null, present.slices());
       } else {
@@ -64,8 +67,15 @@ final class FleetComposition {
             present.slices().stream().filter(slice -> remembered.contains(slice.name())).toList();
         composition.keep(sight.cluster(), observed, missing);
       }
+      composition.sortFrom(hostsBefore, slicesBefore);
     }
     return composition.composed();
+  }
+
+  /** What is remembered stands where it stood: another order would be another fleet. */
+  private void sortFrom(int firstHost, int firstSlice) {
+    hosts.subList(firstHost, hosts.size()).sort(Comparator.comparing(Host::name));
+    slices.subList(firstSlice, slices.size()).sort(Comparator.comparing(Slice::name));
   }
 
   /** Whether labels are those of a slice or host of a cluster. */
