@@ -2,6 +2,7 @@
 package io.sluice.admission.topology;
 
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -40,7 +41,7 @@ public final class SliceTable {
       slices.put(slice.name(), slice);
       List<String> offering = new ArrayList<>();
       for (ResourceFlavor flavor : flavors) {
-        if (slice.labels().containsAll(flavor.nodeLabels())) {
+        if (NodeClusters.offers(flavor.nodeLabels(), slice.labels())) {
           String name = flavor.meta().name();
           offering.add(name);
           SlicePool pool =

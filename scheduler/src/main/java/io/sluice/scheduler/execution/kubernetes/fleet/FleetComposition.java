@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.kubernetes.fleet;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,7 +81,7 @@ final class FleetComposition {
 
   /** Whether labels are those of a slice or host of a cluster. */
   static boolean isOf(String cluster, Labels labels) {
-    return cluster.equals(labels.get(NodeFleet.CLUSTER));
+    return cluster.equals(labels.get(NodeClusters.CLUSTER));
   }
 
   private void add(ObservedFleet observed) {

@@ -6,6 +6,7 @@ import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.Topology;
@@ -32,9 +33,6 @@ import java.util.TreeSet;
  * </ul>
  */
 public final class NodeFleet {
-  /** The label by which hosts and slices tell their cluster. */
-  public static final String CLUSTER = "sluice.io/cluster";
-
   private final String cluster;
   private final String prefix;
   private final AcceleratorCatalogue catalogue;
@@ -44,7 +42,11 @@ public final class NodeFleet {
     this.cluster = Names.requireLabelValue(cluster);
     this.prefix = prefix;
     this.catalogue = catalogue;
-    this.ofCluster = Labels.of(Map.of(CLUSTER, cluster));
+    this.ofCluster =
+        Labels.of(
+            prefix.isEmpty()
+                ? Map.of(NodeClusters.CLUSTER, cluster)
+                : Map.of(NodeClusters.CLUSTER, cluster, NodeClusters.BY_NAME, "true"));
   }
 
   /**
@@ -58,7 +60,7 @@ public final class NodeFleet {
 
   /**
    * Of any other cluster, whose nodes and pools may be named like those of the default one: its
-   * name, in lower case, and a dot stand before theirs.
+   * name, in lower case, and a dot stand before theirs. Flavors offer them that name the cluster.
    *
    * @throws io.sluice.queuemodel.InvalidValueException if the cluster's name is no label value
    */
@@ -112,7 +114,7 @@ public final class NodeFleet {
       String name = prefix + node.name();
       TreeMap<String, String> labels = new TreeMap<>(node.labels().entries());
       labels.putIfAbsent(Topology.HOSTNAME, node.name());
-      labels.put(CLUSTER, cluster);
+      labels.putAll(ofCluster.entries());
       Host host = new Host(name, new Labels(labels), capacity, node.taints());
       hosts.put(name, host);
       if (health.state() != NodeHealth.State.WELL) {

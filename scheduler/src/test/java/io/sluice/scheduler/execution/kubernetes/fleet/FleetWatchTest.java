@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.fleet.Supply;
@@ -17,6 +19,7 @@ import io.sluice.scheduler.store.ProviderNotes.Noun;
 import io.sluice.testing.FleetBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -335,13 +338,28 @@ class FleetWatchTest {
   }
 
   @Test
+  void slicesOfAnotherClusterAreForFlavorsThatNameIt() {
+    watch = watch(Fleet.EMPTY, here, there);
+    here.then("node c");
+    there.then("pool a nodes 4" + V6E);
+    pass();
+    engine.submit(1);
+    pass();
+    assertThat(slices()).containsExactly("there.a");
+    assertThat(engine.heldBy(1)).isNull();
+    engine.offer(Labels.of(Map.of(NodeClusters.CLUSTER, "there")));
+    pass();
+    assertThat(engine.heldBy(1)).isEqualTo("there.a");
+  }
+
+  @Test
   void hostsOfTheFleetFileStandBesideThoseOfClusters() {
     Fleet file = FleetBuilder.fleet().slices(1, "own", "v6e", "4x4").build();
     watch = watch(file, here);
     here.then("pool a nodes 4" + V6E + "pool own1 nodes 4" + V6E);
     pass();
     assertThat(slices()).containsExactly("own1", "a");
-    assertThat(fleet().slices().get(0).labels().get(NodeFleet.CLUSTER)).isNull();
+    assertThat(fleet().slices().get(0).labels().get(NodeClusters.CLUSTER)).isNull();
     assertThat(watch.refused()).containsOnlyKeys("own1");
     here.then("a-0 is not ready");
     pass();

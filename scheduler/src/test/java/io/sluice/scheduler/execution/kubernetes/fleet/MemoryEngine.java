@@ -53,9 +53,7 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
   private long last;
 
   MemoryEngine() {
-    waiting.add(
-        new Input.SetObject(
-            new ResourceFlavor(ObjectMeta.named("v6e"), Labels.NONE, List.of(), List.of()), 1));
+    offer(Labels.NONE);
     waiting.add(
         new Input.SetObject(
             ClusterQueueBuilder.named("q")
@@ -104,6 +102,13 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
 
   synchronized Object ask(Function<AdmissionState, Object> question) {
     return question.apply(state);
+  }
+
+  /** The queue's flavor has these node labels from now on. */
+  synchronized void offer(Labels nodeLabels) {
+    waiting.add(
+        new Input.SetObject(
+            new ResourceFlavor(ObjectMeta.named("v6e"), nodeLabels, List.of(), List.of()), 1));
   }
 
   /** Submits a job that asks for one slice of 4x4. */

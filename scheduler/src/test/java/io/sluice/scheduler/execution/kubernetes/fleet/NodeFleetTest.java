@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -104,7 +105,7 @@ class NodeFleetTest {
     assertThat(gpu.labels().entries())
         .containsEntry("cloud.google.com/gke-nodepool", "gpu")
         .containsEntry("kubernetes.io/hostname", "gpu-0")
-        .containsEntry(NodeFleet.CLUSTER, "here");
+        .containsEntry(NodeClusters.CLUSTER, "here");
     assertThat(host(fleet, "cpu-1").capacity().get(ResourceName.CPU)).isEqualTo(16_000);
   }
 
@@ -113,7 +114,7 @@ class NodeFleetTest {
     Slice slice = seen("pool a nodes 4 " + V6E + "\na-1 has label rack=r7").slices().get(0);
     assertThat(slice.labels().entries())
         .containsEntry("cloud.google.com/gke-nodepool", "a")
-        .containsEntry(NodeFleet.CLUSTER, "here")
+        .containsEntry(NodeClusters.CLUSTER, "here")
         .doesNotContainKeys("rack", "kubernetes.io/hostname");
   }
 
@@ -225,7 +226,7 @@ class NodeFleetTest {
             "slice gke-lab-east.a v6e 4x4 on-demand: gke-lab-east.a-0 gke-lab-east.a-1"
                 + " gke-lab-east.a-2 gke-lab-east.a-3\nhost gke-lab-east.cpu");
     assertThat(fleet.slices().get(0).labels().entries())
-        .containsEntry(NodeFleet.CLUSTER, "gke_Lab_east");
+        .containsEntry(NodeClusters.CLUSTER, "gke_Lab_east");
     assertThat(host(fleet, "gke-lab-east.cpu").labels().get("kubernetes.io/hostname"))
         .isEqualTo("cpu");
   }
