@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ final class FleetComposition {
    *
    * @param refused names of slices and hosts, and why they are left out
    */
-  record Composed(Fleet fleet, TreeMap<String, String> refused) {}
+  record Composed(Fleet fleet, SortedMap<String, String> refused) {}
 
   /**
    * Composes the fleet.

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ final class FleetInputs {
   }
 
   /** Slices that take nobody new, but leave alone who is there. */
-  static Set<String> closed(TreeMap<String, Loss> losses) {
+  static Set<String> closed(SortedMap<String, Loss> losses) {
     TreeSet<String> closed = new TreeSet<>();
     losses.forEach(
         (slice, loss) -> {
@@ -71,7 +71,7 @@ final class FleetInputs {
    *
    * @param unused as {@link #unused} says
    */
-  static List<Input> losses(TreeMap<String, Loss> losses, Known known, Set<String> unused) {
+  static List<Input> losses(SortedMap<String, Loss> losses, Known known, Set<String> unused) {
     List<Input> inputs = new ArrayList<>();
     losses.forEach(
         (slice, loss) -> {
@@ -105,7 +105,7 @@ final class FleetInputs {
    * Of another fleet, the lost slices that the engine has not had so far: they come and are taken
    * in one transaction.
    */
-  static List<Input> lossesOfNew(TreeMap<String, Loss> losses, Fleet before) {
+  static List<Input> lossesOfNew(SortedMap<String, Loss> losses, Fleet before) {
     Set<String> names = new HashSet<>();
     before.slices().forEach(slice -> names.add(slice.name()));
     List<Input> inputs = new ArrayList<>();
@@ -123,7 +123,7 @@ final class FleetInputs {
    * them away besides is not asked here.
    */
   static List<Slice> wellAgain(
-      TreeMap<String, Loss> losses, Known known, List<ClusterSight> clusters) {
+      SortedMap<String, Loss> losses, Known known, List<ClusterSight> clusters) {
     List<Slice> well = new ArrayList<>();
     if (known.notReady().isEmpty()) {
       return well;

@@ -78,7 +78,7 @@ public final class FleetWatch implements AutoCloseable {
       Fleet known,
       List<ClusterSight> sights,
       Set<String> remembered,
-      TreeMap<String, Loss> losses,
+      SortedMap<String, Loss> losses,
       Fleet wanted,
       boolean same) {
     boolean holds(Fleet fleet, List<ClusterSight> seen, Set<String> kept) {
@@ -192,7 +192,7 @@ public final class FleetWatch implements AutoCloseable {
     boolean tellsFleet = !look.same() && pace.mayTell(now);
     if (tellsFleet) {
       inputs.add(new Input.SetFleet(look.wanted()));
-      TreeMap<String, Loss> losses = SliceLosses.of(look.wanted(), sights);
+      SortedMap<String, Loss> losses = SliceLosses.of(look.wanted(), sights);
       inputs.addAll(FleetInputs.lossesOfNew(losses, known.fleet()));
     }
     inputs.addAll(returned(look, known));

@@ -7,6 +7,7 @@ import io.sluice.scheduler.execution.kubernetes.fleet.NodeHealth.State;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ final class SliceLosses {
   record Loss(String host, NodeHealth health) {}
 
   /** By slice; only of clusters that were observed. A slice that is not here is well. */
-  static TreeMap<String, Loss> of(Fleet fleet, List<ClusterSight> clusters) {
+  static SortedMap<String, Loss> of(Fleet fleet, List<ClusterSight> clusters) {
     TreeMap<String, Loss> losses = new TreeMap<>();
     for (ClusterSight sight : clusters) {
       ObservedFleet observed = sight.observed();

@@ -204,7 +204,7 @@ class NodeFleetKubeIT {
     wire.heal();
     await("what happened meanwhile is known", () -> hasSlices(3));
     await("it is said no more", () -> watch.standings().get(0).unreachableSince() == null);
-    assertThat(engine.condition("a")).isNotEqualTo(SliceCondition.READY);
+    await("the slice is lost", () -> engine.condition("a") != SliceCondition.READY);
     engine.drain();
     await("the job runs elsewhere", () -> !"a".equals(engine.heldBy(1)));
   }
