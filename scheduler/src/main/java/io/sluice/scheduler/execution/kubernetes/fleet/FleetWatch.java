@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -63,6 +64,7 @@ public final class FleetWatch implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private @Nullable Future<?> ticking;
   private @Nullable Outlook outlook;
   private volatile SortedMap<String, String> refused = new TreeMap<>();
 
@@ -81,6 +83,8 @@ public final class FleetWatch implements AutoCloseable {
       SortedMap<String, Loss> losses,
       Fleet wanted,
       boolean same) {
+    /** The same objects are the same; comparing whole fleets twice a second would cost more. */
+    @SuppressWarnings("ReferenceEquality")
     boolean holds(Fleet fleet, List<ClusterSight> seen, Set<String> kept) {
       boolean sameSights = sights.size() == seen.size();
       for (int at = 0; sameSights && at < seen.size(); at++) {
@@ -126,7 +130,7 @@ public final class FleetWatch implements AutoCloseable {
 
   /** Begins to watch. */
   public void start() {
-    timer.scheduleWithFixedDelay(this::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+    ticking = timer.scheduleWithFixedDelay(this::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -289,6 +293,9 @@ public final class FleetWatch implements AutoCloseable {
 
   @Override
   public void close() {
+    if (ticking != null) {
+      ticking.cancel(false);
+    }
     timer.shutdownNow();
     try {
       if (!timer.awaitTermination(TOLD_FOR.toSeconds(), TimeUnit.SECONDS)) {
