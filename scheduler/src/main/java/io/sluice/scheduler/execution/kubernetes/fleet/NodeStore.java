@@ -53,11 +53,16 @@ final class NodeStore implements ItemStore<Node> {
   public @Nullable Node put(String key, Node node) {
     ClusterNode read = ClusterNode.of(node);
     Entry before = entries.get(key);
-    boolean same = before != null && before.node().equals(read);
+    ClusterNode kept = read;
+    boolean same = false;
+    if (before != null && before.node().equals(read)) {
+      kept = before.node();
+      same = true;
+    }
     entries.put(
         key,
         new Entry(
-            same ? before.node() : read,
+            kept,
             String.valueOf(node.getMetadata().getUid()),
             String.valueOf(node.getMetadata().getResourceVersion())));
     if (!same) {
