@@ -3,6 +3,7 @@ package io.sluice.admission.placement;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.Topology;
@@ -45,7 +46,7 @@ public final class NodeTopology {
     SortedMap<List<String>, List<Host>> byLeaf = new TreeMap<>(NodeTopology::compare);
     for (Host host : all) {
       Labels labels = host.labels();
-      if (labels.containsAll(nodeLabels)
+      if (NodeClusters.offers(nodeLabels, labels)
           && levels.stream().allMatch(at -> labels.get(at) != null)) {
         List<String> path = levels.stream().map(at -> String.valueOf(labels.get(at))).toList();
         byLeaf.computeIfAbsent(path, absent -> new ArrayList<>()).add(host);

@@ -2,6 +2,7 @@
 package io.sluice.admission.topology;
 
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -85,7 +86,7 @@ record PoolSources(
           level == entry.boxes().top()
               ? slice.labels()
               : SliceForms.labels(slice, pool.topology(), joined > 0);
-      if (labels.containsAll(nodeLabels)) {
+      if (NodeClusters.offers(nodeLabels, labels)) {
         String block = slice.forming().block();
         if (level >= 0) {
           seats.add(new Seat(entry, level));

@@ -7,6 +7,7 @@ import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Forming;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -92,7 +93,7 @@ public final class SliceTable {
       if (forming) {
         wanted.remove(NodeLabels.TPU_TOPOLOGY);
       }
-      if (slice.labels().containsAll(Labels.of(wanted))) {
+      if (NodeClusters.offers(Labels.of(wanted), slice.labels())) {
         found.add(flavor.getKey());
       }
     }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.fleet;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Taint;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of a node matters here. Two that are equal make the same hosts and slices, in the same
+ * condition; a heartbeat makes no other.
+ *
+ * @param labels and {@code taints} without those that speak of its health
+ * @param allocatable without resources of which there is nothing, or no readable amount
+ */
+public record ClusterNode(
+    String name, Labels labels, List<Taint> taints, ResourceList allocatable, NodeHealth health) {
+  public ClusterNode {
+    taints = List.copyOf(taints);
+  }
+
+  /** Reads a node. */
+  public static ClusterNode of(Node node) {
+    return new ClusterNode(
+        node.getMetadata().getName(),
+        labels(node),
+        taints(node),
+        allocatable(node),
+        NodeHealth.of(node));
+  }
+
+  /** Thousands of nodes carry the same words: each is kept once. */
+  private static Labels labels(Node node) {
+    TreeMap<String, String> labels = new TreeMap<>();
+    Map<String, String> all =
+        Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
+    all.forEach(
+        (key, value) -> {
+          if (!NodeHealth.isLabelOfHealth(key)) {
+            labels.put(key.intern(), value.intern());
+          }
+        });
+    return new Labels(labels);
+  }
+
+  private static List<Taint> taints(Node node) {
+    List<Taint> taints = new ArrayList<>();
+    if (node.getSpec() != null) {
+      for (io.fabric8.kubernetes.api.model.Taint taint : node.getSpec().getTaints()) {
+        Taint.Effect effect = effect(taint.getEffect());
+        if (effect != null && !NodeHealth.isTaintOfHealth(taint.getKey())) {
+          String value = Objects.requireNonNullElse(taint.getValue(), "");
+          taints.add(new Taint(taint.getKey().intern(), value.intern(), effect));
+        }
+      }
+    }
+    return taints;
+  }
+
+  private static Taint.@Nullable Effect effect(String word) {
+    for (Taint.Effect effect : Taint.Effect.values()) {
+      if (effect.word().equals(word)) {
+        return effect;
+      }
+    }
+    return null;
+  }
+
+  private static ResourceList allocatable(Node node) {
+    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+    Map<String, Quantity> allocatable =
+        node.getStatus() == null || node.getStatus().getAllocatable() == null
+            ? Map.of()
+            : node.getStatus().getAllocatable();
+    allocatable.forEach(
+        (key, quantity) -> {
+          try {
+            ResourceName resource = new ResourceName(key.intern());
+            long amount = Quantities.parseSaturated(quantity.toString(), resource);
+            if (amount > 0) {
+              amounts.put(resource, amount);
+            }
+          } catch (InvalidValueException unreadable) {
+            // Nothing can be asked of it; the others can.
+          }
+        });
+    return new ResourceList(amounts);
+  }
+}

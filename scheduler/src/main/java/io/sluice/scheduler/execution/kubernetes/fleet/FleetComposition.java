@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.fleet;
+
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.NodeClusters;
+import io.sluice.queuemodel.fleet.Slice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fleet of a fleet file and of clusters, in this order. Who comes first has a name; what has
+ * the same one after that is left out, and the reason is kept.
+ *
+ * <p>Of a cluster that was never seen everything stays as the present fleet has it. Hosts outside
+ * slices are there only while they are well: nothing else would keep pods from being placed there.
+ */
+final class FleetComposition {
+  private final Fleet file;
+  private final Fleet present;
+  private final List<Host> hosts = new ArrayList<>();
+  private final List<Slice> slices = new ArrayList<>();
+  private final Set<String> hostNames = new HashSet<>();
+  private final Set<String> sliceNames = new HashSet<>();
+  private final TreeMap<String, String> refused = new TreeMap<>();
+
+  private FleetComposition(Fleet file, Fleet present) {
+    this.file = file;
+    this.present = present;
+  }
+
+  /**
+   * A fleet, and what is not in it.
+   *
+   * @param refused names of slices and hosts, and why they are left out
+   */
+  record Composed(Fleet fleet, SortedMap<String, String> refused) {}
+
+  /**
+   * Composes the fleet.
+   *
+   * @param file whose executor and supplies the fleet has
+   * @param present the fleet that the engine knows
+   * @param remembered names of slices of the present fleet that stay although nodes of theirs are
+   *     missing
+   */
+  static Composed compose(
+      Fleet file, Fleet present, List<ClusterSight> clusters, Set<String> remembered) {
+    FleetComposition composition = new FleetComposition(file, present);
+    composition.add("the fleet file", file.hosts(), file.slices());
+    for (ClusterSight sight : clusters) {
+      ObservedFleet observed = sight.observed();
+      int hostsBefore = composition.hosts.size();
+      int slicesBefore = composition.slices.size();
+      if (observed == null) {
+        composition.keep(sight.cluster(), null, present.slices());
+      } else {
+        composition.add(observed);
+        List<Slice> missing =
+            present.slices().stream().filter(slice -> remembered.contains(slice.name())).toList();
+        composition.keep(sight.cluster(), observed, missing);
+      }
+      composition.sortFrom(hostsBefore, slicesBefore);
+    }
+    return composition.composed();
+  }
+
+  /** What is remembered stands where it stood: another order would be another fleet. */
+  private void sortFrom(int firstHost, int firstSlice) {
+    hosts.subList(firstHost, hosts.size()).sort(Comparator.comparing(Host::name));
+    slices.subList(firstSlice, slices.size()).sort(Comparator.comparing(Slice::name));
+  }
+
+  /** Whether labels are those of a slice or host of a cluster. */
+  static boolean isOf(String cluster, Labels labels) {
+    return cluster.equals(labels.get(NodeClusters.CLUSTER));
+  }
+
+  private void add(ObservedFleet observed) {
+    Set<String> inSlices = new HashSet<>();
+    observed.slices().forEach(slice -> inSlices.addAll(slice.hosts()));
+    List<Host> usable =
+        observed.hosts().stream()
+            .filter(
+                host ->
+                    inSlices.contains(host.name())
+                        || observed.health(host.name()).state() == NodeHealth.State.WELL)
+            .toList();
+    add("cluster " + observed.cluster(), usable, observed.slices());
+  }
+
+  /** Keeps slices of a cluster as they are, and without an observation its other hosts as well. */
+  private void keep(String cluster, @Nullable ObservedFleet observed, List<Slice> kept) {
+    Map<String, Host> known = new HashMap<>();
+    present.hosts().forEach(host -> known.put(host.name(), host));
+    List<Slice> whole = new ArrayList<>();
+    Set<String> ofSlices = new HashSet<>();
+    for (Slice slice : kept) {
+      boolean free = slice.hosts().stream().noneMatch(hostNames::contains);
+      if (isOf(cluster, slice.labels()) && free && !sliceNames.contains(slice.name())) {
+        whole.add(slice);
+        ofSlices.addAll(slice.hosts());
+      }
+    }
+    Set<String> inSomeSlice = new HashSet<>();
+    present.slices().forEach(slice -> inSomeSlice.addAll(slice.hosts()));
+    List<Host> hostsKept = new ArrayList<>();
+    for (Host host : present.hosts()) {
+      boolean loose =
+          observed == null
+              && isOf(cluster, host.labels())
+              && !inSomeSlice.contains(host.name())
+              && !hostNames.contains(host.name());
+      if (loose || ofSlices.contains(host.name())) {
+        hostsKept.add(host);
+      }
+    }
+    add("cluster " + cluster, hostsKept, whole);
+  }
+
+  private void add(String owner, List<Host> more, List<Slice> moreSlices) {
+    Map<String, String> sliceOf = new HashMap<>();
+    Set<String> dropped = new HashSet<>();
+    for (Slice slice : moreSlices) {
+      slice.hosts().forEach(host -> sliceOf.put(host, slice.name()));
+      if (sliceNames.contains(slice.name())
+          || slice.hosts().stream().anyMatch(hostNames::contains)) {
+        dropped.add(slice.name());
+        refused.put(slice.name(), "its name, or a host's, is that of another; it is of " + owner);
+      }
+    }
+    for (Host host : more) {
+      String slice = sliceOf.get(host.name());
+      if (slice == null && hostNames.contains(host.name())) {
+        refused.put(host.name(), "its name is that of another host; it is of " + owner);
+      } else if (slice == null || !dropped.contains(slice)) {
+        hosts.add(host);
+      }
+    }
+    for (Slice slice : moreSlices) {
+      if (!dropped.contains(slice.name())) {
+        slices.add(slice);
+        sliceNames.add(slice.name());
+      }
+    }
+    hosts.subList(hostNames.size(), hosts.size()).forEach(host -> hostNames.add(host.name()));
+  }
+
+  private Composed composed() {
+    return new Composed(new Fleet(file.executor(), hosts, slices, file.supplies()), refused);
+  }
+}

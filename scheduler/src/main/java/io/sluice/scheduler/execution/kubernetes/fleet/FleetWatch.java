@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.fleet;
+
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.scheduler.execution.capacity.FleetView;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetComposition.Composed;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetInputs.Known;
+import io.sluice.scheduler.execution.kubernetes.fleet.SliceLosses.Loss;
+import io.sluice.scheduler.store.ProviderNotes;
+import io.sluice.scheduler.store.ProviderNotes.Noted;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the engine know the clusters' nodes as its fleet, beside the hosts of the fleet file.
+ *
+ * <p>Twice a second the server that leads compares what is seen with what the engine knows. Lost
+ * slices, and those that are well again, it tells at once. The fleet it tells as {@link FleetPace}
+ * allows. A slice of which nodes have vanished stays a part of the fleet for ten minutes, out of
+ * service: most are repaired. Nothing is told of a cluster that cannot be reached.
+ */
+public final class FleetWatch implements AutoCloseable {
+  static final Duration REMEMBERED = Duration.ofMinutes(10);
+
+  /** What was told is not told again before it should long be known. */
+  private static final Duration TOLD_FOR = Duration.ofSeconds(5);
+
+  private static final Duration TICK = Duration.ofMillis(500);
+  private static final Logger LOG = Logger.getLogger(FleetWatch.class);
+
+  private final List<NodeSource> clusters;
+  private final Fleet file;
+  private final FleetView view;
+  private final BooleanSupplier leads;
+  private final ProviderNotes notes;
+  private final Clock clock;
+  private final FleetPace pace = new FleetPace();
+  private final Map<Input, Instant> told = new HashMap<>();
+  private final Map<String, Instant> missingSince = new HashMap<>();
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1,
+          task -> {
+            Thread thread = new Thread(task, "fleet-watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private @Nullable Future<?> ticking;
+  private @Nullable Outlook outlook;
+  private volatile SortedMap<String, String> refused = new TreeMap<>();
+
+  /**
+   * What follows from what is seen and known; made anew only when that changes.
+   *
+   * @param known the fleet that the engine has
+   * @param losses of its slices
+   * @param wanted the fleet that it should have
+   * @param same whether that is the one it has
+   */
+  private record Outlook(
+      Fleet known,
+      List<ClusterSight> sights,
+      Set<String> remembered,
+      SortedMap<String, Loss> losses,
+      Fleet wanted,
+      boolean same) {
+    /** The same objects are the same; comparing whole fleets twice a second would cost more. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean holds(Fleet fleet, List<ClusterSight> seen, Set<String> kept) {
+      boolean sameSights = sights.size() == seen.size();
+      for (int at = 0; sameSights && at < seen.size(); at++) {
+        sameSights = sights.get(at).observed() == seen.get(at).observed();
+      }
+      return fleet == known && sameSights && remembered.equals(kept);
+    }
+  }
+
+  /**
+   * A watch that does nothing before {@link #start}.
+   *
+   * @param clusters the default one first
+   * @param file what the fleet has besides, whose executor the fleet has
+   * @param leads whether this server leads: it writes inputs only then
+   * @param notes makes inputs durable, and knows what callers took away; may fail, and is then
+   *     called again
+   * @throws InvalidValueException if slices of the file have to be sought: of one capacity type all
+   *     slices come alike, and those of clusters are there by themselves
+   */
+  public FleetWatch(
+      List<? extends NodeSource> clusters,
+      Fleet file,
+      FleetView view,
+      BooleanSupplier leads,
+      ProviderNotes notes,
+      Clock clock) {
+    for (Supply supply : file.supplies()) {
+      if (!supply.provisioned()) {
+        throw new InvalidValueException(
+            "capacity of the fleet file that has to be sought ("
+                + supply.capacityType().word()
+                + ") cannot stand beside clusters");
+      }
+    }
+    this.clusters = List.copyOf(clusters);
+    this.file = file;
+    this.view = view;
+    this.leads = leads;
+    this.notes = notes;
+    this.clock = clock;
+  }
+
+  /** Begins to watch. */
+  public void start() {
+    ticking = timer.scheduleWithFixedDelay(this::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * How it is with a cluster.
+   *
+   * @param unreachableSince null: it answers
+   * @param nodes how many it has
+   * @param refused node pools of which nothing is in the fleet, and why
+   * @param incomplete node pools of which nodes are missing
+   */
+  public record ClusterStanding(
+      String cluster,
+      @Nullable Instant unreachableSince,
+      int nodes,
+      SortedMap<String, String> refused,
+      SortedMap<String, String> incomplete) {}
+
+  /** The clusters in their order, as they were last seen. */
+  public List<ClusterStanding> standings() {
+    List<ClusterStanding> standings = new ArrayList<>();
+    for (NodeSource source : clusters) {
+      NodeSource.Standing standing = source.standing();
+      ObservedFleet seen = standing.observed();
+      standings.add(
+          new ClusterStanding(
+              standing.cluster(),
+              standing.unreachableSince(),
+              seen == null ? 0 : seen.nodes().size(),
+              seen == null ? new TreeMap<>() : seen.refused(),
+              seen == null ? new TreeMap<>() : seen.incomplete()));
+    }
+    return standings;
+  }
+
+  /** Names of hosts and slices that are left out since others have the name, with the reason. */
+  public SortedMap<String, String> refused() {
+    return refused;
+  }
+
+  private void tick() {
+    try {
+      pass();
+    } catch (RuntimeException failure) {
+      LOG.warn("the fleet is looked at later", failure);
+    }
+  }
+
+  /** Looks once, and tells what is to be told. */
+  void pass() {
+    List<ClusterSight> sights = clusters.stream().map(NodeSource::look).toList();
+    if (!leads.getAsBoolean()) {
+      pace.forget();
+      told.clear();
+      missingSince.clear();
+      outlook = null;
+      return;
+    }
+    Instant now = clock.instant();
+    told.values().removeIf(at -> !now.isBefore(at.plus(TOLD_FOR)));
+    Known known = (Known) view.ask(Known::of);
+    Outlook look = outlook(known.fleet(), sights, now);
+    List<Input> inputs = lost(look, known);
+    boolean tellsFleet = !look.same() && pace.mayTell(now);
+    if (tellsFleet) {
+      inputs.add(new Input.SetFleet(look.wanted()));
+      SortedMap<String, Loss> losses = SliceLosses.of(look.wanted(), sights);
+      inputs.addAll(FleetInputs.lossesOfNew(losses, known.fleet()));
+    }
+    inputs.addAll(returned(look, known));
+    inputs.removeIf(told::containsKey);
+    if (!inputs.isEmpty()) {
+      notes.append(inputs);
+      inputs.stream()
+          .filter(input -> !(input instanceof Input.SetFleet))
+          .forEach(input -> told.put(input, now));
+      if (tellsFleet) {
+        pace.told(now);
+      }
+    }
+  }
+
+  private Outlook outlook(Fleet known, List<ClusterSight> sights, Instant now) {
+    Outlook last = outlook;
+    if (last != null && last.holds(known, sights, remembered(now))) {
+      return last;
+    }
+    findMissing(known, sights, now);
+    Set<String> kept = remembered(now);
+    Composed composed = FleetComposition.compose(file, known, sights, kept);
+    if (!composed.refused().equals(refused)) {
+      composed.refused().forEach((name, why) -> LOG.warnf("%s is not in the fleet: %s", name, why));
+      refused = composed.refused();
+    }
+    Fleet wanted = composed.fleet();
+    Outlook made =
+        new Outlook(
+            known, sights, kept, SliceLosses.of(known, sights), wanted, wanted.equals(known));
+    outlook = made;
+    return made;
+  }
+
+  /** Notes since when slices of the engine's fleet have no longer been seen. */
+  private void findMissing(Fleet known, List<ClusterSight> sights, Instant now) {
+    Set<String> missing = new HashSet<>();
+    for (ClusterSight sight : sights) {
+      ObservedFleet observed = sight.observed();
+      if (observed != null) {
+        Set<String> seen = new HashSet<>();
+        observed.slices().forEach(slice -> seen.add(slice.name()));
+        for (Slice slice : known.slices()) {
+          if (FleetComposition.isOf(sight.cluster(), slice.labels())
+              && !seen.contains(slice.name())) {
+            missing.add(slice.name());
+          }
+        }
+      }
+    }
+    missingSince.keySet().retainAll(missing);
+    missing.forEach(slice -> missingSince.putIfAbsent(slice, now));
+  }
+
+  private Set<String> remembered(Instant now) {
+    Set<String> remembered = new HashSet<>();
+    missingSince.forEach(
+        (slice, since) -> {
+          if (now.isBefore(since.plus(REMEMBERED))) {
+            remembered.add(slice);
+          }
+        });
+    return remembered;
+  }
+
+  @SuppressWarnings("unchecked")
+  private List<Input> lost(Outlook look, Known known) {
+    Set<String> closed = FleetInputs.closed(look.losses());
+    closed.removeAll(known.notReady().keySet());
+    Set<String> unused =
+        closed.isEmpty()
+            ? Set.of()
+            : (Set<String>) view.ask(state -> FleetInputs.unused(state, closed));
+    return FleetInputs.losses(look.losses(), known, unused);
+  }
+
+  /** What callers took away, or said has failed, comes back only when they say so. */
+  private List<Input> returned(Outlook look, Known known) {
+    List<Input> inputs = new ArrayList<>();
+    List<Slice> well = FleetInputs.wellAgain(look.losses(), known, look.sights());
+    if (well.isEmpty()) {
+      return inputs;
+    }
+    Noted noted = notes.read();
+    for (Slice slice : well) {
+      if (!noted.taken().contains(slice.name())
+          && slice.hosts().stream().noneMatch(noted.failed()::contains)) {
+        inputs.add(new Input.ReturnSlice(slice.name()));
+      }
+    }
+    return inputs;
+  }
+
+  @Override
+  public void close() {
+    if (ticking != null) {
+      ticking.cancel(false);
+    }
+    timer.shutdownNow();
+    try {
+      if (!timer.awaitTermination(TOLD_FOR.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.warn("a look at the fleet does not end");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    clusters.forEach(NodeSource::close);
+  }
+}

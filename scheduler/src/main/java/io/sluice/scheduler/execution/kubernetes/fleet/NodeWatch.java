@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.fleet;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps up with the nodes of one cluster, by one list and then by what is told of changes. Every
+ * ten minutes it begins anew with a list beside the old watch, so nothing that was missed stays so.
+ * While the cluster cannot be reached it knows what it knew.
+ */
+public final class NodeWatch implements NodeSource {
+  static final Duration RESYNC = Duration.ofMinutes(10);
+
+  /** A watch that is renewed is away for a moment. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final long PAGE = 500;
+  private static final Logger LOG = Logger.getLogger(NodeWatch.class);
+
+  /** One informer, from its list on. */
+  private static final class Listing {
+    final NodeStore store = new NodeStore();
+    final SharedIndexInformer<Node> informer;
+    final CompletableFuture<Void> listed;
+    final Instant since;
+
+    Listing(KubernetesClient client, Instant now) {
+      this.since = now;
+      this.informer =
+          client
+              .nodes()
+              .withLimit(PAGE)
+              .runnableInformer(0)
+              .removeNamespaceIndex()
+              .itemStore(store)
+              .exceptionHandler(
+                  (started, failure) -> {
+                    LOG.debug("nodes are listed or watched again", failure);
+                    return true;
+                  });
+      this.listed = informer.start().toCompletableFuture();
+    }
+  }
+
+  private final KubernetesClient client;
+  private final NodeFleet reading;
+  private final Clock clock;
+  private @Nullable Listing present;
+  private @Nullable Listing next;
+  private @Nullable Instant awaySince;
+  private boolean said;
+  private volatile @Nullable ObservedFleet observed;
+  private volatile @Nullable Instant unreachableSince;
+
+  /**
+   * A watch that does nothing before it is first asked; each look renews what is due.
+   *
+   * @param client of the cluster; closing the watch leaves it open
+   * @param reading makes hosts and slices of its nodes
+   */
+  public NodeWatch(KubernetesClient client, NodeFleet reading, Clock clock) {
+    this.client = client;
+    this.reading = reading;
+    this.clock = clock;
+  }
+
+  @Override
+  public Standing standing() {
+    return new Standing(reading.cluster(), unreachableSince, observed);
+  }
+
+  @Override
+  public ClusterSight look() {
+    Instant now = clock.instant();
+    renew(now);
+    Listing listing = present;
+    if (listing != null && (listing.store.collectChanged() || observed == null)) {
+      observed = renewed(reading.of(listing.store.nodes()));
+    }
+    boolean watching = listing != null && listing.informer.isWatching();
+    sayWhetherReachable(watching, now);
+    return new ClusterSight(reading.cluster(), observed);
+  }
+
+  private void renew(Instant now) {
+    Listing old = present;
+    if (next == null && (old == null || !now.isBefore(old.since.plus(RESYNC)))) {
+      next = new Listing(client, now);
+    }
+    Listing listing = next;
+    if (listing == null || !listing.listed.isDone()) {
+      return;
+    }
+    next = null;
+    if (listing.listed.isCompletedExceptionally()) {
+      listing.informer.close();
+      return;
+    }
+    present = listing;
+    observed = renewed(reading.of(listing.store.nodes()));
+    if (old != null) {
+      old.informer.close();
+    }
+  }
+
+  /** Keeps the object if nothing differs: whoever compares need not compare all of it. */
+  private ObservedFleet renewed(ObservedFleet found) {
+    ObservedFleet known = observed;
+    return known != null && known.equals(found) ? known : found;
+  }
+
+  private void sayWhetherReachable(boolean watching, Instant now) {
+    if (watching) {
+      if (said) {
+        LOG.infof("cluster %s can be reached again", reading.cluster());
+      }
+      awaySince = null;
+      unreachableSince = null;
+      said = false;
+      return;
+    }
+    if (awaySince == null) {
+      awaySince = now;
+    }
+    if (!said && !now.isBefore(awaySince.plus(PATIENCE))) {
+      said = true;
+      unreachableSince = awaySince;
+      LOG.warnf(
+          "cluster %s cannot be reached since %s; its part of the fleet stays as it is",
+          reading.cluster(), awaySince);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (next != null) {
+      next.informer.close();
+    }
+    if (present != null) {
+      present.informer.close();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.fleet;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.scheduler.execution.kubernetes.fleet.NodeHealth.State;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which slices of a fleet are out of service, and by which of their hosts. */
+final class SliceLosses {
+  private SliceLosses() {}
+
+  /**
+   * What is the matter with a slice.
+   *
+   * @param host the one that is worst off
+   */
+  record Loss(String host, NodeHealth health) {}
+
+  /** By slice; only of clusters that were observed. A slice that is not here is well. */
+  static SortedMap<String, Loss> of(Fleet fleet, List<ClusterSight> clusters) {
+    TreeMap<String, Loss> losses = new TreeMap<>();
+    for (ClusterSight sight : clusters) {
+      ObservedFleet observed = sight.observed();
+      if (observed != null) {
+        Map<String, Slice> seen = new HashMap<>();
+        observed.slices().forEach(slice -> seen.put(slice.name(), slice));
+        for (Slice slice : fleet.slices()) {
+          if (FleetComposition.isOf(sight.cluster(), slice.labels())) {
+            Loss loss = loss(slice, seen.get(slice.name()), observed);
+            if (loss != null) {
+              losses.put(slice.name(), loss);
+            }
+          }
+        }
+      }
+    }
+    return losses;
+  }
+
+  private static @Nullable Loss loss(Slice slice, @Nullable Slice seen, ObservedFleet observed) {
+    for (String host : slice.hosts()) {
+      if (!observed.nodes().contains(host)) {
+        return new Loss(host, NodeHealth.gone("its node is not there any more"));
+      }
+    }
+    if (seen == null || !isSame(slice, seen)) {
+      return new Loss(changedHost(slice, seen), NodeHealth.gone("its node is of no such slice"));
+    }
+    Loss worst = null;
+    for (String host : slice.hosts()) {
+      NodeHealth health = observed.health(host);
+      State bound = worst == null ? State.WELL : worst.health().state();
+      if (health.state().compareTo(bound) > 0) {
+        worst = new Loss(host, health);
+      }
+    }
+    return worst;
+  }
+
+  private static String changedHost(Slice slice, @Nullable Slice seen) {
+    return slice.hosts().stream()
+        .filter(host -> seen == null || !seen.hosts().contains(host))
+        .findFirst()
+        .orElse(slice.hosts().get(0));
+  }
+
+  /** Labels and terms may change under what runs there; hosts and their order may not. */
+  private static boolean isSame(Slice slice, Slice seen) {
+    return slice.hosts().equals(seen.hosts())
+        && slice.topology().equals(seen.topology())
+        && slice.acceleratorType().equals(seen.acceleratorType());
+  }
+}
