@@ -25,7 +25,7 @@ public final class AttemptReader {
   private static final String FIND =
       """
       SELECT a.job_id, a.index, a.number, a.generation, a.state, a.assignment, j.manifest,
-        a.last_resize,
+        j.documents, a.last_resize,
         (SELECT c.checkpoint FROM attempt c
           WHERE c.job_id = a.job_id AND c.index = a.index AND c.checkpoint IS NOT NULL
           ORDER BY c.number DESC LIMIT 1) AS checkpoint,
@@ -134,8 +134,7 @@ public final class AttemptReader {
         job,
         JournalJson.read(row.getString("assignment"), Assignment.class),
         new StoredAttempt.Earlier(
-            Duration.ofMillis(row.getLong("ran_ms")),
-            row.getString("checkpoint"),
-            grace(row, job)));
+            Duration.ofMillis(row.getLong("ran_ms")), row.getString("checkpoint"), grace(row, job)),
+        row.getString("documents"));
   }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusterQueue behind its LocalQueue
  * @param submitter who submitted it
  * @param key by which a repeated submission is recognised; null: none
+ * @param documents what it was written as, if not as a spec; null: as a spec
  */
 public record NewJob(
     JobId id,
@@ -25,7 +26,8 @@ public record NewJob(
     WorkloadShape shape,
     String clusterQueue,
     Caller submitter,
-    @Nullable Key key) {
+    @Nullable Key key,
+    @Nullable String documents) {
   /** A job whose requests count as they are. */
   public NewJob(
       JobId id,
@@ -35,7 +37,7 @@ public record NewJob(
       String clusterQueue,
       Caller submitter,
       @Nullable Key key) {
-    this(id, spec, manifest, priority, spec.shape(), clusterQueue, submitter, key);
+    this(id, spec, manifest, priority, spec.shape(), clusterQueue, submitter, key, null);
   }
 
   /**

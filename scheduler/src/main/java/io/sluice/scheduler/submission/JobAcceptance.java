@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,9 @@ final class JobAcceptance {
     for (SubmissionRequest request : requests) {
       List<Violation> violations = new ArrayList<>();
       for (int number = 1; number <= request.jobs().size(); number++) {
-        violations.addAll(check.violations(number, request.jobs().get(number - 1).spec(), found));
+        Submission job = request.jobs().get(number - 1);
+        violations.addAll(check.violations(number, job.spec(), found));
+        violations.addAll(check.whoRuns(number, job.spec(), job.documents()));
       }
       if (violations.isEmpty()) {
         checked.add(new Checked(request, newJobs(request, found)));
@@ -113,7 +116,9 @@ final class JobAcceptance {
     for (Submission job : request.jobs()) {
       manifests.add(ManifestWriter.writeJson(ManifestWriter.toJson(job.spec())));
     }
-    String digest = ShapeRows.digest(String.join("\n", manifests));
+    List<String> whole = new ArrayList<>(manifests);
+    request.jobs().stream().map(Submission::documents).filter(Objects::nonNull).forEach(whole::add);
+    String digest = ShapeRows.digest(String.join("\n", whole));
     List<NewJob> jobs = new ArrayList<>();
     for (int number = 0; number < manifests.size(); number++) {
       Submission submission = request.jobs().get(number);
@@ -127,7 +132,8 @@ final class JobAcceptance {
               check.shape(submission.spec()),
               JobCheck.clusterQueue(submission.spec(), found),
               submission.submitter(),
-              key == null ? null : new NewJob.Key(key, digest)));
+              key == null ? null : new NewJob.Key(key, digest),
+              submission.documents()));
     }
     return jobs;
   }

@@ -41,9 +41,14 @@ public final class ControlPlane {
 
   private final Path kubeconfig;
   private final @Nullable Path run;
+
+  /** What kubectl remembers of kinds; of an earlier control plane it would be wrong. */
+  private final Path cache;
+
   private List<String> apiServer = List.of();
 
-  private ControlPlane(Path kubeconfig, @Nullable Path run) {
+  private ControlPlane(Path kubeconfig, @Nullable Path run) throws IOException {
+    this.cache = Files.createTempDirectory("sluice-kubectl-");
     this.kubeconfig = kubeconfig;
     this.run = run;
   }
@@ -180,6 +185,7 @@ public final class ControlPlane {
     try {
       List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/kubectl").toString()));
       command.add("--kubeconfig=" + kubeconfig);
+      command.add("--cache-dir=" + cache);
       command.addAll(List.of(arguments));
       Path given = Files.writeString(Files.createTempFile("sluice-kubectl-", ".in"), input);
       Process process =
@@ -187,12 +193,12 @@ public final class ControlPlane {
               .redirectErrorStream(true)
               .redirectInput(given.toFile())
               .start();
-      String printed =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int code = process.waitFor();
       Files.delete(given);
       if (code != 0) {
-        throw new AssertionError(String.join(" ", command) + " ended with " + code + ": " + printed);
+        throw new AssertionError(
+            String.join(" ", command) + " ended with " + code + ": " + printed);
       }
       return printed;
     } catch (IOException | InterruptedException failure) {
