@@ -81,6 +81,9 @@ public final class ControlPlane {
     Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
     writeStages(run.resolve("crds"));
     plane.script("up.sh", "all");
+    for (String kind : List.of("jobsets.jobset.x-k8s.io", "rayjobs.ray.io", "rayclusters.ray.io")) {
+      plane.awaitAnswer("get", kind, "-A");
+    }
     return plane;
   }
 
@@ -294,7 +297,7 @@ public final class ControlPlane {
   /** Deletes objects of tests and all nodes. */
   public void clear() {
     for (String kind :
-        List.of("jobsets.jobset.x-k8s.io", "rayjobs", "rayclusters", "jobs", "pods", "nodes")) {
+        List.of("jobsets.jobset.x-k8s.io", "rayjobs.ray.io", "rayclusters.ray.io", "jobs", "pods", "nodes")) {
       boolean inNamespaces = !kind.equals("nodes");
       List<String> command = new ArrayList<>(List.of("delete", kind, "--all", "--wait=true"));
       if (inNamespaces) {
@@ -348,10 +351,14 @@ public final class ControlPlane {
             .start();
     // setsid goes on as the program itself unless it leads a group, which a child does not.
     Files.writeString(pidFile(), Long.toString(process.pid()));
+    awaitAnswer("get", "--raw", "/readyz");
+  }
+
+  private void awaitAnswer(String... arguments) {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (true) {
       try {
-        kubectl("get", "--raw", "/readyz");
+        kubectl(arguments);
         return;
       } catch (AssertionError notYet) {
         if (Instant.now().isAfter(deadline)) {
