@@ -1,6 +1,3 @@
--- What a job was submitted as where that is a manifest of Kubernetes: a List of its documents and of those beside it.
-ALTER TABLE job ADD COLUMN documents json;
-
 -- The objects in clusters that run attempts. An object is written here before it may run, by who leads then.
 CREATE TABLE cluster_object (
   shard smallint NOT NULL DEFAULT 0,

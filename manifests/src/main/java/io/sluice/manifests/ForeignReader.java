@@ -135,6 +135,11 @@ public final class ForeignReader {
     return documents.get(0).violations().document();
   }
 
+  /** Whether a text is one that {@link #text} made. */
+  static boolean isStored(String text) {
+    return text.startsWith("{\"apiVersion\":\"v1\",\"kind\":\"List\",");
+  }
+
   private static String text(ForeignJob job) {
     ObjectNode list = JsonNodeFactory.instance.objectNode();
     list.put("apiVersion", Schema.CORE).put("kind", Schema.LIST);

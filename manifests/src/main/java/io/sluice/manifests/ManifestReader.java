@@ -109,6 +109,13 @@ public final class ManifestReader {
     return job(readOne(TextDocuments.split(text), Schema.JOB, terms));
   }
 
+  /** A job as it was stored: as a spec, or as the documents of a job of Kubernetes. */
+  public static JobManifest readStoredJob(String text) {
+    return ForeignReader.isStored(text)
+        ? new JobManifest(ForeignReader.readAll(text).get(0).spec(), text)
+        : new JobManifest(readJob(text, ReadingTerms.STORED));
+  }
+
   /** As {@link #readJob(String)}, of JSON that was taken apart before. */
   public static JobSpec readJob(JsonNode root) {
     return job(readOne(root, Schema.JOB, ReadingTerms.DEFAULT));

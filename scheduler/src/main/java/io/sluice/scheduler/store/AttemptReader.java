@@ -2,8 +2,8 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.LastResize;
+import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
@@ -25,7 +25,7 @@ public final class AttemptReader {
   private static final String FIND =
       """
       SELECT a.job_id, a.index, a.number, a.generation, a.state, a.assignment, j.manifest,
-        j.documents, a.last_resize,
+        a.last_resize,
         (SELECT c.checkpoint FROM attempt c
           WHERE c.job_id = a.job_id AND c.index = a.index AND c.checkpoint IS NOT NULL
           ORDER BY c.number DESC LIMIT 1) AS checkpoint,
@@ -123,7 +123,8 @@ public final class AttemptReader {
   }
 
   private static StoredAttempt attempt(ResultSet row) throws SQLException {
-    JobSpec job = ManifestReader.readJob(row.getString("manifest"), ReadingTerms.STORED);
+    Manifest.JobManifest written = ManifestReader.readStoredJob(row.getString("manifest"));
+    JobSpec job = written.job();
     return new StoredAttempt(
         new AttemptKey(
             new JobId(row.getObject("job_id", UUID.class)),
@@ -135,6 +136,6 @@ public final class AttemptReader {
         JournalJson.read(row.getString("assignment"), Assignment.class),
         new StoredAttempt.Earlier(
             Duration.ofMillis(row.getLong("ran_ms")), row.getString("checkpoint"), grace(row, job)),
-        row.getString("documents"));
+        written.documents());
   }
 }

@@ -11,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job to be stored, with what was found out about it.
  *
- * @param manifest its JSON
+ * @param manifest its JSON, or that of its documents
  * @param shape what it asks of quota
  * @param clusterQueue behind its LocalQueue
  * @param submitter who submitted it
  * @param key by which a repeated submission is recognised; null: none
- * @param documents what it was written as, if not as a spec; null: as a spec
  */
 public record NewJob(
     JobId id,
@@ -26,8 +25,7 @@ public record NewJob(
     WorkloadShape shape,
     String clusterQueue,
     Caller submitter,
-    @Nullable Key key,
-    @Nullable String documents) {
+    @Nullable Key key) {
   /** A job whose requests count as they are. */
   public NewJob(
       JobId id,
@@ -37,7 +35,7 @@ public record NewJob(
       String clusterQueue,
       Caller submitter,
       @Nullable Key key) {
-    this(id, spec, manifest, priority, spec.shape(), clusterQueue, submitter, key, null);
+    this(id, spec, manifest, priority, spec.shape(), clusterQueue, submitter, key);
   }
 
   /**

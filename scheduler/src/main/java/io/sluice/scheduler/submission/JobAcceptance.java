@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -114,11 +113,12 @@ final class JobAcceptance {
   private List<NewJob> newJobs(SubmissionRequest request, Map<ObjectKey, QuotaObject> found) {
     List<String> manifests = new ArrayList<>();
     for (Submission job : request.jobs()) {
-      manifests.add(ManifestWriter.writeJson(ManifestWriter.toJson(job.spec())));
+      manifests.add(
+          job.documents() == null
+              ? ManifestWriter.writeJson(ManifestWriter.toJson(job.spec()))
+              : job.documents());
     }
-    List<String> whole = new ArrayList<>(manifests);
-    request.jobs().stream().map(Submission::documents).filter(Objects::nonNull).forEach(whole::add);
-    String digest = ShapeRows.digest(String.join("\n", whole));
+    String digest = ShapeRows.digest(String.join("\n", manifests));
     List<NewJob> jobs = new ArrayList<>();
     for (int number = 0; number < manifests.size(); number++) {
       Submission submission = request.jobs().get(number);
@@ -132,8 +132,7 @@ final class JobAcceptance {
               check.shape(submission.spec()),
               JobCheck.clusterQueue(submission.spec(), found),
               submission.submitter(),
-              key == null ? null : new NewJob.Key(key, digest),
-              submission.documents()));
+              key == null ? null : new NewJob.Key(key, digest)));
     }
     return jobs;
   }

@@ -4,7 +4,6 @@ package io.sluice.scheduler.submission;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
@@ -47,7 +46,7 @@ public final class PriorityEdits {
    */
   public WorkloadPriority prioritize(StoredJob job, String className, Caller caller) {
     JobSpec changed =
-        ManifestReader.readJob(job.manifest(), ReadingTerms.STORED).withPriorityClass(className);
+        ManifestReader.readStoredJob(job.manifest()).job().withPriorityClass(className);
     refuseClassOfRunning(job);
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
@@ -67,8 +66,7 @@ public final class PriorityEdits {
   private static void refuseClassOfRunning(StoredJob job) {
     boolean none =
         job.queue().changedClass() == null
-            && ManifestReader.readJob(job.manifest(), ReadingTerms.STORED).priority().className()
-                == null;
+            && ManifestReader.readStoredJob(job.manifest()).job().priority().className() == null;
     boolean waits =
         switch (job.state()) {
           case SUBMITTED, PENDING -> true;

@@ -297,7 +297,13 @@ public final class ControlPlane {
   /** Deletes objects of tests and all nodes. */
   public void clear() {
     for (String kind :
-        List.of("jobsets.jobset.x-k8s.io", "rayjobs.ray.io", "rayclusters.ray.io", "jobs", "pods", "nodes")) {
+        List.of(
+            "jobsets.jobset.x-k8s.io",
+            "rayjobs.ray.io",
+            "rayclusters.ray.io",
+            "jobs",
+            "pods",
+            "nodes")) {
       boolean inNamespaces = !kind.equals("nodes");
       List<String> command = new ArrayList<>(List.of("delete", kind, "--all", "--wait=true"));
       if (inNamespaces) {

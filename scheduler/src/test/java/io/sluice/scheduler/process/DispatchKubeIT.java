@@ -190,7 +190,11 @@ class DispatchKubeIT {
   }
 
   private String slicesOf(String id) throws Exception {
-    return caller.get("/v1/jobs/" + id + "/attempts").json().at("/items/0/slices").toString();
+    return caller
+        .get("/v1/jobs/" + id + "/attempts")
+        .json()
+        .at("/items/0/assignment/slices")
+        .toString();
   }
 
   /** The node pools that pods are on, as a list of names. */
