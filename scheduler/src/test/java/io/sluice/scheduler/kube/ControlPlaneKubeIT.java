@@ -2,6 +2,7 @@
 package io.sluice.scheduler.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,7 @@ class ControlPlaneKubeIT {
 
   @Test
   void theApiServerComesBackWithWhatItHad() throws Exception {
+    assumeTrue(System.getenv("SLUICE_TEST_KUBECONFIG") == null, "the cluster is somebody else's");
     plane.addSlice("pool", "tpu-v6e-slice", "4x4", 4);
     plane.killApiServer();
     plane.restartApiServer();

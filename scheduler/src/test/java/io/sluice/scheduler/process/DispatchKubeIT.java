@@ -2,12 +2,15 @@
 package io.sluice.scheduler.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -278,5 +281,89 @@ class DispatchKubeIT {
     pods = awaitRunning(second, 32);
     assertThat(pods.toString()).contains("\"sluice.io/attempt\":\"2\"");
     assertThat(pools(pods)).isEqualTo(slicesOf(second));
+  }
+
+  @Test
+  void nothingIsLostAndNothingRunsTwiceWhileTheApiServerIsAway() throws Exception {
+    assumeTrue(System.getenv("SLUICE_TEST_KUBECONFIG") == null, "the cluster is somebody else's");
+    String before = caller.submit(spec("before", "ends:15s", 1, ""));
+    awaitRunning(before, 1);
+    plane.killApiServer();
+    String during = caller.submit(spec("during", "ends:1s", 1, ""));
+    String cancelled = caller.submit(spec("cancelled", "python:3.11", 1, ""));
+    caller.awaitState(during, "ADMITTED");
+    caller.awaitState(cancelled, "ADMITTED");
+    caller.post("/v1/jobs/" + cancelled + "/cancel", "").is(202);
+    caller.awaitState(cancelled, "DRAINING");
+    plane.restartApiServer();
+
+    caller.awaitState(before, "SUCCEEDED");
+    caller.awaitState(during, "SUCCEEDED");
+    caller.awaitState(cancelled, "CANCELLED");
+    for (String id : List.of(before, during)) {
+      assertThat(caller.get("/v1/jobs/" + id + "/attempts").each("/items", "attempt")).hasSize(1);
+      assertThat(plane.list("pods", of(id))).hasSize(1);
+    }
+    assertThat(plane.list("pods", of(cancelled))).isEmpty();
+  }
+
+  @Test
+  void whatWasCreatedAndNotCommittedIsSuspendedAndTheNextServerGoesOnWithIt() throws Exception {
+    String id;
+    String uid;
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute("LOCK TABLE cluster_object IN ACCESS EXCLUSIVE MODE");
+      id = caller.submit(spec("killed", "ends:2s", 1, ""));
+      List<JsonNode> created = plane.await("jobs", of(id), found -> found.size() == 1);
+      assertThat(created.get(0).at("/spec/suspend").asBoolean()).isTrue();
+      uid = created.get(0).at("/metadata/uid").asText();
+      server.kill();
+      assertThat(plane.list("pods", of(id))).isEmpty();
+    }
+    server = startServer();
+    caller = server.caller();
+    caller.awaitState(id, "SUCCEEDED");
+    assertThat(plane.list("jobs", of(id)))
+        .singleElement()
+        .satisfies(job -> assertThat(job.at("/metadata/uid").asText()).isEqualTo(uid));
+    assertThat(plane.list("pods", of(id))).hasSize(1);
+  }
+
+  @Test
+  void anObjectOfALateCallIsDeletedAndThatOfAnotherDatabaseIsNot() throws Exception {
+    String id = caller.submit(spec("known", "ends:1s", 1, ""));
+    caller.awaitState(id, "SUCCEEDED");
+    for (String job : List.of(id, "0197f0a0-0000-7000-8000-000000000000")) {
+      plane.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata:
+            name: late-%1$s
+            namespace: default
+            labels: {sluice.io/job-id: %1$s, sluice.io/attempt: "7", sluice.io/generation: "1"}
+          spec:
+            suspend: true
+            template:
+              spec: {restartPolicy: Never, containers: [{name: main, image: x}]}
+          """
+              .formatted(job));
+    }
+    plane.await("jobs", of(id) + ",sluice.io/attempt=7", List::isEmpty);
+    assertThat(plane.list("jobs", "sluice.io/attempt=7")).hasSize(1);
+  }
+
+  @Test
+  void whatCannotBeCreatedFailsWithTheReason() throws Exception {
+    plane.apply(
+        batchJob("mine", "python:3.11", 1)
+            .replace("labels: {kueue.x-k8s.io/queue-name: tpu}", "namespace: default"));
+    String taken = caller.submit(batchJob("mine", "python:3.11", 1).replace("parallelism", "completionMode: Indexed\n  parallelism"));
+    assertThat(caller.awaitState(taken, "FAILED").text()).contains("that is not Sluice's");
+    caller
+        .post("/v1/jobs", spec("bare", "x", 1, "").replace("image: 'x'", "command: [ls]"))
+        .is(422);
   }
 }
