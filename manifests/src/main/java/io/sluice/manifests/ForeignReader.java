@@ -3,6 +3,7 @@ package io.sluice.manifests;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import java.time.Duration;
@@ -75,6 +76,77 @@ public final class ForeignReader {
       throw new InvalidManifestException(violations);
     }
     return read;
+  }
+
+  /** Whether a document is a job of Kubernetes, stands beside one, or is a list with any. */
+  static boolean reads(JsonNode root) {
+    if (root.isArray()) {
+      return anyRead(root);
+    }
+    String apiVersion = root.path("apiVersion").asText();
+    String kind = root.path("kind").asText();
+    if (apiVersion.equals(Schema.CORE) && kind.equals(Schema.LIST)) {
+      return anyRead(root.path("items"));
+    }
+    return ForeignKind.of(apiVersion, kind) != null
+        || BELONGINGS.contains(groupOf(apiVersion) + "/" + kind);
+  }
+
+  private static boolean anyRead(JsonNode items) {
+    boolean any = false;
+    for (JsonNode item : items) {
+      any |= !item.isArray() && reads(item);
+    }
+    return any;
+  }
+
+  /** The jobs in documents, each with its documents as one text. */
+  static List<PlacedManifest> readPlaced(List<Document> documents, Duration startDeadline) {
+    List<PlacedManifest> placed = new ArrayList<>();
+    for (ForeignJob job : read(documents, startDeadline)) {
+      placed.add(
+          new PlacedManifest(
+              new Manifest.JobManifest(job.spec(), text(job)), number(job, documents), ""));
+    }
+    if (placed.isEmpty() && !documents.isEmpty()) {
+      throw new InvalidManifestException(
+          List.of(
+              new Violation(
+                  documents.get(0).violations().document(),
+                  "kind",
+                  documents.get(0).root().path("kind").asText(),
+                  "must stand beside a job: there is none")));
+    }
+    return placed;
+  }
+
+  /** The document that a job begins in, or that has the list that it is in. */
+  private static int number(ForeignJob job, List<Document> documents) {
+    JsonNode name = job.originals().get(0).path("metadata").path("name");
+    for (Document document : documents) {
+      JsonNode root = document.root();
+      boolean same =
+          root.path("kind").asText().equals(job.kind().word())
+              && root.path("metadata").path("name").equals(name);
+      if (same || root.isArray() || root.path("kind").asText().equals(Schema.LIST)) {
+        return document.violations().document();
+      }
+    }
+    return documents.get(0).violations().document();
+  }
+
+  /** Whether a text is one that {@link #text} made. */
+  static boolean isStored(String text) {
+    return text.startsWith("{\"apiVersion\":\"v1\",\"kind\":\"List\",");
+  }
+
+  private static String text(ForeignJob job) {
+    ObjectNode list = JsonNodeFactory.instance.objectNode();
+    list.put("apiVersion", Schema.CORE).put("kind", Schema.LIST);
+    ArrayNode items = list.putArray("items");
+    items.addAll(job.belongings());
+    items.addAll(job.originals());
+    return ManifestWriter.writeJson(list);
   }
 
   private void collect(JsonNode node, Path path, Violations violations) {

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.QuotaObject;
+import org.jspecify.annotations.Nullable;
 
 /** One object that was read, or is to be written. */
 public sealed interface Manifest {
@@ -34,8 +35,18 @@ public sealed interface Manifest {
     }
   }
 
-  /** {@code kind: Job} of {@code sluice.io/v1}. */
-  record JobManifest(JobSpec job) implements Manifest {
+  /**
+   * {@code kind: Job} of {@code sluice.io/v1}, or a job of Kubernetes.
+   *
+   * @param documents what a job of Kubernetes was written as, for {@link ForeignReader}; null: the
+   *     spec is all there is
+   */
+  record JobManifest(JobSpec job, @Nullable String documents) implements Manifest {
+    /** A job that is its spec. */
+    public JobManifest(JobSpec job) {
+      this(job, null);
+    }
+
     @Override
     public ObjectMeta meta() {
       return job.meta();

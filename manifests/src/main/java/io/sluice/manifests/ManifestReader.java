@@ -12,6 +12,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,23 @@ public final class ManifestReader {
   /** As {@link #readPlaced(byte[])}, on other terms. */
   public static List<PlacedManifest> readPlaced(byte[] text, ReadingTerms terms) {
     return placed(TextDocuments.split(text), null, terms);
+  }
+
+  /**
+   * As {@link #readPlaced(byte[], ReadingTerms)}, jobs of Kubernetes included, as {@link
+   * ForeignReader} reads them. A list holds these, with what stands beside them, or others.
+   */
+  public static List<PlacedManifest> readPlacedWithForeign(byte[] text, ReadingTerms terms) {
+    List<Document> own = new ArrayList<>();
+    List<Document> foreign = new ArrayList<>();
+    for (Document document : TextDocuments.split(text)) {
+      boolean isForeign = document.violations().isEmpty() && ForeignReader.reads(document.root());
+      (isForeign ? foreign : own).add(document);
+    }
+    List<PlacedManifest> manifests = placed(own, null, terms);
+    manifests.addAll(ForeignReader.readPlaced(foreign, terms.startDeadline()));
+    manifests.sort(Comparator.comparingInt(PlacedManifest::document));
+    return manifests;
   }
 
   /** As {@link #readAll(String)}, of JSON that was taken apart before. */
@@ -89,6 +107,13 @@ public final class ManifestReader {
   /** As {@link #readJob(String)}, on other terms. */
   public static JobSpec readJob(String text, ReadingTerms terms) {
     return job(readOne(TextDocuments.split(text), Schema.JOB, terms));
+  }
+
+  /** A job as it was stored: as a spec, or as the documents of a job of Kubernetes. */
+  public static JobManifest readStoredJob(String text) {
+    return ForeignReader.isStored(text)
+        ? new JobManifest(ForeignReader.readAll(text).get(0).spec(), text)
+        : new JobManifest(readJob(text, ReadingTerms.STORED));
   }
 
   /** As {@link #readJob(String)}, of JSON that was taken apart before. */

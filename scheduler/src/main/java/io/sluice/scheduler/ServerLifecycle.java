@@ -24,9 +24,12 @@ import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.capacity.FaultScript;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.execution.kubernetes.Clusters;
+import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import io.sluice.scheduler.loop.CommittedNodes;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.HistorySettings;
 import io.sluice.scheduler.loop.LeaderWork;
@@ -43,6 +46,7 @@ import io.sluice.scheduler.submission.SubmissionWriter;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -57,6 +61,9 @@ import org.jspecify.annotations.Nullable;
 public class ServerLifecycle {
   private static final Logger LOG = Logger.getLogger(ServerLifecycle.class);
 
+  /** Of clusters of which nothing is known yet. */
+  private static final Fleet OF_CLUSTERS = new Fleet(ExecutorKind.KUBERNETES, List.of(), List.of());
+
   private final AgroalDataSource database;
   private final Fleet fleet;
   private final Configuration configuration;
@@ -70,6 +77,7 @@ public class ServerLifecycle {
   private final VirtualCapacity capacity;
   private final FaultScript faults;
   private final @Nullable FleetFaults script;
+  private final @Nullable Clusters clusters;
   private @Nullable String endedBecause;
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
@@ -81,7 +89,8 @@ public class ServerLifecycle {
         settings
             .fleet()
             .map(file -> FleetFile.read(file, configuration.catalogue()))
-            .orElse(Fleet.EMPTY);
+            .orElse(settings.kubeconfig().isPresent() ? OF_CLUSTERS : Fleet.EMPTY);
+    this.clusters = settings.kubeconfig().map(file -> clusters(file, settings)).orElse(null);
     this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
     this.capacity =
@@ -120,7 +129,16 @@ public class ServerLifecycle {
                 settings.usageWeights().orElse(List.of())));
   }
 
+  private static Clusters clusters(Path kubeconfig, ServerSettings settings) {
+    int atATime = Clusters.Bounds.DEFAULT.atATime();
+    return Clusters.read(kubeconfig, new Clusters.Bounds(settings.kubernetesRequests(), atATime));
+  }
+
   private Executor newExecutor(ServerSettings settings) {
+    if (clusters != null) {
+      return new KubernetesExecutor(
+          clusters, new CommittedNodes(view), configuration.catalogue(), database, reports);
+    }
     if (fleet.executor() == ExecutorKind.SIMULATED) {
       return new SimulatedExecutor(reports, () -> leads());
     }
@@ -140,6 +158,9 @@ public class ServerLifecycle {
 
   void start(@Observes StartupEvent event) {
     started.push(reports);
+    if (clusters != null) {
+      started.push(clusters);
+    }
     started.push(executor);
     started.push(capacity);
     capacity.start();

@@ -6,6 +6,7 @@ import io.sluice.manifests.Configuration;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.migrations.SchemaMigrationException;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
@@ -14,6 +15,7 @@ import io.sluice.scheduler.config.FleetFile;
 import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.config.UsageSettings;
+import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
 import io.sluice.scheduler.postgres.PostgresSettings;
 import io.sluice.scheduler.postgres.PostgresStartException;
@@ -57,6 +59,7 @@ final class ServerStart {
               ? Configuration.DEFAULT
               : ConfigurationFile.read(options.configuration);
       Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet, configuration.catalogue());
+      checkClusters(known);
       if (options.faults != null) {
         FaultsFile.read(options.faults, known);
       }
@@ -84,6 +87,27 @@ final class ServerStart {
       System.err.println("sluice: " + failure.getMessage());
       return 1;
     }
+  }
+
+  /** Clusters run everything, or nothing: hosts of both kinds cannot be told apart yet. */
+  private void checkClusters(Fleet fleet) {
+    boolean named = fleet.executor() == ExecutorKind.KUBERNETES;
+    if (options.kubeconfig == null) {
+      if (named) {
+        throw new StartException("--fleet names the executor kubernetes, which needs --kubeconfig");
+      }
+      return;
+    }
+    if (options.fleet != null && !named) {
+      throw new StartException(
+          "--fleet beside --kubeconfig must name the executor kubernetes, it names "
+              + fleet.executor().word());
+    }
+    if (options.kubernetesRequests < 1) {
+      throw new StartException(
+          "--kubernetes-requests must be at least 1: " + options.kubernetesRequests);
+    }
+    Clusters.read(options.kubeconfig, Clusters.Bounds.DEFAULT).close();
   }
 
   private Path dataPath() {
@@ -175,6 +199,10 @@ final class ServerStart {
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());
+    }
+    if (options.kubeconfig != null) {
+      set("sluice.kubeconfig", options.kubeconfig.toAbsolutePath().toString());
+      set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
     }
     if (options.configuration != null) {
       set("sluice.configuration", options.configuration.toAbsolutePath().toString());

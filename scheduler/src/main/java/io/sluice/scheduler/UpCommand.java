@@ -75,6 +75,23 @@ final class UpCommand implements Callable<Integer> {
   @Nullable Path fleet;
 
   @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description =
+          "Kubernetes clusters that run what is admitted: one for each context of the file, the first"
+              + " for flavors that name none. No other kubeconfig is ever looked at.")
+  @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--kubernetes-requests",
+      paramLabel = "N",
+      defaultValue = "200",
+      description =
+          "Most requests a second to each of these clusters; watches do not count. Default:"
+              + " ${DEFAULT-VALUE}.")
+  int kubernetesRequests = 200;
+
+  @Option(
       names = "--faults",
       paramLabel = "FILE",
       description =

@@ -6,7 +6,9 @@ public enum ExecutorKind {
   /** Processes on this machine, one a host. */
   LOCAL("local"),
   /** Nobody: chosen run times and ends. */
-  SIMULATED("simulated");
+  SIMULATED("simulated"),
+  /** The Kubernetes clusters that the hosts are nodes of. */
+  KUBERNETES("kubernetes");
 
   private final String word;
 

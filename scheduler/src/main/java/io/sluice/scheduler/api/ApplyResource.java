@@ -11,7 +11,6 @@ import io.sluice.manifests.Manifest;
 import io.sluice.manifests.PlacedManifest;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.ObjectMeta;
-import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -104,14 +103,14 @@ public class ApplyResource {
   /** Documents are numbered by their place among the manifests, and located in the end. */
   private ApplyTransaction.Request request(List<PlacedManifest> manifests, @Nullable String key) {
     List<Numbered<QuotaObject>> objects = new ArrayList<>();
-    List<Numbered<JobSpec>> jobs = new ArrayList<>();
+    List<Numbered<Manifest.JobManifest>> jobs = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
     int number = FIRST_DOCUMENT;
     for (PlacedManifest placed : manifests) {
       if (placed.manifest() instanceof Manifest.QuotaManifest quota) {
         objects.add(new Numbered<>(number, quota.object()));
       } else if (placed.manifest() instanceof Manifest.JobManifest job) {
-        jobs.add(new Numbered<>(number, job.job()));
+        jobs.add(new Numbered<>(number, job));
       } else {
         String message = "is given to the server at its start, by --fleet";
         violations.add(placed.locate(new Violation(number, "kind", "Fleet", message)));
@@ -123,15 +122,19 @@ public class ApplyResource {
     }
     Caller who = permitted(objects, jobs);
     List<Numbered<Submission>> submitted = new ArrayList<>();
-    for (Numbered<JobSpec> job : jobs) {
+    for (Numbered<Manifest.JobManifest> job : jobs) {
       String own = key == null ? null : key + "/" + submitted.size();
-      submitted.add(new Numbered<>(job.document(), new Submission(job.value(), who, own)));
+      Manifest.JobManifest written = job.value();
+      submitted.add(
+          new Numbered<>(
+              job.document(), new Submission(written.job(), who, own, written.documents())));
     }
     return new ApplyTransaction.Request(objects, submitted, who);
   }
 
   /** Only administrators write quota objects; submitters write jobs in their namespaces. */
-  private Caller permitted(List<Numbered<QuotaObject>> objects, List<Numbered<JobSpec>> jobs) {
+  private Caller permitted(
+      List<Numbered<QuotaObject>> objects, List<Numbered<Manifest.JobManifest>> jobs) {
     Caller who =
         caller.submitterIn(jobs.stream().map(job -> job.value().meta().namespace()).toList());
     if (who.role() != Role.ADMIN && !objects.isEmpty()) {

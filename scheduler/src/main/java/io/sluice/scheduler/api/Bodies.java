@@ -7,7 +7,6 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.PlacedManifest;
 import io.sluice.manifests.ReadingTerms;
 import io.sluice.manifests.Violation;
-import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.ArrayList;
@@ -18,8 +17,8 @@ final class Bodies {
   private Bodies() {}
 
   /** The one job in a body. */
-  static JobSpec job(byte[] body, ReadingTerms terms) {
-    List<JobSpec> jobs = jobs(body, terms);
+  static Manifest.JobManifest job(byte[] body, ReadingTerms terms) {
+    List<Manifest.JobManifest> jobs = jobs(body, terms);
     if (jobs.size() != 1) {
       throw new InvalidManifestException(
           List.of(new Violation(2, "", "", "must be one Job: several go to /v1/jobs/bulk")));
@@ -28,15 +27,17 @@ final class Bodies {
   }
 
   /** The jobs in a body, at least one. */
-  static List<JobSpec> jobs(byte[] body, ReadingTerms terms) {
-    List<JobSpec> jobs = new ArrayList<>();
+  static List<Manifest.JobManifest> jobs(byte[] body, ReadingTerms terms) {
+    List<Manifest.JobManifest> jobs = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
     List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
     for (int number = 1; number <= manifests.size(); number++) {
       if (manifests.get(number - 1) instanceof Manifest.JobManifest job) {
-        jobs.add(job.job());
+        jobs.add(job);
       } else {
-        violations.add(new Violation(number, "kind", "", "must be Job of sluice.io/v1 here"));
+        violations.add(
+            new Violation(
+                number, "kind", "", "must be Job of sluice.io/v1 here, or a job of Kubernetes"));
       }
     }
     if (!violations.isEmpty()) {
@@ -59,7 +60,7 @@ final class Bodies {
 
   /** All objects in a body, at least one, and where they stand. */
   static List<PlacedManifest> placed(byte[] body, ReadingTerms terms) {
-    List<PlacedManifest> manifests = ManifestReader.readPlaced(body, terms);
+    List<PlacedManifest> manifests = ManifestReader.readPlacedWithForeign(body, terms);
     if (manifests.isEmpty()) {
       throw new InvalidManifestException(
           List.of(new Violation(1, "", "", "must not be empty: at least one object is needed")));

@@ -6,6 +6,8 @@ import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.scheduler.store.CostReader;
@@ -18,9 +20,29 @@ import org.jspecify.annotations.Nullable;
 final class JobJson {
   private JobJson() {}
 
+  /** Its manifest; of a job of Kubernetes what all jobs have, and its documents. */
+  private static ObjectNode written(StoredJob job) {
+    ObjectNode manifest = (ObjectNode) JournalJson.tree(job.manifest());
+    if (!manifest.path("kind").asText().equals("List")) {
+      return manifest;
+    }
+    JobSpec spec = ManifestReader.readStoredJob(job.manifest()).job();
+    ObjectNode json = manifest.objectNode();
+    json.put("apiVersion", "sluice.io/v1").put("kind", "Job");
+    ObjectNode metadata = json.putObject("metadata");
+    metadata.put("name", spec.meta().name()).put("namespace", spec.meta().namespace());
+    spec.meta().labels().entries().forEach(metadata.withObject("labels")::put);
+    ObjectNode own = json.putObject("spec").put("queue", spec.queue());
+    if (spec.priority().className() != null) {
+      own.put("priorityClass", spec.priority().className());
+    }
+    json.set("documents", manifest.path("items"));
+    return json;
+  }
+
   /** With the reason of its state, where there is one. */
   static ObjectNode of(StoredJob job, @Nullable Explanation explanation) {
-    ObjectNode json = (ObjectNode) JournalJson.tree(job.manifest());
+    ObjectNode json = written(job);
     json.put("id", job.id().toString());
     if (job.queue().changedClass() != null) {
       json.withObject("spec").put("priorityClass", job.queue().changedClass());

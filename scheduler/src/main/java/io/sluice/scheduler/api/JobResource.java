@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
+import io.sluice.manifests.Manifest;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
@@ -98,10 +99,11 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    JobSpec job = Bodies.job(body, configuration.readingTerms());
+    Manifest.JobManifest written = Bodies.job(body, configuration.readingTerms());
+    JobSpec job = written.job();
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     return submissions
-        .submit(List.of(new Submission(job, submitter, Parameters.key(key))))
+        .submit(List.of(new Submission(job, submitter, Parameters.key(key), written.documents())))
         .thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
   }
 
@@ -143,7 +145,8 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    List<JobSpec> specs = Bodies.jobs(body, configuration.readingTerms());
+    List<Manifest.JobManifest> written = Bodies.jobs(body, configuration.readingTerms());
+    List<JobSpec> specs = written.stream().map(Manifest.JobManifest::job).toList();
     if (specs.size() > BULK_MAX) {
       throw ProblemException.badRequest(
           "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));
@@ -155,7 +158,10 @@ public class JobResource {
     for (int number = 0; number < specs.size(); number++) {
       all.add(
           new Submission(
-              specs.get(number), submitter, checked == null ? null : checked + "/" + number));
+              specs.get(number),
+              submitter,
+              checked == null ? null : checked + "/" + number,
+              written.get(number).documents()));
     }
     return submissions
         .submit(all)

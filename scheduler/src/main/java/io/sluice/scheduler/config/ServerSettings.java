@@ -31,6 +31,13 @@ public interface ServerSettings {
   /** The file that describes the fleet; without it there are no slices. */
   Optional<Path> fleet();
 
+  /** The file of the Kubernetes clusters that run attempts; without it there are none. */
+  Optional<Path> kubeconfig();
+
+  /** Most requests a second to each cluster. */
+  @WithDefault("200")
+  int kubernetesRequests();
+
   /** The file that says what befalls the fleet; without it nothing does of itself. */
   Optional<Path> faults();
 

@@ -74,6 +74,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     List<AttemptKey> ours = live.stream().filter(key -> ours(key, executors)).toList();
     List<Launch> launches = List.copyOf(launches(ours).values());
     lead.check();
+    executor.lead(lead);
     executor.recover(launches);
   }
 
@@ -229,7 +230,8 @@ public final class Dispatcher implements Launcher, AutoCloseable {
               new Launch.Earlier(
                   stored.earlier().ranFor(),
                   stored.earlier().checkpoint(),
-                  stored.earlier().grace())));
+                  stored.earlier().grace()),
+              stored.documents()));
     }
     return launches;
   }

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -19,10 +20,16 @@ public interface Executor extends AutoCloseable {
   String id();
 
   /**
-   * Called once, before anything else, by a server that takes over. Processes of listed attempts go
-   * on; what ended meanwhile, or can only be ended, is reported, though it may have been reported
-   * before; everything else that an earlier server left is ended. What was never started is left
-   * for {@link #start}.
+   * Under which lead everything is done from now on; called before {@link #recover}. Of interest to
+   * executors whose calls may come late, when another server leads.
+   */
+  default void lead(Leadership lead) {}
+
+  /**
+   * Called once, before anything else but {@link #lead}, by a server that takes over. Processes of
+   * listed attempts go on; what ended meanwhile, or can only be ended, is reported, though it may
+   * have been reported before; everything else that an earlier server left is ended. What was never
+   * started is left for {@link #start}.
    *
    * @param live all attempts that are not ended and were not given to another executor
    */

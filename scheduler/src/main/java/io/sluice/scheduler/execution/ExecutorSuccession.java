@@ -2,10 +2,12 @@
 package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One executor after another: a server that leads again begins with a new one, after the old one
@@ -16,6 +18,7 @@ public final class ExecutorSuccession implements Executor {
   private volatile Executor present;
   private Set<String> failedHosts = Set.of();
   private boolean recovered;
+  private @Nullable Leadership latest;
 
   /**
    * Begins with the first executor.
@@ -33,12 +36,20 @@ public final class ExecutorSuccession implements Executor {
   }
 
   @Override
+  public synchronized void lead(Leadership lead) {
+    latest = lead;
+  }
+
+  @Override
   public synchronized void recover(List<Launch> live) {
     if (recovered) {
       present.close();
       present = next.get();
     }
     recovered = true;
+    if (latest != null) {
+      present.lead(latest);
+    }
     present.recover(live);
     present.hostsFailed(failedHosts);
   }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param generation of the attempt that is to run; what runs of older ones is ended first
  * @param assignment of that generation
+ * @param documents what the job was submitted as where that is a manifest of Kubernetes, as {@code
+ *     ForeignReader} reads it; null: the spec is all there is
  */
 public record Launch(
     AttemptKey attempt,
@@ -20,7 +22,8 @@ public record Launch(
     AttemptState state,
     JobSpec job,
     Assignment assignment,
-    Earlier earlier) {
+    Earlier earlier,
+    @Nullable String documents) {
   /**
    * What was before this generation.
    *
@@ -41,6 +44,17 @@ public record Launch(
     this(attempt, generation, state, job, assignment, Earlier.NOTHING);
   }
 
+  /** Of a job that was submitted as a spec. */
+  public Launch(
+      AttemptKey attempt,
+      int generation,
+      AttemptState state,
+      JobSpec job,
+      Assignment assignment,
+      Earlier earlier) {
+    this(attempt, generation, state, job, assignment, earlier, null);
+  }
+
   /** Whether this generation is to run and nobody has reported that it was started. */
   public boolean starting() {
     return switch (state) {
@@ -53,6 +67,6 @@ public record Launch(
   /** The same, which goes on from a checkpoint. */
   public Launch from(@Nullable String checkpoint) {
     Earlier from = new Earlier(earlier.ranFor(), checkpoint, earlier.grace());
-    return new Launch(attempt, generation, state, job, assignment, from);
+    return new Launch(attempt, generation, state, job, assignment, from, documents);
   }
 }

@@ -2,8 +2,8 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.LastResize;
+import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
@@ -123,7 +123,8 @@ public final class AttemptReader {
   }
 
   private static StoredAttempt attempt(ResultSet row) throws SQLException {
-    JobSpec job = ManifestReader.readJob(row.getString("manifest"), ReadingTerms.STORED);
+    Manifest.JobManifest written = ManifestReader.readStoredJob(row.getString("manifest"));
+    JobSpec job = written.job();
     return new StoredAttempt(
         new AttemptKey(
             new JobId(row.getObject("job_id", UUID.class)),
@@ -134,8 +135,7 @@ public final class AttemptReader {
         job,
         JournalJson.read(row.getString("assignment"), Assignment.class),
         new StoredAttempt.Earlier(
-            Duration.ofMillis(row.getLong("ran_ms")),
-            row.getString("checkpoint"),
-            grace(row, job)));
+            Duration.ofMillis(row.getLong("ran_ms")), row.getString("checkpoint"), grace(row, job)),
+        written.documents());
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job to be stored, with what was found out about it.
  *
- * @param manifest its JSON
+ * @param manifest its JSON, or that of its documents
  * @param shape what it asks of quota
  * @param clusterQueue behind its LocalQueue
  * @param submitter who submitted it

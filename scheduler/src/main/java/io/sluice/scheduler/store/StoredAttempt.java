@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * An attempt with what its job runs.
  *
  * @param earlier what was before its present generation
+ * @param documents what its job was submitted as; null: a spec
  */
 public record StoredAttempt(
     AttemptKey key,
@@ -19,7 +20,8 @@ public record StoredAttempt(
     AttemptState state,
     JobSpec job,
     Assignment assignment,
-    Earlier earlier) {
+    Earlier earlier,
+    @Nullable String documents) {
   /**
    * What was before.
    *

@@ -3,6 +3,7 @@ package io.sluice.scheduler.submission;
 
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKey;
@@ -92,7 +93,10 @@ final class JobAcceptance {
     for (Filled request : filled) {
       List<Violation> violations = new ArrayList<>();
       for (int number = 1; number <= request.jobs().size(); number++) {
-        violations.addAll(check.violations(number, request.jobs().get(number - 1), found));
+        FilledJob job = request.jobs().get(number - 1);
+        String documents = request.request().jobs().get(number - 1).documents();
+        violations.addAll(check.violations(number, job, found));
+        violations.addAll(check.whoRuns(number, job.spec(), documents));
       }
       if (violations.isEmpty()) {
         checked.add(new Checked(request, newJobs(request, found)));
@@ -106,7 +110,14 @@ final class JobAcceptance {
 
   private static Filled fill(SubmissionRequest request, Map<ObjectKey, QuotaObject> found) {
     return new Filled(
-        request, request.jobs().stream().map(job -> FilledJob.of(job.spec(), found)).toList());
+        request, request.jobs().stream().map(job -> fill(job, found)).toList());
+  }
+
+  /** A manifest of Kubernetes stays as it is: nothing is read into it that it does not say. */
+  private static FilledJob fill(Submission job, Map<ObjectKey, QuotaObject> found) {
+    return job.documents() == null
+        ? FilledJob.of(job.spec(), found)
+        : new FilledJob(job.spec(), ClassDefaults.NONE);
   }
 
   /** What jobs depend on and is not found yet. */
@@ -129,8 +140,11 @@ final class JobAcceptance {
   /** Keys stand for the whole request: they are not those of a longer or shorter one. */
   private List<NewJob> newJobs(Filled request, Map<ObjectKey, QuotaObject> found) {
     List<String> manifests = new ArrayList<>();
-    for (FilledJob job : request.jobs()) {
-      manifests.add(ManifestWriter.writeJson(ManifestWriter.toJson(job.spec())));
+    for (int number = 0; number < request.jobs().size(); number++) {
+      String documents = request.request().jobs().get(number).documents();
+      JobSpec spec = request.jobs().get(number).spec();
+      manifests.add(
+          documents == null ? ManifestWriter.writeJson(ManifestWriter.toJson(spec)) : documents);
     }
     String digest = ShapeRows.digest(String.join("\n", manifests));
     List<NewJob> jobs = new ArrayList<>();

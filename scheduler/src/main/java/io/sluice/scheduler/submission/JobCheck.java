@@ -6,6 +6,7 @@ import io.sluice.computeclasses.RungChoice;
 import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobSpec;
@@ -171,6 +172,28 @@ public final class JobCheck {
     }
     String message = "there is no such LocalQueue in namespace " + job.meta().namespace();
     return new Violation(document, path, job.queue(), message);
+  }
+
+  /**
+   * What keeps this server's executor from running a job.
+   *
+   * @param documents what it was written as where that is a manifest of Kubernetes; else null
+   */
+  List<Violation> whoRuns(int document, JobSpec job, @Nullable String documents) {
+    boolean clusters = fleet.get().executor() == ExecutorKind.KUBERNETES;
+    if (!clusters && documents != null) {
+      String message = "is run by a Kubernetes cluster: this server has none (--kubeconfig)";
+      return List.of(new Violation(document, "kind", "", message));
+    }
+    List<Violation> violations = new ArrayList<>();
+    for (int at = 0; clusters && documents == null && at < job.podSets().size(); at++) {
+      if (job.podSets().get(at).template().image() == null) {
+        String field = job.podSets().size() == 1 ? "spec.image" : "spec.podSets[" + at + "].image";
+        String message = "must be there: no Kubernetes cluster can run pods without one";
+        violations.add(new Violation(document, field, "", message));
+      }
+    }
+    return violations;
   }
 
   /** What is wrong with the priority class of a job. */

@@ -4,7 +4,6 @@ package io.sluice.scheduler.submission;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
@@ -46,7 +45,7 @@ public final class PriorityEdits {
    * @throws TransientStoreException if the database does not answer
    */
   public WorkloadPriority prioritize(StoredJob job, String className, Caller caller) {
-    JobSpec submitted = ManifestReader.readJob(job.manifest(), ReadingTerms.STORED);
+    JobSpec submitted = ManifestReader.readStoredJob(job.manifest()).job();
     JobSpec changed = submitted.withPriorityClass(className);
     refuseClassOfRunning(job, submitted);
     try (Connection connection = database.getConnection()) {

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.AttemptReport.Kind;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import io.sluice.scheduler.store.ClusterObject;
+import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt in a cluster, from its start to the end of the last that is left of it. All but
+ * {@link #saw} and {@link #changed} happens in the attempt's lane.
+ */
+final class AttemptRun {
+  private static final Logger LOG = Logger.getLogger(AttemptRun.class);
+  private static final Duration SOON = Duration.ofMillis(250);
+  private static final Duration RETRY_MAX = Duration.ofSeconds(10);
+
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
+  /** For how long pods may go on when their object is over. */
+  private static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
+
+  /** For how long a pod may be without its image. */
+  private static final Duration IMAGE_PATIENCE = Duration.ofMinutes(3);
+
+  private enum Phase {
+    /** Nothing was asked yet by this server. */
+    KNOWN,
+    STARTING,
+    RUNNING,
+    /** What is left is being ended. */
+    ENDING,
+    OVER
+  }
+
+  private final AttemptKey key;
+  private final ClusterWork work;
+  private final Lane lane;
+  private final AtomicBoolean lookPending = new AtomicBoolean();
+  private final List<ObjectRef> objects = new ArrayList<>();
+
+  /** Of generations before this one; they are gone before it is started. */
+  private final List<ObjectRef> older = new ArrayList<>();
+
+  private volatile SeenPod.@Nullable Trouble trouble;
+  private Launch launch;
+  private Phase phase = Phase.KNOWN;
+  private int generation;
+  private @Nullable StartProtocol starting;
+  private Duration pause = SOON;
+  private boolean startedReported;
+  private boolean failureReported;
+  private boolean seen;
+  private boolean askedOnce;
+
+  /** Whether all that there can be of it is known here. */
+  private boolean searched;
+
+  /** Counts what was put off; of that only the last is done. */
+  private int turn;
+
+  private long withoutImageSince;
+  private long overSince;
+
+  /** What is reported when nothing is left; null: nothing. */
+  private @Nullable Kind endsAs;
+
+  private Duration grace = Duration.ZERO;
+  private boolean told;
+
+  AttemptRun(Launch launch, ClusterWork work, Lane lane) {
+    this.key = launch.attempt();
+    this.launch = launch;
+    this.generation = launch.generation();
+    this.work = work;
+    this.lane = lane;
+  }
+
+  Lane lane() {
+    return lane;
+  }
+
+  /** What an earlier server has written of it; if it runs, it goes on. */
+  void adopt(List<ClusterObject> written) {
+    for (ClusterObject object : written) {
+      (object.generation() == generation ? objects : older).add(ObjectRef.of(object));
+    }
+    if (launch.state() == AttemptState.RUNNING && !launch.starting()) {
+      older.clear();
+      phase = Phase.RUNNING;
+      changed();
+    }
+  }
+
+  /** Starts a generation, once. */
+  void start(Launch asked) {
+    boolean known = phase == Phase.STARTING || phase == Phase.RUNNING;
+    if (phase == Phase.ENDING
+        || phase == Phase.OVER
+        || (known && asked.generation() <= generation)) {
+      return;
+    }
+    if (asked.generation() > generation) {
+      older.addAll(objects);
+    }
+    launch = asked;
+    generation = asked.generation();
+    startedReported = false;
+    failureReported = false;
+    seen = false;
+    trouble = null;
+    overSince = 0;
+    phase = Phase.STARTING;
+    starting = new StartProtocol(work, asked);
+    Duration left = asked.earlier().grace();
+    grace = left == null ? asked.job().limits().gracePeriod() : left;
+    told = false;
+    goOn();
+  }
+
+  /** Goes on with what is to be done, now or when it can be. */
+  private void goOn() {
+    try {
+      if (!work.lead().holds()) {
+        if (work.lead().lost() == null) {
+          again("the lease is not held");
+        }
+        return;
+      }
+      switch (phase) {
+        case STARTING -> goOnStarting();
+        case RUNNING -> look();
+        case ENDING -> goOnEnding();
+        case KNOWN, OVER -> {}
+      }
+    } catch (ClusterException failure) {
+      failed(failure);
+    } catch (TransientStoreException failure) {
+      again(String.valueOf(failure.getMessage()));
+    } catch (LostEpochException lost) {
+      LOG.warnf("attempt %s is left to who leads: %s", key, lost.getMessage());
+      work.lead().lose(lost);
+    } catch (InvalidValueException impossible) {
+      startFailed(String.valueOf(impossible.getMessage()));
+    }
+  }
+
+  private void failed(ClusterException failure) {
+    if (phase == Phase.STARTING && failure.reason() == Reason.REFUSED) {
+      startFailed(failure.text());
+    } else {
+      again(failure.text());
+    }
+  }
+
+  private void again(String why) {
+    LOG.debugf("attempt %s: %s", key, why);
+    later(pause);
+    Duration doubled = pause.multipliedBy(2);
+    pause = doubled.compareTo(RETRY_MAX) < 0 ? doubled : RETRY_MAX;
+  }
+
+  private void later(Duration delay) {
+    int own = ++turn;
+    lane.later(
+        delay,
+        () -> {
+          if (own == turn) {
+            goOn();
+          }
+        });
+  }
+
+  private void goOnStarting() {
+    StartProtocol protocol = starting;
+    if (protocol == null) {
+      return;
+    }
+    if (!endOlder()) {
+      again("an older generation is still there");
+      return;
+    }
+    switch (protocol.run(objects)) {
+      case RELEASED -> {
+        phase = Phase.RUNNING;
+        starting = null;
+        searched = true;
+        pause = SOON;
+        later(LOOK_AGAIN);
+        look();
+      }
+      case LATER -> again("something older is still there");
+      // Whoever overtook it says what is next: it is told to end, or starts a later generation.
+      case OVERTAKEN -> phase = Phase.KNOWN;
+    }
+  }
+
+  private boolean endOlder() {
+    if (!told) {
+      older.forEach(this::tell);
+      told = true;
+    }
+    older.removeIf(this::isGone);
+    return older.isEmpty();
+  }
+
+  private void startFailed(String message) {
+    report(Kind.FAILED, FailureCause.START_FAILED, message);
+    end(Kind.DRAINED, Duration.ZERO);
+  }
+
+  /** A pod of it is so now, or was so last: what went wrong is remembered when it is gone. */
+  void saw(SeenPod pod) {
+    SeenPod.Trouble found = pod.trouble();
+    if (found != null && (launch.documents() != null || trouble == null || !pod.begun())) {
+      trouble = found;
+    }
+  }
+
+  /** Has a look when its turn comes. */
+  void changed() {
+    if (lookPending.compareAndSet(false, true)) {
+      lane.post(
+          () -> {
+            lookPending.set(false);
+            if (phase == Phase.RUNNING || phase == Phase.ENDING) {
+              goOn();
+            }
+          });
+    }
+  }
+
+  private void look() {
+    List<SeenPod> pods = work.watch().pods(key, generation);
+    Observation observed = observe(pods);
+    if (observed == null) {
+      missing();
+      return;
+    }
+    seen = true;
+    if (observed.started() && !startedReported) {
+      startedReported = true;
+      report(Kind.STARTED, null, "");
+    }
+    if (observed.finished()) {
+      over(Kind.FINISHED, pods);
+    } else if (observed.failure() != null) {
+      if (!failureReported) {
+        failureReported = true;
+        failedInCluster(observed.failure());
+      }
+      over(Kind.DRAINED, pods);
+    } else if (!startedReported) {
+      lookAtImages(pods);
+    }
+  }
+
+  private @Nullable Observation observe(List<SeenPod> pods) {
+    int expected = Rendering.pods(launch);
+    if (!objects.isEmpty() && objects.get(0).kind() == ClusterKind.POD) {
+      return pods.isEmpty() ? null : Observation.ofPods(pods, expected);
+    }
+    for (ObjectRef object : objects) {
+      GenericKubernetesResource owner = work.watch().owner(key, object);
+      if (owner != null) {
+        return Observation.of(object.kind(), owner, pods, expected);
+      }
+    }
+    return null;
+  }
+
+  /** What is not seen may not have been seen yet; what was seen, or all of the rest, is gone. */
+  private void missing() {
+    if (!work.watch().isComplete() || (!seen && searched && !askedOnce)) {
+      // Just created: it will be seen. Should it not be, it is asked for at the next look.
+      askedOnce = true;
+      later(LOOK_AGAIN);
+      return;
+    }
+    boolean gone = true;
+    for (ObjectRef object : objects) {
+      gone &= isGone(object);
+    }
+    if (gone) {
+      String what = objects.isEmpty() ? "what it ran as" : objects.get(0).words();
+      report(Kind.FAILED, FailureCause.HOST_LOST, what + " was deleted by somebody else");
+      end(Kind.DRAINED, Duration.ZERO);
+    }
+  }
+
+  private boolean isGone(ObjectRef object) {
+    JsonNode there = work.cluster().find(object);
+    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid());
+  }
+
+  private void failedInCluster(Observation.Failure failure) {
+    SeenPod.Trouble found = trouble;
+    if (failure.cause() != null) {
+      report(Kind.FAILED, failure.cause(), failure.message());
+    } else if (found != null) {
+      report(Kind.FAILED, found.cause(), found.message());
+    } else {
+      report(Kind.FAILED, FailureCause.HOST_LOST, failure.message());
+    }
+  }
+
+  /** The object is over; its pods should be too, or will be in a moment, or are ended. */
+  private void over(Kind as, List<SeenPod> pods) {
+    long now = System.nanoTime();
+    overSince = overSince == 0 ? now : overSince;
+    if (pods.stream().allMatch(SeenPod::over)) {
+      phase = Phase.OVER;
+      report(as, null, "");
+    } else if (now - overSince > PODS_PATIENCE.toNanos()) {
+      end(as, launch.job().limits().gracePeriod());
+    } else {
+      later(LOOK_AGAIN);
+    }
+  }
+
+  /** An image that is not had in time fails the start. */
+  private void lookAtImages(List<SeenPod> pods) {
+    for (SeenPod pod : pods) {
+      SeenPod.Trouble found = pod.trouble();
+      if (found != null && found.cause() == FailureCause.START_FAILED && !pod.begun()) {
+        long now = System.nanoTime();
+        withoutImageSince = withoutImageSince == 0 ? now : withoutImageSince;
+        if (found.hopeless() || now - withoutImageSince > IMAGE_PATIENCE.toNanos()) {
+          startFailed(found.message());
+        } else {
+          later(LOOK_AGAIN);
+        }
+        return;
+      }
+    }
+    withoutImageSince = 0;
+  }
+
+  /** Told to end by the engine. */
+  void stop(int asked, Duration gracePeriod) {
+    generation = Math.max(generation, asked);
+    if (phase == Phase.OVER) {
+      report(Kind.DRAINED, null, "");
+    } else {
+      end(Kind.DRAINED, gracePeriod);
+    }
+  }
+
+  /** Its end is durable: nothing is to be said, and nothing is to be left. */
+  void forget() {
+    if (phase != Phase.OVER) {
+      end(null, Duration.ZERO);
+    }
+  }
+
+  private void end(@Nullable Kind as, Duration gracePeriod) {
+    endsAs = as;
+    grace = gracePeriod;
+    told = false;
+    phase = Phase.ENDING;
+    pause = SOON;
+    goOn();
+  }
+
+  private void goOnEnding() {
+    if (!searched) {
+      // An earlier server may have created something and not written it.
+      search();
+      searched = true;
+    }
+    if (!told) {
+      objects.addAll(older);
+      older.clear();
+      objects.forEach(this::tell);
+      told = true;
+    }
+    if (!isNothingLeft()) {
+      again("something of it is still there");
+      return;
+    }
+    phase = Phase.OVER;
+    if (endsAs != null) {
+      report(endsAs, null, "");
+    }
+  }
+
+  private void search() {
+    for (ClusterKind kind : ClusterKind.values()) {
+      boolean candidate =
+          launch.documents() != null || kind == ClusterKind.JOB || kind == ClusterKind.JOB_SET;
+      if (candidate) {
+        work.cluster()
+            .list(kind, launch.job().meta().namespace(), LabelledAttempt.selector(key))
+            .forEach(found -> addFound(kind, found));
+      }
+    }
+  }
+
+  /** Only what nobody owns: the rest goes with its owner. */
+  private void addFound(ClusterKind kind, JsonNode found) {
+    ObjectRef object = ObjectRef.of(kind, found);
+    boolean owned = !found.path("metadata").path("ownerReferences").isEmpty();
+    if (!owned && objects.stream().noneMatch(one -> one.uid().equals(object.uid()))) {
+      objects.add(object);
+    }
+  }
+
+  private void tell(ObjectRef object) {
+    try {
+      work.cluster().delete(object, grace);
+    } catch (ClusterException failure) {
+      // Gone, or another one by now: either is what was wanted.
+      if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
+        throw failure;
+      }
+      return;
+    }
+    if (grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
+      work.cluster().deletePods(object.namespace(), LabelledAttempt.selector(key), grace);
+    }
+  }
+
+  private boolean isNothingLeft() {
+    for (ObjectRef object : objects) {
+      // What is still seen is still there; what is not is asked for.
+      if (work.watch().owner(key, object) != null || !isGone(object)) {
+        return false;
+      }
+    }
+    if (objects.isEmpty()) {
+      return true;
+    }
+    List<JsonNode> pods =
+        work.cluster()
+            .list(ClusterKind.POD, launch.job().meta().namespace(), LabelledAttempt.selector(key));
+    return pods.stream()
+        .map(pod -> pod.path("status").path("phase").asText())
+        .allMatch(state -> state.equals("Succeeded") || state.equals("Failed"));
+  }
+
+  private void report(Kind kind, @Nullable FailureCause cause, String message) {
+    work.reports().report(new AttemptReport(key, generation, kind, cause, message));
+  }
+}

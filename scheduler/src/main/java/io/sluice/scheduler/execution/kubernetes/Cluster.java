@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster that can be asked. Each method makes one request within the cluster's bounds, and
+ * throws {@link ClusterException} if it is not carried out.
+ */
+final class Cluster implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+  private final String name;
+  private final KubernetesClient client;
+  private final RequestBounds bounds;
+
+  Cluster(String name, KubernetesClient client, RequestBounds bounds) {
+    this.name = name;
+    this.client = client;
+    this.bounds = bounds;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** For watches, which are not requests that count. */
+  KubernetesClient client() {
+    return client;
+  }
+
+  /** Creates an object and returns it as it is then. */
+  JsonNode create(ObjectNode object, String namespace) {
+    String word = object.path("kind").asText();
+    String plural =
+        switch (word) {
+          case "ConfigMap", "PersistentVolumeClaim", "Service", "ServiceAccount" -> lower(word);
+          case "ResourceClaim", "ResourceClaimTemplate" -> lower(word);
+          case "TrainingRuntime" -> lower(word);
+          case "ClusterTrainingRuntime" -> "";
+          default -> ClusterKind.of(word).plural();
+        };
+    String path = ClusterKind.apiPath(object.path("apiVersion").asText());
+    String uri =
+        plural.isEmpty()
+            ? path + "/" + lower(word)
+            : path + "/namespaces/" + namespace + "/" + plural;
+    return read(ask(() -> client.raw(uri, "POST", object)));
+  }
+
+  private static String lower(String word) {
+    return word.toLowerCase(java.util.Locale.ROOT) + "s";
+  }
+
+  /** The object of that name as it is now; null if there is none. */
+  @Nullable JsonNode find(ObjectRef object) {
+    try {
+      String answer = ask(() -> client.raw(object.path(), "GET", null));
+      return answer == null ? null : read(answer);
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return null;
+      }
+      throw failure;
+    }
+  }
+
+  /** The objects of a kind in a namespace that a selector selects. */
+  List<JsonNode> list(ClusterKind kind, String namespace, String selector) {
+    String uri =
+        kind.path(namespace)
+            + "?labelSelector="
+            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    try {
+      String answer = ask(() -> client.raw(uri, "GET", null));
+      List<JsonNode> items = new ArrayList<>();
+      if (answer != null) {
+        read(answer).path("items").forEach(items::add);
+      }
+      return items;
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) { // the kind itself is not there
+        return List.of();
+      }
+      throw failure;
+    }
+  }
+
+  /** Whether the cluster has a kind. */
+  boolean has(ClusterKind kind) {
+    try {
+      String answer = ask(() -> client.raw(kind.apiPath(), "GET", null));
+      return answer != null
+          && read(answer).path("resources").findValuesAsText("name").contains(kind.plural());
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return false;
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Changes fields of an object that is still as it was known to be, and returns it as it is then.
+   *
+   * @param change of the object's {@code spec}
+   */
+  JsonNode change(ObjectRef object, ObjectNode change) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch
+        .putObject("metadata")
+        .put("uid", object.uid().toString())
+        .put("resourceVersion", object.resourceVersion());
+    patch.set("spec", change);
+    GenericKubernetesResource changed =
+        ask(
+            () ->
+                client
+                    .genericKubernetesResources(object.kind().context())
+                    .inNamespace(object.namespace())
+                    .withName(object.name())
+                    .patch(MERGE, patch.toString()));
+    return JSON.valueToTree(changed);
+  }
+
+  /** Deletes the object of that uid and what it owns, and no other of its name. */
+  void delete(ObjectRef object, Duration grace) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.put("propagationPolicy", "Foreground");
+    if (object.kind() == ClusterKind.POD) {
+      options.put("gracePeriodSeconds", seconds(grace));
+    }
+    options.putObject("preconditions").put("uid", object.uid().toString());
+    ask(() -> client.raw(object.path(), "DELETE", options));
+  }
+
+  /** Has the pods of a namespace that a selector selects end within a grace period. */
+  void deletePods(String namespace, String selector, Duration grace) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.put("gracePeriodSeconds", seconds(grace));
+    String uri =
+        ClusterKind.POD.path(namespace)
+            + "?labelSelector="
+            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    ask(() -> client.raw(uri, "DELETE", options));
+  }
+
+  /** Whole seconds, at least as long. */
+  private static long seconds(Duration grace) {
+    return grace.plusMillis(999).toSeconds();
+  }
+
+  private static JsonNode read(@Nullable String answer) {
+    try {
+      return JSON.readTree(answer == null ? "{}" : answer);
+    } catch (JsonProcessingException unreadable) {
+      throw new ClusterException(Reason.AWAY, "the API server's answer is no JSON", unreadable);
+    }
+  }
+
+  private <T> @Nullable T ask(Supplier<@Nullable T> request) {
+    return bounds.within(
+        () -> {
+          try {
+            return request.get();
+          } catch (KubernetesClientException failure) {
+            throw failed(failure);
+          }
+        });
+  }
+
+  private ClusterException failed(KubernetesClientException failure) {
+    boolean exists =
+        failure.getStatus() != null && "AlreadyExists".equals(failure.getStatus().getReason());
+    String said =
+        failure.getStatus() == null || failure.getStatus().getMessage() == null
+            ? String.valueOf(failure.getMessage())
+            : failure.getStatus().getMessage();
+    String line = said.lines().findFirst().orElse("");
+    Reason reason =
+        switch (failure.getCode()) {
+          case 400, 403, 405, 413, 415, 422 -> Reason.REFUSED;
+          case 404, 410 -> Reason.GONE;
+          case 409 -> exists ? Reason.TAKEN : Reason.CONFLICT;
+          default -> Reason.AWAY;
+        };
+    return new ClusterException(reason, "cluster " + name + ": " + line, failure);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.store.ClusterObjectRows;
+import io.sluice.scheduler.store.Leadership;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+
+/** The attempts of one cluster while one server leads, with what looks after them. */
+final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
+  private static final Logger LOG = Logger.getLogger(ClusterRuns.class);
+  private static final int LANES = 8;
+  private static final Duration SWEEP_EVERY = Duration.ofSeconds(20);
+  private static final Duration KINDS_EVERY = Duration.ofMinutes(1);
+  private static final Duration KINDS_RETRY = Duration.ofSeconds(2);
+
+  private final ClusterWork work;
+  private final ConcurrentMap<AttemptKey, AttemptRun> runs = new ConcurrentHashMap<>();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final Lane upkeep;
+  private final Sweep sweep;
+  private boolean watched;
+
+  ClusterRuns(
+      Cluster cluster,
+      Rendering rendering,
+      ClusterObjectRows rows,
+      ReportSink reports,
+      Leadership lead) {
+    this.work =
+        new ClusterWork(cluster, new ClusterWatch(cluster, this), rendering, rows, reports, lead);
+    for (int number = 0; number < LANES; number++) {
+      lanes.add(new Lane("cluster-" + cluster.name() + "-" + number));
+    }
+    this.upkeep = new Lane("cluster-" + cluster.name() + "-upkeep");
+    this.sweep = new Sweep(work, runs::containsKey, System::nanoTime);
+    upkeep.post(this::watch);
+    upkeep.later(SWEEP_EVERY, this::sweep);
+  }
+
+  /** Kinds may be installed at any time. */
+  private void watch() {
+    Duration next = KINDS_EVERY;
+    try {
+      work.watch().begin();
+      if (!watched) {
+        watched = true;
+        runs.values().forEach(AttemptRun::changed);
+      }
+    } catch (ClusterException failure) {
+      LOG.warnf("it is asked again for what it has: %s", failure.text());
+      next = KINDS_RETRY;
+    }
+    upkeep.later(next, this::watch);
+  }
+
+  private void sweep() {
+    try {
+      sweep.run();
+    } finally {
+      upkeep.later(SWEEP_EVERY, this::sweep);
+    }
+  }
+
+  /** Does something with an attempt in its lane; makes it known if it is not. */
+  void with(Launch launch, Consumer<AttemptRun> task) {
+    AttemptRun run =
+        runs.computeIfAbsent(launch.attempt(), key -> new AttemptRun(launch, work, lane(key)));
+    run.lane().post(() -> task.accept(run));
+  }
+
+  private Lane lane(AttemptKey key) {
+    return lanes.get(Math.floorMod(key.hashCode(), LANES));
+  }
+
+  /** As {@link #with}, if it is known; else says that it is not. */
+  boolean withKnown(AttemptKey attempt, Consumer<AttemptRun> task) {
+    AttemptRun run = runs.get(attempt);
+    if (run != null) {
+      run.lane().post(() -> task.accept(run));
+    }
+    return run != null;
+  }
+
+  /** Nothing more will be asked of the attempt. */
+  void ended(AttemptKey attempt) {
+    AttemptRun run = runs.remove(attempt);
+    if (run != null) {
+      run.lane().post(run::forget);
+    }
+  }
+
+  @Override
+  public void changed(AttemptKey attempt) {
+    AttemptRun run = runs.get(attempt);
+    if (run != null) {
+      run.changed();
+    }
+  }
+
+  @Override
+  public void saw(AttemptKey attempt, SeenPod pod) {
+    AttemptRun run = runs.get(attempt);
+    if (run != null) {
+      run.saw(pod);
+    }
+  }
+
+  @Override
+  public void close() {
+    upkeep.close();
+    lanes.forEach(Lane::close);
+    work.watch().close();
+  }
+}

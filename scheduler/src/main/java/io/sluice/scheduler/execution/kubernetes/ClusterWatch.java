@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.sluice.manifests.rendering.AttemptLabels;
+import io.sluice.queuemodel.job.AttemptKey;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects and pods of attempts that a cluster has, kept up to date by watches, which are begun
+ * again by themselves when they break.
+ */
+final class ClusterWatch implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
+  private static final String BY_ATTEMPT = "attempt";
+
+  /** Told what has changed. */
+  interface Listener {
+    /** Something of an attempt is other than it was. */
+    void changed(AttemptKey attempt);
+
+    /** A pod of an attempt is so now, or was so last. */
+    void saw(AttemptKey attempt, SeenPod pod);
+  }
+
+  private final Cluster cluster;
+  private final Listener listener;
+  private final Map<ClusterKind, SharedIndexInformer<GenericKubernetesResource>> owners =
+      new EnumMap<>(ClusterKind.class);
+  private @Nullable SharedIndexInformer<Pod> pods;
+
+  ClusterWatch(Cluster cluster, Listener listener) {
+    this.cluster = cluster;
+    this.listener = listener;
+  }
+
+  /**
+   * Watches all kinds that the cluster has; those that it is watched for already go on.
+   *
+   * @throws ClusterException if it does not say which it has; it is to be asked again
+   */
+  synchronized void begin() {
+    for (ClusterKind kind : ClusterKind.values()) {
+      if (kind != ClusterKind.POD && !owners.containsKey(kind) && cluster.has(kind)) {
+        owners.put(
+            kind,
+            watch(
+                cluster
+                    .client()
+                    .genericKubernetesResources(kind.context())
+                    .inAnyNamespace()
+                    .withLabel(AttemptLabels.JOB_ID)
+                    .runnableInformer(0)));
+      }
+    }
+    if (pods == null) {
+      pods =
+          watch(
+              cluster
+                  .client()
+                  .pods()
+                  .inAnyNamespace()
+                  .withLabel(AttemptLabels.JOB_ID)
+                  .runnableInformer(0));
+    }
+  }
+
+  private <T extends HasMetadata> SharedIndexInformer<T> watch(SharedIndexInformer<T> informer) {
+    Map<String, Function<T, List<String>>> indexers = Map.of(BY_ATTEMPT, ClusterWatch::keys);
+    informer.removeNamespaceIndex().addIndexers(indexers).addEventHandler(new Handler<T>());
+    informer.exceptionHandler(
+        (started, failure) -> {
+          LOG.warnf("cluster %s is watched anew: %s", cluster.name(), failure.getMessage());
+          return true;
+        });
+    var unused = informer.start();
+    return informer;
+  }
+
+  private static List<String> keys(HasMetadata object) {
+    LabelledAttempt attempt = LabelledAttempt.of(object.getMetadata().getLabels());
+    return attempt == null ? List.of() : List.of(attempt.key().toString());
+  }
+
+  private final class Handler<T extends HasMetadata> implements ResourceEventHandler<T> {
+    private void tell(T object) {
+      LabelledAttempt attempt = LabelledAttempt.of(object.getMetadata().getLabels());
+      if (attempt != null) {
+        if (object instanceof Pod pod) {
+          listener.saw(attempt.key(), SeenPod.of(pod));
+        }
+        listener.changed(attempt.key());
+      }
+    }
+
+    @Override
+    public void onAdd(T object) {
+      tell(object);
+    }
+
+    @Override
+    public void onUpdate(T before, T after) {
+      tell(after);
+    }
+
+    @Override
+    public void onDelete(T object, boolean unknown) {
+      tell(object);
+    }
+  }
+
+  /** Whether everything that is there has been seen once. */
+  synchronized boolean isComplete() {
+    return pods != null
+        && pods.hasSynced()
+        && owners.values().stream().allMatch(SharedIndexInformer::hasSynced);
+  }
+
+  /** The object as it was seen last; null if it was not seen, or seen gone. */
+  @Nullable GenericKubernetesResource owner(AttemptKey attempt, ObjectRef object) {
+    SharedIndexInformer<GenericKubernetesResource> informer = informer(object.kind());
+    if (informer == null) {
+      return null;
+    }
+    for (GenericKubernetesResource one :
+        informer.getIndexer().byIndex(BY_ATTEMPT, attempt.toString())) {
+      if (object.uid().toString().equals(one.getMetadata().getUid())) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  private synchronized @Nullable SharedIndexInformer<GenericKubernetesResource> informer(
+      ClusterKind kind) {
+    return owners.get(kind);
+  }
+
+  /** The pods of an attempt of that generation. */
+  List<SeenPod> pods(AttemptKey attempt, int generation) {
+    SharedIndexInformer<Pod> informer;
+    synchronized (this) {
+      informer = pods;
+    }
+    List<SeenPod> seen = new ArrayList<>();
+    if (informer != null) {
+      for (Pod pod : informer.getIndexer().byIndex(BY_ATTEMPT, attempt.toString())) {
+        LabelledAttempt of = LabelledAttempt.of(pod.getMetadata().getLabels());
+        if (of != null && of.generation() == generation) {
+          seen.add(SeenPod.of(pod));
+        }
+      }
+    }
+    return seen;
+  }
+
+  /** All objects of attempts, but for pods, as they were seen last. */
+  synchronized Map<ClusterKind, List<GenericKubernetesResource>> owners() {
+    Map<ClusterKind, List<GenericKubernetesResource>> all = new EnumMap<>(ClusterKind.class);
+    owners.forEach((kind, informer) -> all.put(kind, informer.getStore().list()));
+    return all;
+  }
+
+  @Override
+  public synchronized void close() {
+    owners.values().forEach(SharedIndexInformer::stop);
+    owners.clear();
+    if (pods != null) {
+      pods.stop();
+      pods = null;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.store.ClusterObjectRows;
+import io.sluice.scheduler.store.Leadership;
+
+/**
+ * What attempts of one cluster are run with.
+ *
+ * @param lead under which everything is committed
+ */
+record ClusterWork(
+    Cluster cluster,
+    ClusterWatch watch,
+    Rendering rendering,
+    ClusterObjectRows rows,
+    ReportSink reports,
+    Leadership lead) {}

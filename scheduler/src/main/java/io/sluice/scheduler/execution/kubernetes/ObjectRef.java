@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.store.ClusterObject;
+import java.util.UUID;
+
+/** An object of a cluster, as it was at one time. */
+record ObjectRef(
+    ClusterKind kind, String namespace, String name, UUID uid, String resourceVersion) {
+  /** Of what an API server answered. */
+  static ObjectRef of(ClusterKind kind, JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new ObjectRef(
+        kind,
+        metadata.path("namespace").asText(),
+        metadata.path("name").asText(),
+        UUID.fromString(metadata.path("uid").asText()),
+        metadata.path("resourceVersion").asText());
+  }
+
+  /** Of what was committed. */
+  static ObjectRef of(ClusterObject object) {
+    return new ObjectRef(
+        ClusterKind.of(object.kind()),
+        object.namespace(),
+        object.name(),
+        object.uid(),
+        object.resourceVersion());
+  }
+
+  String path() {
+    return kind.path(namespace) + "/" + name;
+  }
+
+  /** For people. */
+  String words() {
+    return kind.word() + " " + namespace + "/" + name;
+  }
+}

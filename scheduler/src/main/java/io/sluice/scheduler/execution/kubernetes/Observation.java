@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.sluice.queuemodel.job.FailureCause;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the objects of an attempt say of it.
+ *
+ * @param started whether all of its processes were
+ * @param finished whether it succeeded
+ * @param failure what the object says of its failure; null: it has not failed
+ */
+record Observation(boolean started, boolean finished, @Nullable Failure failure) {
+  private static final Set<String> SUCCESS = Set.of("Complete", "Completed");
+
+  /**
+   * A failure as its object tells it, which knows nothing of its pods.
+   *
+   * @param cause null: whatever its pods say
+   */
+  record Failure(@Nullable FailureCause cause, String message) {}
+
+  /** Of an object and the pods that there are of it. */
+  static Observation of(
+      ClusterKind kind, GenericKubernetesResource owner, Collection<SeenPod> pods, int expected) {
+    long begun = pods.stream().filter(SeenPod::begun).count();
+    return switch (kind) {
+      case RAY_JOB -> ofRayJob(owner, begun >= expected);
+      case RAY_CLUSTER -> ofRayCluster(owner, begun >= expected);
+      case POD -> throw new IllegalArgumentException("pods own nothing");
+      default -> ofConditions(owner, begun >= expected);
+    };
+  }
+
+  /** Of pods that are by themselves. */
+  static Observation ofPods(Collection<SeenPod> pods, int expected) {
+    boolean all = pods.size() >= expected;
+    boolean failed = pods.stream().anyMatch(pod -> pod.over() && !pod.succeeded());
+    return new Observation(
+        all && pods.stream().allMatch(SeenPod::begun),
+        all && pods.stream().allMatch(SeenPod::succeeded),
+        failed ? new Failure(null, "a pod failed") : null);
+  }
+
+  private static Observation ofConditions(GenericKubernetesResource owner, boolean begun) {
+    boolean finished = false;
+    Failure failure = null;
+    for (Map<String, Object> condition : conditions(owner)) {
+      if (!"True".equals(condition.get("status"))) {
+        continue;
+      }
+      String type = String.valueOf(condition.get("type"));
+      if (SUCCESS.contains(type)) {
+        finished = true;
+      } else if (type.equals("Failed")) {
+        String reason = String.valueOf(condition.get("reason"));
+        boolean late = reason.equals("DeadlineExceeded");
+        failure =
+            new Failure(
+                late ? FailureCause.TIME_LIMIT : null,
+                reason + ": " + condition.getOrDefault("message", ""));
+      }
+    }
+    return new Observation(begun || finished, finished, failure);
+  }
+
+  private static List<Map<String, Object>> conditions(GenericKubernetesResource owner) {
+    List<Map<String, Object>> conditions = owner.get("status", "conditions");
+    return conditions == null ? List.of() : conditions;
+  }
+
+  private static Observation ofRayJob(GenericKubernetesResource owner, boolean begun) {
+    String status = text(owner, "jobDeploymentStatus");
+    String result = text(owner, "jobStatus");
+    boolean failed = status.equals("Failed") || result.equals("FAILED") || result.equals("STOPPED");
+    boolean finished = status.equals("Complete") && !failed;
+    Failure failure =
+        failed ? new Failure(null, "its RayJob failed: " + text(owner, "message")) : null;
+    return new Observation(begun || finished || status.equals("Running"), finished, failure);
+  }
+
+  private static Observation ofRayCluster(GenericKubernetesResource owner, boolean begun) {
+    boolean ready = text(owner, "state").equals("ready");
+    return new Observation(begun || ready, false, null);
+  }
+
+  private static String text(GenericKubernetesResource owner, String field) {
+    Object value = owner.get("status", field);
+    return value == null ? "" : value.toString();
+  }
+
+  /** Whether it is over, well or not. */
+  boolean over() {
+    return finished || failure != null;
+  }
+
+  /** Whether an object that owns pods is suspended, as its spec says. */
+  static boolean isSuspended(GenericKubernetesResource owner) {
+    return Boolean.TRUE.equals(owner.get("spec", "suspend"));
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.NodeLabels;
+import io.sluice.manifests.ForeignJob;
+import io.sluice.manifests.ForeignReader;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.rendering.AdmittedAttempt;
+import io.sluice.manifests.rendering.ForeignRenderer;
+import io.sluice.manifests.rendering.JobRenderer;
+import io.sluice.manifests.rendering.RenderingSettings;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.scheduler.execution.Launch;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the objects of launches, and says in which cluster they are to be. */
+final class Rendering {
+  private final AdmittedAttempt.Nodes nodes;
+  private final AcceleratorCatalogue catalogue;
+
+  Rendering(AdmittedAttempt.Nodes nodes, AcceleratorCatalogue catalogue) {
+    this.nodes = nodes;
+    this.catalogue = catalogue;
+  }
+
+  /**
+   * What a cluster is given.
+   *
+   * @param objects to create suspended, one but for a group of pods
+   * @param beside objects that must be there first
+   * @param kept whether they stay when they have ended
+   * @param pods how many there are when all were started
+   */
+  record Rendered(List<ObjectNode> objects, List<ObjectNode> beside, boolean kept, int pods) {}
+
+  /**
+   * The objects of a launch: the same whenever it is asked for, as long as flavors and slices are.
+   *
+   * @throws InvalidValueException if there are none for what was admitted
+   */
+  Rendered render(Launch launch) {
+    AdmittedAttempt admitted =
+        AdmittedAttempt.of(
+            launch.attempt(),
+            launch.generation(),
+            launch.job(),
+            launch.assignment(),
+            withoutCluster());
+    int pods = pods(launch);
+    String documents = launch.documents();
+    if (documents == null) {
+      ObjectNode object = JobRenderer.render(launch.job(), admitted, catalogue);
+      return new Rendered(List.of(object), List.of(), false, pods);
+    }
+    ForeignJob job = foreign(documents);
+    List<ObjectNode> objects = ForeignRenderer.render(job, admitted, RenderingSettings.DEFAULT);
+    return new Rendered(objects, job.belongings(), true, pods);
+  }
+
+  static int pods(Launch launch) {
+    return launch.assignment().podSets().stream().mapToInt(PodSetAssignment::count).sum();
+  }
+
+  private static ForeignJob foreign(String documents) {
+    try {
+      return ForeignReader.readAll(documents).get(0);
+    } catch (InvalidManifestException unreadable) {
+      throw new InvalidValueException(
+          "what was submitted cannot be read: " + unreadable.violations().get(0));
+    }
+  }
+
+  /** Nodes do not carry the label that says in which cluster they are. */
+  private AdmittedAttempt.Nodes withoutCluster() {
+    return new AdmittedAttempt.Nodes() {
+      @Override
+      public ResourceFlavor flavor(String name) {
+        ResourceFlavor flavor = nodes.flavor(name);
+        TreeMap<String, String> labels = new TreeMap<>(flavor.nodeLabels().entries());
+        labels.remove(NodeLabels.CLUSTER);
+        return new ResourceFlavor(
+            flavor.meta(),
+            Labels.of(labels),
+            flavor.nodeTaints(),
+            flavor.tolerations(),
+            flavor.topology());
+      }
+
+      @Override
+      public Slice slice(String name) {
+        return nodes.slice(name);
+      }
+    };
+  }
+
+  /**
+   * The cluster that flavors and slices name; null: none of them names any.
+   *
+   * @throws InvalidValueException if they name several, or are not there
+   */
+  @Nullable String cluster(Launch launch) {
+    TreeSet<String> named = new TreeSet<>();
+    for (PodSetAssignment podSet : launch.assignment().podSets()) {
+      for (String flavor : podSet.flavors().values()) {
+        add(nodes.flavor(flavor).nodeLabels(), named);
+      }
+    }
+    for (String slice : launch.assignment().slices()) {
+      add(nodes.slice(slice).labels(), named);
+    }
+    if (named.size() > 1) {
+      throw new InvalidValueException("it was admitted to several clusters: " + named);
+    }
+    return named.isEmpty() ? null : named.first();
+  }
+
+  private static void add(Labels labels, Set<String> named) {
+    String cluster = labels.get(NodeLabels.CLUSTER);
+    if (cluster != null) {
+      named.add(cluster);
+    }
+  }
+}

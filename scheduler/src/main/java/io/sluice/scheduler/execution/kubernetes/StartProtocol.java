@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.rendering.AttemptLabels;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import io.sluice.scheduler.store.ClusterObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates what a generation of an attempt runs as, commits it, and only then lets it run. Each step
+ * may be repeated, by this server or the next: nothing runs twice, and nothing that was not
+ * committed by who led at that time.
+ */
+final class StartProtocol {
+  private static final int CONFLICTS_MAX = 10;
+
+  private final ClusterWork work;
+  private final Launch launch;
+
+  /** What objects are like when nobody has edited them, as the API server answered. */
+  private final Map<UUID, JsonNode> asCreated = new TreeMap<>();
+
+  StartProtocol(ClusterWork work, Launch launch) {
+    this.work = work;
+    this.launch = launch;
+  }
+
+  /** How far a try came. */
+  enum Outcome {
+    /** Everything may run. */
+    RELEASED,
+    /** Something of an older generation or attempt is still there; it was told to end. */
+    LATER,
+    /** The attempt was told to end, or is of a later generation: nothing may run. */
+    OVERTAKEN
+  }
+
+  /**
+   * Goes as far as it can.
+   *
+   * @param objects takes what is there of the launch by now, whatever comes of it
+   * @throws ClusterException if the cluster does not take it, now or ever
+   * @throws InvalidValueException if there is nothing to create for what was admitted
+   */
+  Outcome run(List<ObjectRef> objects) {
+    objects.clear();
+    Rendering.Rendered rendered = work.rendering().render(launch);
+    for (ObjectNode beside : rendered.beside()) {
+      createBeside(beside);
+    }
+    for (ObjectNode object : rendered.objects()) {
+      ObjectRef placed = place(object);
+      if (placed == null) {
+        return Outcome.LATER;
+      }
+      objects.add(placed);
+    }
+    if (!commit(objects, rendered.kept())) {
+      return Outcome.OVERTAKEN;
+    }
+    for (int number = 0; number < objects.size(); number++) {
+      ObjectRef released = release(objects.get(number), rendered.kept());
+      if (released == null) {
+        return Outcome.OVERTAKEN;
+      }
+      objects.set(number, released);
+    }
+    return Outcome.RELEASED;
+  }
+
+  private String namespace() {
+    return launch.job().meta().namespace();
+  }
+
+  /** What is there already is left as it is: it is not this attempt's. */
+  private void createBeside(ObjectNode object) {
+    try {
+      JsonNode unused = work.cluster().create(object, namespace());
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.TAKEN) {
+        throw failure;
+      }
+    }
+  }
+
+  /** The object, there and suspended or already running; null: not yet. */
+  private @Nullable ObjectRef place(ObjectNode object) {
+    ClusterKind kind = ClusterKind.of(object);
+    try {
+      JsonNode created = work.cluster().create(object, namespace());
+      ObjectRef made = ObjectRef.of(kind, created);
+      asCreated.put(made.uid(), comparable(created));
+      return made;
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        String what =
+            work.cluster().has(kind)
+                ? "namespace " + namespace() + " is not there"
+                : "it has no " + kind.word() + ": is its CRD installed?";
+        throw new ClusterException(
+            Reason.REFUSED, "cluster " + work.cluster().name() + ": " + what, failure);
+      }
+      if (failure.reason() != Reason.TAKEN) {
+        throw failure;
+      }
+      ObjectRef wanted =
+          new ObjectRef(
+              kind, namespace(), object.path("metadata").path("name").asText(), new UUID(0, 0), "");
+      JsonNode there = work.cluster().find(wanted);
+      return there == null ? null : taken(kind, there, failure);
+    }
+  }
+
+  /** The object of that name, if it is this launch's; what is older is told to end. */
+  private @Nullable ObjectRef taken(ClusterKind kind, JsonNode there, ClusterException failure) {
+    LabelledAttempt of = LabelledAttempt.of(there);
+    ObjectRef found = ObjectRef.of(kind, there);
+    if (of == null) {
+      throw new ClusterException(
+          Reason.REFUSED, "there is a " + found.words() + " that is not Sluice's", failure);
+    }
+    if (of.key().equals(launch.attempt()) && of.generation() == launch.generation()) {
+      return there.path("metadata").has("deletionTimestamp") ? null : found;
+    }
+    boolean older =
+        of.key().job().equals(launch.attempt().job())
+            && of.key().index() == launch.attempt().index()
+            && isOlder(of, launch.attempt());
+    if (!older && !isOver(there)) {
+      throw new ClusterException(
+          Reason.REFUSED,
+          "there is a " + found.words() + " already: it runs job " + of.key().job(),
+          failure);
+    }
+    Duration grace = launch.earlier().grace();
+    work.cluster().delete(found, grace == null ? launch.job().limits().gracePeriod() : grace);
+    return null;
+  }
+
+  private boolean isOlder(LabelledAttempt other, AttemptKey own) {
+    return other.key().attempt() < own.attempt()
+        || (other.key().attempt() == own.attempt() && other.generation() < launch.generation());
+  }
+
+  private static boolean isOver(JsonNode object) {
+    for (JsonNode condition : object.path("status").path("conditions")) {
+      String type = condition.path("type").asText();
+      if (condition.path("status").asText().equals("True")
+          && (type.startsWith("Complete") || type.equals("Failed"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean commit(List<ObjectRef> objects, boolean kept) {
+    List<ClusterObject> rows = new ArrayList<>();
+    for (ObjectRef object : objects) {
+      rows.add(
+          new ClusterObject(
+              work.cluster().name(),
+              object.uid(),
+              launch.attempt(),
+              launch.generation(),
+              object.kind().word(),
+              object.namespace(),
+              object.name(),
+              object.resourceVersion(),
+              kept));
+    }
+    return work.rows().commit(rows, work.lead().epoch());
+  }
+
+  /**
+   * Lets an object run that is still as it was committed, or differs only in what its controller
+   * wrote; what is like that is committed anew before each try. Null: it must not run any more.
+   */
+  private @Nullable ObjectRef release(ObjectRef committed, boolean kept) {
+    ObjectRef object = committed;
+    for (int tries = 0; tries < CONFLICTS_MAX; tries++) {
+      try {
+        return ObjectRef.of(object.kind(), work.cluster().change(object, running(object)));
+      } catch (ClusterException failure) {
+        if (failure.reason() != Reason.CONFLICT) {
+          throw failure;
+        }
+        JsonNode there = work.cluster().find(object);
+        if (there == null) {
+          throw new ClusterException(Reason.GONE, object.words() + " is gone", failure);
+        }
+        ObjectRef now = ObjectRef.of(object.kind(), there);
+        JsonNode before = asCreated.get(object.uid());
+        if (!now.uid().equals(object.uid())) {
+          throw new ClusterException(
+              Reason.REFUSED, object.words() + " is another one than was created", failure);
+        }
+        if (before != null && !before.equals(comparable(there))) {
+          throw new ClusterException(
+              Reason.REFUSED, object.words() + " was edited by somebody else", failure);
+        }
+        if (!commit(List.of(now), kept)) {
+          return null;
+        }
+        object = now;
+      }
+    }
+    throw new ClusterException(
+        Reason.AWAY,
+        object.words() + " changes too often to be released",
+        new IllegalStateException(CONFLICTS_MAX + " conflicts"));
+  }
+
+  /** What the spec is changed to. */
+  private ObjectNode running(ObjectRef object) {
+    ObjectNode spec = JsonNodeFactory.instance.objectNode();
+    if (object.kind() != ClusterKind.POD) {
+      return spec.put("suspend", false);
+    }
+    ArrayNode gates = spec.putArray("schedulingGates");
+    JsonNode there = work.cluster().find(object);
+    if (there != null) {
+      for (JsonNode gate : there.path("spec").path("schedulingGates")) {
+        if (!gate.path("name").asText().equals(AttemptLabels.GATE)) {
+          gates.add(gate);
+        }
+      }
+    }
+    return spec;
+  }
+
+  /** What of an object nobody but who created it may change. */
+  private static JsonNode comparable(JsonNode object) {
+    JsonNode spec = object.path("spec").deepCopy();
+    if (spec instanceof ObjectNode fields) {
+      fields.remove("suspend");
+      fields.remove("schedulingGates");
+    }
+    return spec;
+  }
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.kube;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real control plane on loopback, one a machine: etcd, API server, controllers, scheduler, and
+ * kwok, which plays the nodes. All tests of a run share it; it ends with the run. Where the
+ * environment names a kubeconfig in {@code SLUICE_TEST_KUBECONFIG}, that cluster is used and left
+ * as it is; nobody else's kubeconfig is ever looked at.
+ *
+ * <p>A pod lasts for ever unless its first image is {@code ends:TIME}, {@code fails:TIME} (code 3)
+ * or {@code oom:TIME}, where TIME is such as {@code 2s}.
+ */
+public final class ControlPlane {
+  /** Generous: reached only if something hangs. */
+  public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final Path TOOLS =
+      Path.of(System.getProperty("sluice.kube.tools", "../../shared/tools/kube"));
+  private static final Path HOME =
+      Path.of(
+          System.getenv()
+              .getOrDefault("KUBE_HOME", System.getProperty("user.home") + "/.cache/sluice-kube"));
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static @Nullable ControlPlane running;
+
+  private final Path kubeconfig;
+  private final @Nullable Path run;
+
+  /** What kubectl remembers of kinds; of an earlier control plane it would be wrong. */
+  private final Path cache;
+
+  private List<String> apiServer = List.of();
+
+  private ControlPlane(Path kubeconfig, @Nullable Path run) throws IOException {
+    this.cache = Files.createTempDirectory("sluice-kubectl-");
+    this.kubeconfig = kubeconfig;
+    this.run = run;
+  }
+
+  /** The one of this run, started if it is not. */
+  public static synchronized ControlPlane shared() {
+    if (running == null) {
+      try {
+        String named = System.getenv("SLUICE_TEST_KUBECONFIG");
+        running = named == null ? start() : new ControlPlane(Path.of(named), null);
+      } catch (IOException | InterruptedException failure) {
+        throw new AssertionError("no control plane", failure);
+      }
+    }
+    return running;
+  }
+
+  private static ControlPlane start() throws IOException, InterruptedException {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    // Held until this process ends: two of them would share their ports.
+    FileChannel lock =
+        FileChannel.open(
+            temporary.resolve("sluice-kube.lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+    lock.lock();
+    Path run = temporary.resolve("sluice-kube-run");
+    ControlPlane plane = new ControlPlane(run.resolve("kubeconfig"), run);
+    plane.script("down.sh", "wipe");
+    Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
+    writeStages(run.resolve("crds"));
+    plane.script("up.sh", "all");
+    for (String kind : List.of("jobsets.jobset.x-k8s.io", "rayjobs.ray.io", "rayclusters.ray.io")) {
+      plane.awaitAnswer("get", kind, "-A");
+    }
+    return plane;
+  }
+
+  private void end() {
+    try {
+      script("down.sh", "wipe");
+    } catch (IOException | InterruptedException failure) {
+      System.err.println("the control plane was not ended: " + failure);
+    }
+  }
+
+  /** The tools' own, but for how pods end. */
+  private static void writeStages(Path folder) throws IOException, InterruptedException {
+    Files.createDirectories(folder);
+    new ProcessBuilder("cp", "-r", HOME.resolve("manifests") + "/.", folder.toString())
+        .inheritIO()
+        .start()
+        .waitFor();
+    Path file = folder.resolve("kwok-stages.yaml");
+    List<String> stages = new ArrayList<>();
+    for (String stage : Files.readString(file).split("(?m)^---$", -1)) {
+      if (!stage.contains("name: pod-complete")) {
+        stages.add(stage);
+      }
+    }
+    stages.add(stage("ends", "Succeeded", 0, "Completed"));
+    stages.add(stage("fails", "Failed", 3, "Error"));
+    stages.add(stage("oom", "Failed", 137, "OOMKilled"));
+    Files.writeString(file, String.join("\n---\n", stages));
+  }
+
+  private static String stage(String image, String phase, int code, String reason) {
+    return """
+    apiVersion: kwok.x-k8s.io/v1alpha1
+    kind: Stage
+    metadata: {name: pod-%1$s}
+    spec:
+      resourceRef: {apiGroup: v1, kind: Pod}
+      selector:
+        matchExpressions:
+        - {key: '.metadata.deletionTimestamp', operator: DoesNotExist}
+        - {key: '.status.phase', operator: In, values: [Running]}
+        - {key: '.spec.containers[0].image | split(":")[0]', operator: In, values: [%1$s]}
+      delay:
+        durationMilliseconds: 1000
+        durationFrom: {expressionFrom: '.spec.containers[0].image | split(":")[1]'}
+      next:
+        statusTemplate: |
+          {{ $now := Now }}
+          {{ $root := . }}
+          containerStatuses:
+          {{ range $index, $item := .spec.containers }}
+          - image: {{ $item.image | Quote }}
+            name: {{ $item.name | Quote }}
+            ready: false
+            restartCount: 0
+            started: false
+            state:
+              terminated:
+                exitCode: %3$d
+                finishedAt: {{ $now | Quote }}
+                reason: %4$s
+                startedAt: {{ $now | Quote }}
+          {{ end }}
+          phase: %2$s
+    """
+        .formatted(image, phase, code, reason);
+  }
+
+  private void script(String name, String argument) throws IOException, InterruptedException {
+    Path state = run;
+    if (state == null) {
+      throw new IllegalStateException("the cluster is somebody else's");
+    }
+    Files.createDirectories(state);
+    Path printed = state.resolve(name + ".out");
+    ProcessBuilder builder =
+        new ProcessBuilder(TOOLS.toRealPath().resolve(name).toString(), argument)
+            .redirectErrorStream(true)
+            .redirectOutput(printed.toFile());
+    builder.environment().put("KUBE_HOME", HOME.toString());
+    builder.environment().put("RUN", state.toString());
+    builder.environment().put("CRDS", state.resolve("crds").toString());
+    int code = builder.start().waitFor();
+    if (code != 0) {
+      throw new AssertionError(name + " ended with " + code + ": " + Files.readString(printed));
+    }
+  }
+
+  /** The file by which this cluster is reached. */
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** What kubectl prints; it must succeed. */
+  public String kubectl(String... arguments) {
+    return kubectlWith("", arguments);
+  }
+
+  /** As {@link #kubectl}, with something on its standard input. */
+  public String kubectlWith(String input, String... arguments) {
+    try {
+      List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/kubectl").toString()));
+      command.add("--kubeconfig=" + kubeconfig);
+      command.add("--cache-dir=" + cache);
+      command.addAll(List.of(arguments));
+      Path given = Files.writeString(Files.createTempFile("sluice-kubectl-", ".in"), input);
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectInput(given.toFile())
+              .start();
+      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      int code = process.waitFor();
+      Files.delete(given);
+      if (code != 0) {
+        throw new AssertionError(
+            String.join(" ", command) + " ended with " + code + ": " + printed);
+      }
+      return printed;
+    } catch (IOException | InterruptedException failure) {
+      throw new AssertionError("kubectl", failure);
+    }
+  }
+
+  /** Creates what a manifest has, or makes it so. */
+  public void apply(String manifest) {
+    kubectlWith(manifest, "apply", "--server-side", "-f", "-");
+  }
+
+  /** The objects of a kind that a selector selects, in all namespaces. */
+  public List<JsonNode> list(String kind, String selector) {
+    try {
+      JsonNode root =
+          JSON.readTree(kubectl("get", kind, "-A", "--selector=" + selector, "-o", "json"));
+      List<JsonNode> items = new ArrayList<>();
+      root.path("items").forEach(items::add);
+      return items;
+    } catch (IOException unreadable) {
+      throw new AssertionError(unreadable);
+    }
+  }
+
+  /** Waits until the objects of a kind are as expected; returns them. */
+  public List<JsonNode> await(String kind, String selector, Predicate<List<JsonNode>> expected) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    List<JsonNode> found = list(kind, selector);
+    while (!expected.test(found)) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new AssertionError(kind + " " + selector + " stay " + found);
+      }
+      pause();
+      found = list(kind, selector);
+    }
+    return found;
+  }
+
+  /** A moment between two looks. */
+  static void pause() {
+    try {
+      Thread.sleep(100);
+    } catch (InterruptedException interrupted) {
+      throw new AssertionError(interrupted);
+    }
+  }
+
+  /**
+   * A node pool of GKE's that is one slice: its nodes are {@code POOL-0} and so on, with four chips
+   * each.
+   *
+   * @param accelerator as GKE's label has it
+   */
+  public void addSlice(String pool, String accelerator, String topology, int hosts) {
+    StringBuilder nodes = new StringBuilder();
+    for (int host = 0; host < hosts; host++) {
+      nodes.append(
+          node(
+              pool + "-" + host,
+              """
+              cloud.google.com/gke-nodepool: %s,
+              cloud.google.com/gke-tpu-accelerator: %s,
+              cloud.google.com/gke-tpu-topology: %s"""
+                  .formatted(pool, accelerator, topology)
+                  .replace("\n", " "),
+              ", google.com/tpu: 4"));
+    }
+    apply(nodes.toString());
+  }
+
+  /** A node without accelerators. */
+  public void addNode(String name, String labels) {
+    apply(node(name, labels, ""));
+  }
+
+  private static String node(String name, String labels, String devices) {
+    return """
+    ---
+    apiVersion: v1
+    kind: Node
+    metadata:
+      name: %1$s
+      annotations: {kwok.x-k8s.io/node: fake}
+      labels: {kubernetes.io/hostname: %1$s%2$s}
+    status:
+      allocatable: {cpu: 32, memory: 256Gi, pods: 110%3$s}
+      capacity: {cpu: 32, memory: 256Gi, pods: 110%3$s}
+    """
+        .formatted(name, labels.isEmpty() ? "" : ", " + labels, devices);
+  }
+
+  /** Deletes objects of tests and all nodes. */
+  public void clear() {
+    for (String kind :
+        List.of(
+            "jobsets.jobset.x-k8s.io",
+            "rayjobs.ray.io",
+            "rayclusters.ray.io",
+            "jobs",
+            "pods",
+            "nodes")) {
+      boolean inNamespaces = !kind.equals("nodes");
+      List<String> command = new ArrayList<>(List.of("delete", kind, "--all", "--wait=true"));
+      if (inNamespaces) {
+        command.add("-A");
+      }
+      kubectl(command.toArray(String[]::new));
+    }
+  }
+
+  /** Kills the API server, as a failure of its machine would. */
+  public void killApiServer() throws IOException, InterruptedException {
+    Path file = pidFile();
+    ProcessHandle process = ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).get();
+    apiServer =
+        List.of(
+            Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
+                .split("\0"));
+    process.destroyForcibly();
+    while (isRunning(process.pid())) {
+      pause();
+    }
+  }
+
+  /** A process that nobody has waited for is still there, and runs nothing. */
+  private static boolean isRunning(long pid) throws IOException {
+    Path status = Path.of("/proc", Long.toString(pid), "stat");
+    try {
+      return !Files.readString(status).contains(") Z ");
+    } catch (java.nio.file.NoSuchFileException gone) {
+      return false;
+    }
+  }
+
+  private Path pidFile() {
+    if (run == null) {
+      throw new IllegalStateException("the cluster is somebody else's");
+    }
+    return run.resolve("pid/kube-apiserver.pid");
+  }
+
+  /** Starts it again and waits until it answers. */
+  public void restartApiServer() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(apiServer);
+    command.set(1, HOME.resolve("bin/kube-apiserver").toString());
+    Process process =
+        new ProcessBuilder(command)
+            .directory(run == null ? null : run.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    // setsid goes on as the program itself unless it leads a group, which a child does not.
+    Files.writeString(pidFile(), Long.toString(process.pid()));
+    awaitAnswer("get", "--raw", "/readyz");
+  }
+
+  private void awaitAnswer(String... arguments) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (true) {
+      try {
+        kubectl(arguments);
+        return;
+      } catch (AssertionError notYet) {
+        if (Instant.now().isAfter(deadline)) {
+          throw notYet;
+        }
+        pause();
+      }
+    }
+  }
+
+  /** Names of the nodes that pods are on. */
+  public static List<String> nodes(List<JsonNode> pods) {
+    return pods.stream()
+        .map(pod -> pod.at("/spec/nodeName").asText())
+        .filter(name -> !name.isEmpty())
+        .sorted()
+        .toList();
+  }
+
+  /** Those of the pods that are not over and not about to be. */
+  public static Stream<JsonNode> live(List<JsonNode> pods) {
+    return pods.stream()
+        .filter(pod -> !pod.at("/metadata").has("deletionTimestamp"))
+        .filter(pod -> pod.at("/status/phase").asText().equals("Running"));
+  }
+}
