@@ -360,7 +360,10 @@ class DispatchKubeIT {
     plane.apply(
         batchJob("mine", "python:3.11", 1)
             .replace("labels: {kueue.x-k8s.io/queue-name: tpu}", "namespace: default"));
-    String taken = caller.submit(batchJob("mine", "python:3.11", 1).replace("parallelism", "completionMode: Indexed\n  parallelism"));
+    String taken =
+        caller.submit(
+            batchJob("mine", "python:3.11", 1)
+                .replace("parallelism", "completionMode: Indexed\n  parallelism"));
     assertThat(caller.awaitState(taken, "FAILED").text()).contains("that is not Sluice's");
     caller
         .post("/v1/jobs", spec("bare", "x", 1, "").replace("image: 'x'", "command: [ls]"))

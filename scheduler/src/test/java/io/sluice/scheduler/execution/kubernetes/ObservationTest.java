@@ -16,7 +16,7 @@ class ObservationTest {
   private static SeenPod pod(String status) {
     return SeenPod.of(
         Serialization.unmarshal(
-            "{metadata: {name: p}, status: %s}".formatted(status), Pod.class));
+            "---\n{metadata: {name: p}, status: %s}".formatted(status), Pod.class));
   }
 
   private static SeenPod.Trouble trouble(String status) {
@@ -27,7 +27,7 @@ class ObservationTest {
 
   private static GenericKubernetesResource owner(String status) {
     return Serialization.unmarshal(
-        "{apiVersion: x/v1, kind: X, metadata: {name: o}, status: %s}".formatted(status),
+        "---\n{apiVersion: x/v1, kind: X, metadata: {name: o}, status: %s}".formatted(status),
         GenericKubernetesResource.class);
   }
 
@@ -51,7 +51,8 @@ class ObservationTest {
         .isEqualTo(
             new SeenPod.Trouble(
                 FailureCause.SIGNAL, "pod p, container c was killed: out of memory", false));
-    assertThat(ended(0, "Completed").trouble().cause()).isEqualTo(FailureCause.HOST_LOST);
+    assertThat(trouble("{phase: Failed, reason: NodeLost}").cause())
+        .isEqualTo(FailureCause.HOST_LOST);
   }
 
   @Test
@@ -94,7 +95,8 @@ class ObservationTest {
   @Test
   void conditionsSayHowAnObjectEnded() {
     GenericKubernetesResource done =
-        owner("{conditions: [{type: Suspended, status: 'False'}, {type: Completed, status: 'True'}]}");
+        owner(
+            "{conditions: [{type: Suspended, status: 'False'}, {type: Completed, status: 'True'}]}");
     assertThat(Observation.of(ClusterKind.JOB_SET, done, List.of(), 4))
         .isEqualTo(new Observation(true, true, null));
     Observation late =
@@ -103,8 +105,8 @@ class ObservationTest {
             owner("{conditions: [{type: Failed, status: 'True', reason: DeadlineExceeded}]}"),
             List.of(),
             1);
-    assertThat(late.failure()).isNotNull();
-    assertThat(late.failure().cause()).isEqualTo(FailureCause.TIME_LIMIT);
+    assertThat(late.failure())
+        .isEqualTo(new Observation.Failure(FailureCause.TIME_LIMIT, "DeadlineExceeded: "));
     Observation notYet =
         Observation.of(
             ClusterKind.JOB,
