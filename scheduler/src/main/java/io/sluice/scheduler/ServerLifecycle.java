@@ -30,6 +30,8 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.LeaderWork;
 import io.sluice.scheduler.loop.NotificationListener;
 import io.sluice.scheduler.loop.ServerRole;
+import io.sluice.scheduler.pipeline.PipelineRunner;
+import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
@@ -67,6 +69,7 @@ public class ServerLifecycle {
   private final ServerRole role;
   private final VirtualCapacity capacity;
   private final FaultScript faults;
+  private final PipelineRunner runner;
   private final @Nullable FleetFaults script;
   private @Nullable String endedBecause;
 
@@ -87,6 +90,7 @@ public class ServerLifecycle {
             Clock.systemUTC());
     this.faults = new FaultScript(capacity, () -> leads());
     this.script = settings.faults().map(file -> FaultsFile.read(file, fleet)).orElse(null);
+    this.runner = new PipelineRunner(database, jobCheck, () -> leads());
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
@@ -135,12 +139,22 @@ public class ServerLifecycle {
     role.start();
     started.push(
         new NotificationListener(
-            database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake)));
+            database,
+            Map.of(
+                InputRows.CHANNEL,
+                role::wakeLoop,
+                LeaderRow.CHANNEL,
+                () -> {
+                  role.wake();
+                  runner.wake();
+                })));
     started.push(faults);
     if (script != null) {
       faults.start(script, fleet);
     }
     started.push(submissions);
+    started.push(runner);
+    runner.start();
   }
 
   /** Who leads has the fleet that it was given; servers of one database are given the same. */
@@ -200,6 +214,12 @@ public class ServerLifecycle {
   @Singleton
   SubmissionWriter submissions() {
     return submissions;
+  }
+
+  @Produces
+  @Singleton
+  Pipelines pipelines() {
+    return new Pipelines(database);
   }
 
   @Produces

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-final class JobAcceptance {
+public final class JobAcceptance {
   /** A request whose jobs are in order, with what each becomes. */
   private record Checked(SubmissionRequest request, List<NewJob> jobs) {}
 
@@ -39,7 +39,7 @@ final class JobAcceptance {
   private final QuotaLookup objects = new QuotaLookup();
   private final JobIds ids = new JobIds();
 
-  JobAcceptance(JobCheck check) {
+  public JobAcceptance(JobCheck check) {
     this.check = check;
   }
 
@@ -50,7 +50,8 @@ final class JobAcceptance {
    * @return false if somebody else wrote one of the keys just now: the transaction must be rolled
    *     back, and the next one finds it
    */
-  boolean accept(Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
+  public boolean accept(
+      Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
       throws SQLException {
     List<Checked> checked = new ArrayList<>();
     Map<ObjectKey, QuotaObject> found = check(connection, requests, checked, answers);
@@ -58,7 +59,7 @@ final class JobAcceptance {
   }
 
   /** The transaction was rolled back. */
-  void forget() {
+  public void forget() {
     shapes.forget();
   }
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.StoredPipeline;
+import io.sluice.scheduler.pipeline.StoredRun;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Pipelines: save, list, get, delete, and begin a run. */
+@Path("/v1/pipelines")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+public class PipelineResource {
+  private final Pipelines pipelines;
+  private final CurrentCaller caller;
+
+  PipelineResource(Pipelines pipelines, CurrentCaller caller) {
+    this.pipelines = pipelines;
+    this.caller = caller;
+  }
+
+  /** Saves a pipeline: makes it, or another version of it if anything of it is different. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Consumes(MediaType.WILDCARD)
+  public Response save(byte[] body) {
+    List<Manifest> manifests = Bodies.manifests(body);
+    if (manifests.size() != 1 || !(manifests.get(0) instanceof Manifest.PipelineManifest one)) {
+      throw new InvalidManifestException(
+          List.of(new Violation(1, "kind", "", "must be one Pipeline of sluice.io/v1 here")));
+    }
+    Pipeline pipeline = one.pipeline();
+    Caller who = caller.submitterIn(List.of(pipeline.meta().namespace()));
+    Pipelines.Saved saved = pipelines.save(pipeline, who);
+    ObjectNode json = PipelineJson.pipeline(saved.stored());
+    return saved.created()
+        ? Response.status(Response.Status.CREATED)
+            .header(HttpHeaders.LOCATION, path(pipeline))
+            .entity(json)
+            .build()
+        : Response.ok(json).build();
+  }
+
+  private static String path(Pipeline pipeline) {
+    return "/v1/pipelines/" + pipeline.meta().namespace() + "/" + pipeline.meta().name();
+  }
+
+  /** Pipelines by namespace and name. */
+  @GET
+  public Response list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<StoredPipeline> found =
+        pipelines.list(Parameters.text("namespace", namespace), Pages.readNamed(cursor), most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    found.stream().limit(most).forEach(stored -> items.add(PipelineJson.pipeline(stored)));
+    if (found.size() > most) {
+      Pipeline last = found.get(most - 1).pipeline();
+      json.put("next", Pages.writeNamed(last.meta().namespace(), last.meta().name()));
+    }
+    return Response.ok(json).build();
+  }
+
+  @GET
+  @Path("/{namespace}/{name}")
+  public Response get(@PathParam("namespace") String namespace, @PathParam("name") String name) {
+    StoredPipeline found =
+        pipelines.find(Parameters.name("namespace", namespace), Parameters.name("name", name));
+    return Response.ok(PipelineJson.pipeline(found)).build();
+  }
+
+  /** Removes a pipeline; its runs go on and can still be read. */
+  @DELETE
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{namespace}/{name}")
+  public Response delete(@PathParam("namespace") String namespace, @PathParam("name") String name) {
+    String checked = Parameters.name("namespace", namespace);
+    Caller who = caller.submitterIn(List.of(checked));
+    pipelines.remove(checked, Parameters.name("name", name), who);
+    return Response.noContent().build();
+  }
+
+  /** Begins a run, with the parameters and the logical time in the body, which may be empty. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{namespace}/{name}/runs")
+  @Consumes(MediaType.WILDCARD)
+  public Response begin(
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      @Nullable JsonNode body) {
+    String checked = Parameters.name("namespace", namespace);
+    Caller who = caller.submitterIn(List.of(checked));
+    TreeMap<String, JsonNode> given = new TreeMap<>();
+    Instant logicalTime = null;
+    if (body != null && !body.isNull()) {
+      body.properties()
+          .forEach(
+              field -> {
+                if (!List.of("parameters", "logicalTime").contains(field.getKey())) {
+                  throw ProblemException.badRequest(
+                      Parameters.shown(field.getKey()) + " is not a field of a run");
+                }
+              });
+      body.path("parameters")
+          .properties()
+          .forEach(entry -> given.put(entry.getKey(), entry.getValue()));
+      logicalTime = body.hasNonNull("logicalTime") ? time(body.get("logicalTime").asText()) : null;
+    }
+    StoredRun run =
+        pipelines.begin(checked, Parameters.name("name", name), given, logicalTime, who);
+    return Response.status(Response.Status.CREATED)
+        .header(HttpHeaders.LOCATION, "/v1/runs/" + run.id())
+        .entity(PipelineJson.run(run))
+        .build();
+  }
+
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException unreadable) {
+      throw ProblemException.badRequest(
+          "logicalTime must be a time such as 2026-11-21T02:00:00Z, it is "
+              + Parameters.shown(text));
+    }
+  }
+}

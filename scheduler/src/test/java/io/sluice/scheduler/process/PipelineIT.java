@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.scheduler.process.Caller.Reply;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Pipelines over REST: saved, run with real processes, cancelled, taken up again. */
+class PipelineIT {
+  private static final String HEAD =
+      """
+      apiVersion: sluice.io/v1
+      kind: Pipeline
+      metadata: {name: %s, namespace: team}
+      spec:
+      """;
+
+  private static final String COUNTING =
+      """
+      steps:
+      - {name: a, forEach: {range: {to: 9}}, maxParallel: 2, job: %s}
+      - {name: b, dependsOn: [a], job: %s}
+      """;
+
+  private static OneServer server;
+  private static Caller caller;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = OneServer.start();
+    caller = server.caller();
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    server.close();
+  }
+
+  private static Reply save(String name, String spec) throws Exception {
+    return caller.post("/v1/pipelines", HEAD.formatted(name) + spec.indent(2));
+  }
+
+  private static String begin(String name, String body) throws Exception {
+    return caller.post("/v1/pipelines/team/" + name + "/runs", body).is(201).at("/id");
+  }
+
+  private static Reply awaitRun(String id, String state) throws Exception {
+    return awaitRun(id, "/state", state);
+  }
+
+  private static Reply awaitRun(String id, String pointer, String value) throws Exception {
+    return caller.await("/v1/runs/" + id, reply -> reply.at(pointer).equals(value));
+  }
+
+  private static String job(String command) {
+    return "{spec: {queue: main, requests: {cpu: 100m}, command: " + command + "}}";
+  }
+
+  @Test
+  void stepsRunInTheirOrderEachAsOneJob() throws Exception {
+    save(
+            "order",
+            """
+            parameters: [{name: word, default: hello}]
+            steps:
+            - {name: first, job: %s}
+            - {name: many, dependsOn: [first], forEach: {range: {to: 3}}, job: %s}
+            - {name: last, dependsOn: [many], job: %s}
+            """
+                .formatted(
+                    job("[echo, \"${{ parameters.word }}\"]"),
+                    job("[echo, \"${{ item }}\"]"),
+                    job("[echo, \"${{ run.name }}\"]")))
+        .is(201);
+    String id = begin("order", "{\"parameters\": {\"word\": \"salut\"}}");
+    Reply done = awaitRun(id, "SUCCEEDED");
+    assertThat(done.each("/steps", "name")).containsExactly("first", "many", "last");
+    assertThat(done.each("/steps", "state")).containsOnly("SUCCEEDED");
+    assertThat(done.each("/steps/1/parts", "part")).containsExactly("0", "1", "2", "3");
+    Reply said = caller.get("/v1/jobs/" + done.at("/steps/0/parts/0/job") + "/logs").is(200);
+    assertThat(said.text()).contains("salut");
+    Reply named = caller.get("/v1/jobs/" + done.at("/steps/2/parts/0/job")).is(200);
+    assertThat(named.at("/name")).isEqualTo("order-1-last");
+    assertThat(named.at("/labels/sluice.io~1run")).isEqualTo("order-1");
+  }
+
+  @Test
+  void savingAgainMakesAVersionOnlyIfSomethingIsDifferent() throws Exception {
+    String spec = "steps: [{name: a, job: " + job("['true']") + "}]";
+    assertThat(save("versions", spec).is(201).at("/status/version")).isEqualTo("1");
+    assertThat(save("versions", spec).is(200).at("/status/version")).isEqualTo("1");
+    assertThat(save("versions", "timeLimit: 1h\n" + spec).is(200).at("/status/version"))
+        .isEqualTo("2");
+    caller.delete("/v1/pipelines/team/versions").is(204);
+    caller.get("/v1/pipelines/team/versions").is(404);
+    assertThat(save("versions", spec).is(201).at("/status/version")).isEqualTo("3");
+  }
+
+  @Test
+  void aFailedRunIsTakenUpWhereItFailed() throws Exception {
+    String mark = server.data().resolve("mark").toString();
+    save(
+            "mends",
+            """
+            steps:
+            - {name: good, job: %s}
+            - {name: bad, dependsOn: [good], job: %s}
+            - {name: after, dependsOn: [bad], job: %s}
+            exitHandler: {name: bye, job: %s}
+            """
+                .formatted(
+                    job("['true']"),
+                    job("[test, -e, '" + mark + "']"),
+                    job("['true']"),
+                    job("[echo, \"${{ run.state }}\"]")))
+        .is(201);
+    String id = begin("mends", "");
+    Reply failed = awaitRun(id, "FAILED");
+    assertThat(failed.at("/reason")).isEqualTo("step bad failed");
+    assertThat(failed.each("/steps", "state"))
+        .containsExactly("SUCCEEDED", "FAILED", "SKIPPED", "SUCCEEDED");
+    assertThat(failed.at("/steps/1/parts/0/cause")).isEqualTo("EXIT_CODE");
+
+    Files.createFile(server.data().resolve("mark"));
+    caller.post("/v1/runs/" + id + "/resume", "").is(200);
+    Reply mended = awaitRun(id, "SUCCEEDED");
+    assertThat(mended.each("/steps/0/parts", "try")).containsExactly("1");
+    assertThat(mended.each("/steps/1/parts", "try")).containsExactly("1", "2");
+    assertThat(mended.each("/steps/3/parts", "try")).containsExactly("1", "2");
+
+    caller.post("/v1/runs/" + id + "/steps/bad/rerun", "").is(200);
+    Reply again = awaitRun(id, "SUCCEEDED");
+    assertThat(again.each("/steps/0/parts", "try")).containsExactly("1");
+    assertThat(again.each("/steps/1/parts", "try")).containsExactly("1", "2", "3");
+    assertThat(again.each("/steps/2/parts", "try")).containsExactly("1", "2");
+  }
+
+  @Test
+  void aRunIsCancelledWithItsJobsAndItsExitHandlerRuns() throws Exception {
+    save(
+            "long",
+            """
+            steps:
+            - {name: sleeps, forEach: [1, 2], job: %s}
+            - {name: never, dependsOn: [sleeps], job: %s}
+            exitHandler: {name: bye, job: %s}
+            """
+                .formatted(job("[sleep, '300']"), job("['true']"), job("['true']")))
+        .is(201);
+    String id = begin("long", "");
+    awaitRun(id, "/steps/0/parts/1/state", "RUNNING");
+    String job = caller.get("/v1/runs/" + id).is(200).at("/steps/0/parts/1/job");
+    caller.post("/v1/runs/" + id + "/cancel", "").is(200);
+    Reply ended = awaitRun(id, "CANCELLED");
+    assertThat(ended.each("/steps", "state"))
+        .containsExactly("CANCELLED", "CANCELLED", "SUCCEEDED");
+    assertThat(ended.at("/reason")).startsWith("cancelled by ");
+    assertThat(caller.get("/v1/jobs/" + job).is(200).at("/status/state")).isEqualTo("CANCELLED");
+  }
+
+  @Test
+  void whatCannotBeIsRefusedWithItsReason() throws Exception {
+    Reply circle =
+        save(
+                "circle",
+                "steps: [{name: a, dependsOn: [b], job: {}}, {name: b, dependsOn: [a], job: {}}]")
+            .is(400);
+    assertThat(circle.at("/violations/0/message"))
+        .isEqualTo("wait for each other in a circle: a -> b -> a");
+    caller.get("/v1/pipelines/team/circle").is(404);
+
+    save("needs", "parameters: [{name: day}]\nsteps: [{name: a, job: " + job("['true']") + "}]")
+        .is(201);
+    assertThat(caller.post("/v1/pipelines/team/needs/runs", "").is(422).at("/detail"))
+        .isEqualTo("parameter day must be given: it has no default");
+    assertThat(
+            caller
+                .post(
+                    "/v1/pipelines/team/needs/runs", "{\"parameters\": {\"day\": 1, \"night\": 2}}")
+                .is(422)
+                .at("/detail"))
+        .isEqualTo("pipeline needs has no parameter night");
+    caller.post("/v1/runs/00000000-0000-0000-0000-000000000000/cancel", "").is(404);
+
+    save("nowhere", "steps: [{name: a, job: {spec: {queue: none, command: ['true']}}}]").is(201);
+    Reply failed = awaitRun(begin("nowhere", ""), "FAILED");
+    assertThat(failed.at("/steps/0/parts/0/message")).contains("none");
+  }
+
+  @Test
+  void aServerThatIsKilledLosesNoStepAndRepeatsNone() throws Exception {
+    Path directory = StartedServer.directory();
+    Path fleet = Files.writeString(directory.resolve("fleet.yaml"), OneServer.FLEET);
+    Path counts = directory.resolve("counts");
+    String counting = job("[sh, -c, 'echo ${{ item }} >> " + counts + "; sleep 0.3']");
+    String spec = COUNTING.formatted(counting, job("['true']"));
+    try {
+      String id;
+      try (StartedServer first =
+          StartedServer.start(directory.resolve("data"), "--fleet", fleet.toString())) {
+        first.caller().post("/v1/apply", OneServer.QUOTA).is(200);
+        first.caller().post("/v1/pipelines", HEAD.formatted("survives") + spec.indent(2)).is(201);
+        id = first.caller().post("/v1/pipelines/team/survives/runs", "").is(201).at("/id");
+        String running = id;
+        first
+            .caller()
+            .await(
+                "/v1/runs/" + running,
+                reply -> reply.at("/steps/0/parts/3/state").equals("RUNNING"));
+        first.kill();
+      }
+      try (StartedServer second =
+          StartedServer.start(directory.resolve("data"), "--fleet", fleet.toString())) {
+        Reply done =
+            second
+                .caller()
+                .await("/v1/runs/" + id, reply -> reply.at("/state").equals("SUCCEEDED"));
+        assertThat(done.each("/steps/0/parts", "try")).containsOnly("1");
+      }
+      List<String> lines = Files.readAllLines(counts);
+      assertThat(lines).containsExactlyInAnyOrder("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+    } finally {
+      StartedServer.delete(directory);
+    }
+  }
+}
