@@ -33,21 +33,31 @@ import org.jspecify.annotations.Nullable;
  * not within the cycle only.
  */
 final class AdmissionCycle {
+  /** After so many were passed over, and such a part of the others, all are looked at. */
+  private static final int PASSED_MIN = 16;
+
+  private static final int PASSED_PART = 8;
+
   private final Decisions decisions;
   private final boolean everybody;
+  private final boolean foresees;
   private final AdmissionState state;
   private final Nomination nomination;
+  private final KnownFits knownFits;
 
   /**
    * A cycle over the present state.
    *
    * @param everybody whether heads are tried of which nothing can come, too
+   * @param foresees whether flavors of some heads are looked for only when their turn comes
    */
-  AdmissionCycle(Decisions decisions, boolean everybody) {
+  AdmissionCycle(Decisions decisions, boolean everybody, boolean foresees) {
     this.decisions = decisions;
     this.everybody = everybody;
+    this.foresees = foresees;
     this.state = decisions.state();
     this.nomination = new Nomination(state);
+    this.knownFits = new KnownFits(state);
   }
 
   /**
@@ -63,9 +73,14 @@ final class AdmissionCycle {
     }
     List<CycleEntry> entries = new ArrayList<>();
     Prospects prospects = state.prospects();
+    if (foresees) {
+      state.tries().exhaustTreesWithout(prospects);
+    }
     for (QueueState queue : everybody ? state.queues() : state.tries().queues()) {
-      CycleEntry entry =
-          firstWithHope(queue, everybody ? Prospect.EVERYTHING : prospects.of(queue));
+      CycleEntry entry = foresees ? known(queue) : null;
+      if (entry == null) {
+        entry = firstWithHope(queue, everybody ? Prospect.EVERYTHING : prospects.of(queue));
+      }
       if (entry == null) {
         state.tries().exhaust(queue);
       } else {
@@ -73,17 +88,27 @@ final class AdmissionCycle {
       }
     }
     int before = decisions.size();
-    serve(entries, new ClaimedRoom(decisions));
+    serve(entries, new ClaimedRoom(decisions, nomination));
     if (!entries.isEmpty() && decisions.size() == before) {
       throw new IllegalStateException("a cycle decided nothing about " + entries.get(0).job());
     }
     return !entries.isEmpty();
   }
 
+  /** The first job of a queue, if it is known to fit. */
+  private @Nullable CycleEntry known(QueueState queue) {
+    JobEntry first = state.tries().first(queue);
+    return first == null ? null : knownFits.of(first);
+  }
+
   /** The first job of a queue of which something can come; those passed over are parked. */
   private @Nullable CycleEntry firstWithHope(QueueState queue, Prospect prospect) {
     for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
-      CycleEntry entry = nomination.of(head, ScanPositions.START);
+      CycleEntry known = foresees ? knownFits.of(head) : null;
+      CycleEntry entry = known == null ? nomination.of(head, ScanPositions.START) : known;
+      if (known == null && entry.fits()) {
+        knownFits.note(entry);
+      }
       if (entry.fits() || entry.victims() != null) {
         return entry;
       }
@@ -151,13 +176,29 @@ final class AdmissionCycle {
     return state.awaited().isEmpty() ? order.next() : null;
   }
 
+  private boolean noLongerFits(CycleEntry entry) {
+    return entry.foreseen() && !state.ledger().fits(entry.taken());
+  }
+
   private void serve(List<CycleEntry> entries, RoomKeeping room) {
     ServingOrder order = new ServingOrder(state, entries);
+    boolean roomOnlyShrinks = entries.stream().allMatch(CycleEntry::fits);
+    int passed = 0;
     for (CycleEntry next = next(order); next != null; next = next(order)) {
+      if (noLongerFits(next)) {
+        passed++;
+        if (roomOnlyShrinks && passed > PASSED_MIN + order.size() / PASSED_PART) {
+          order.leaveOut(this::noLongerFits);
+          passed = 0;
+        }
+        continue;
+      }
       CycleEntry entry = room.refresh(next);
       Victims victims = entry.victims();
       if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
         room.giveUp(entry);
+      } else if (entry.fillers() != null) {
+        room.takeBack(entry, entry.fillers());
       } else if (entry.fits()) {
         room.admit(entry);
       } else if (victims == null) {

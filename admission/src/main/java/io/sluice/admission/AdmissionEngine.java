@@ -22,17 +22,20 @@ public final class AdmissionEngine {
 
   private final AdmissionState state;
   private final boolean everybody;
+  private final boolean foresees;
 
   public AdmissionEngine(AdmissionState state) {
-    this(state, false);
+    this(state, false, true);
   }
 
   /**
    * An engine that tests compare with.
    *
    * @param everybody whether heads are tried of which nothing can come, too
+   * @param foresees whether flavors of some heads are looked for only when their turn comes
    */
-  AdmissionEngine(AdmissionState state, boolean everybody) {
+  AdmissionEngine(AdmissionState state, boolean everybody, boolean foresees) {
+    this.foresees = foresees;
     this.state = state;
     this.everybody = everybody;
   }
@@ -69,9 +72,15 @@ public final class AdmissionEngine {
       // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
       state.tries().unparkFirstTouched();
       boolean tried =
-          new AdmissionCycle(decisions, everybody).run() || state.tries().unparkTouched();
+          new AdmissionCycle(decisions, everybody, foresees).run() || state.tries().unparkTouched();
       // What was settled, and heads that were passed over, leave rungs: their slices go on.
       more = tried || decisions.size() > before;
+    }
+    // 4. Who runs takes what those who wait leave.
+    new MovesUp(decisions).decide();
+    // 5. What nobody else can use.
+    if (!more) {
+      new Growth(decisions).grow();
     }
     return new Round(decisions.events(), more);
   }
@@ -82,7 +91,7 @@ public final class AdmissionEngine {
       throw new IllegalStateException("a round is more than one cycle");
     }
     Decisions decisions = new Decisions(state, now);
-    new AdmissionCycle(decisions, true).runSingle(memory);
+    new AdmissionCycle(decisions, true, false).runSingle(memory);
     return decisions.events();
   }
 

@@ -71,7 +71,8 @@ public final class AdmissionRound {
   /** Asks again for what the last server may not have come to. Call it once, before any step. */
   public void resume() {
     for (Attempt attempt : state.attempts()) {
-      if (attempt.state() == AttemptState.ADMITTED) {
+      boolean starts = attempt.state() == AttemptState.ADMITTED || !attempt.settled();
+      if (starts && !attempt.draining()) {
         launcher.start(attempt.key(), attempt.generation());
       } else if (attempt.draining()) {
         stop(attempt);
@@ -134,9 +135,15 @@ public final class AdmissionRound {
   private void dispatch(Event event) {
     if (event instanceof Event.Admitted admitted) {
       Attempt attempt = state.findAttempt(admitted.attempt());
-      // Memory may know already that it is to end: then it need not begin.
-      if (attempt != null && !attempt.draining()) {
+      // Memory may know already that it is to end, or to go on otherwise: then it need not begin.
+      if (attempt != null && !attempt.draining() && attempt.generation() == admitted.generation()) {
         launcher.start(admitted.attempt(), admitted.generation());
+      }
+    } else if (event instanceof Event.AttemptResized resized) {
+      Attempt attempt = state.findAttempt(resized.attempt());
+      // What has been resized again since is started as what it is now.
+      if (attempt != null && !attempt.draining() && attempt.generation() == resized.generation()) {
+        launcher.start(resized.attempt(), resized.generation());
       }
     } else if (event instanceof Event.AttemptDraining draining) {
       Attempt attempt = state.findAttempt(draining.attempt());

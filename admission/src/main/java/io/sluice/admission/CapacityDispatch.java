@@ -10,6 +10,7 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.GrantFault;
 import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.SliceEvent;
@@ -51,6 +52,11 @@ final class CapacityDispatch {
       provider.withdraw(left.rung());
     } else if (event instanceof SliceEvent.SlicesReleased released) {
       provider.release(released.slices());
+    } else if (event instanceof SliceEvent.GrantRefused grant) {
+      provider.refused(grant);
+      if (grant.fault() == GrantFault.NOT_SOUGHT) {
+        provider.release(grant.slices());
+      }
     }
   }
 
@@ -63,7 +69,7 @@ final class CapacityDispatch {
     if (accelerator != null && wanted != null) {
       SlicePool pool = SlicePool.of(wanted, accelerator);
       if (pool != null) {
-        provider.seek(rung, pool, accelerator.slices());
+        provider.seek(rung, pool, accelerator.slices().min());
       }
     }
   }

@@ -59,7 +59,8 @@ final class ClaimSettlement {
   private void settle(ClaimState claim) {
     IndexKey holder = claim.claim().holder();
     ClaimState current = state.findClaim(holder);
-    if (current == null) {
+    // Who moves has to leave its place first.
+    if (current == null || current.job().live(holder.index()) != null) {
       return;
     }
     // What is asked is whether there is room for it, so its own promise must not stand in the way.
@@ -116,7 +117,7 @@ final class ClaimSettlement {
       Attempt attempt = holder == null ? null : state.findAttempt(holder);
       if (state.slices().find(slice) == null
           || !state.slices().standings().readyFor(slice, claim.claim().holder().job())
-          || (attempt != null && !attempt.draining())) {
+          || (attempt != null && !attempt.leaves(slice))) {
         return true;
       }
     }

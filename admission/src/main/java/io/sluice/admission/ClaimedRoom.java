@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
+import io.sluice.admission.TakenFillers.Shrinking;
 import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.preemption.Victim;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Supposition;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -16,6 +20,7 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Resize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,16 +38,18 @@ final class ClaimedRoom implements RoomKeeping {
 
   private final Decisions decisions;
   private final AdmissionState state;
+  private final Nomination nomination;
 
-  ClaimedRoom(Decisions decisions) {
+  ClaimedRoom(Decisions decisions, Nomination nomination) {
     this.decisions = decisions;
+    this.nomination = nomination;
     this.state = decisions.state();
   }
 
   /** What no longer fits is tried again in the next cycle of the round. */
   @Override
   public CycleEntry refresh(CycleEntry entry) {
-    return entry;
+    return entry.foreseen() ? nomination.of(entry.job(), ScanPositions.START) : entry;
   }
 
   @Override
@@ -96,6 +103,54 @@ final class ClaimedRoom implements RoomKeeping {
                 List.copyOf(displaced),
                 decisions.now().plus(grace).plus(CLAIM_ALLOWANCE),
                 decisions.now())));
+  }
+
+  @Override
+  public void takeBack(CycleEntry entry, TakenFillers fillers) {
+    if (!stillFits(entry.need(), fillers)) {
+      return;
+    }
+    IndexKey taker = nextIndex(entry.job());
+    Duration longest = Duration.ZERO;
+    List<AttemptKey> keys = new ArrayList<>();
+    for (Shrinking one : fillers.shrinking()) {
+      Attempt attempt = one.attempt();
+      keys.add(attempt.key());
+      Duration its = attempt.settleTime();
+      longest = its.compareTo(longest) > 0 ? its : longest;
+      decisions.record(
+          new Event.AttemptResized(
+              attempt.key(),
+              attempt.generation() + 1,
+              attempt.assignment().onSlices(one.left()),
+              Resize.takenBack(taker)));
+    }
+    decisions.record(
+        new Event.Claimed(
+            new Claim(
+                taker,
+                entry.given(fillers.slices()),
+                keys,
+                List.of(),
+                decisions.now().plus(longest).plus(CLAIM_ALLOWANCE),
+                decisions.now())));
+  }
+
+  /** Whether the fillers are still where they were, and enough. */
+  private boolean stillFits(RoomNeed need, TakenFillers fillers) {
+    if (!fillers.shrinking().stream().allMatch(Shrinking::holds)) {
+      return false;
+    }
+    try (Supposition without = new Supposition(state)) {
+      without.drained();
+      fillers.shrinking().forEach(one -> without.on(one.attempt(), one.left()));
+      SlicePool pool = need.pool();
+      List<String> free =
+          pool == null
+              ? List.of()
+              : state.slices().free(pool, state.slices().of(pool).size(), need.job());
+      return state.ledger().fits(need.usage()) && free.containsAll(fillers.slices());
+    }
   }
 
   /** A round passes over heads of which nothing can come, so nothing is held back for them. */
@@ -155,9 +210,13 @@ final class ClaimedRoom implements RoomKeeping {
     boolean leaving =
         holder == null
             || victims.attempts().stream().anyMatch(victim -> victim.attempt().key().equals(holder))
-            || state.attempts().stream()
-                .anyMatch(attempt -> attempt.key().equals(holder) && attempt.draining());
+            || leaves(slice, holder);
     return unclaimed && leaving;
+  }
+
+  private boolean leaves(String slice, AttemptKey holder) {
+    Attempt attempt = state.findAttempt(holder);
+    return attempt != null && attempt.leaves(slice);
   }
 
   private IndexKey nextIndex(JobEntry job) {

@@ -7,26 +7,55 @@ import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A head with what was found for it.
+ * A head with what was found for it. Of one that is known to fit it may be known only how much it
+ * takes: the rest is found when its turn comes, and if there is still room.
  *
+ * @param found null: it is yet to be found
+ * @param usage what it takes; null: nothing fits
+ * @param borrowingLevel how far up quota must be sought
  * @param victims who must go for it; null: nobody, or nobody may be made to
+ * @param fillers what it fits into if it is taken back; null: nothing is
  */
-record CycleEntry(JobEntry job, FlavorAssignment assignment, @Nullable Victims victims)
+record CycleEntry(
+    JobEntry job,
+    @Nullable FlavorAssignment found,
+    @Nullable Usage usage,
+    int borrowingLevel,
+    @Nullable Victims victims,
+    @Nullable TakenFillers fillers)
     implements EntryOrder.Orderable {
-  @Override
-  public Workload workload() {
-    return job.workload();
+  CycleEntry(JobEntry job, FlavorAssignment found, @Nullable Victims victims) {
+    this(job, found, victims, null);
+  }
+
+  CycleEntry(
+      JobEntry job,
+      FlavorAssignment found,
+      @Nullable Victims victims,
+      @Nullable TakenFillers fillers) {
+    this(job, found, usage(found), found.borrowingLevel(), victims, fillers);
+  }
+
+  /** One that fits, for which nothing was looked for yet. */
+  static CycleEntry foreseen(JobEntry job, Usage usage, int borrowingLevel) {
+    return new CycleEntry(job, null, usage, borrowingLevel, null, null);
+  }
+
+  private static @Nullable Usage usage(FlavorAssignment found) {
+    RoomNeed need = found.need();
+    return need == null ? null : need.usage();
   }
 
   @Override
-  public int borrowingLevel() {
-    return assignment.borrowingLevel();
+  public Workload workload() {
+    return job.workload();
   }
 
   @Override
@@ -34,13 +63,38 @@ record CycleEntry(JobEntry job, FlavorAssignment assignment, @Nullable Victims v
     return victims != null;
   }
 
-  /** Whether it fits without anybody going. */
+  /** Whether its flavors are yet to be found. */
+  boolean foreseen() {
+    return found == null;
+  }
+
+  /**
+   * What was found.
+   *
+   * @throws IllegalStateException if it is {@link #foreseen} only
+   */
+  FlavorAssignment assignment() {
+    if (found == null) {
+      throw new IllegalStateException("nothing was looked for yet: " + job);
+    }
+    return found;
+  }
+
+  /** Whether it fits without anybody going, at once or once fillers have been taken back. */
   boolean fits() {
-    return assignment.mode() == AssignmentMode.FIT;
+    return found == null || found.mode() == AssignmentMode.FIT;
+  }
+
+  /** What it takes; only if there is anything. */
+  Usage taken() {
+    if (usage == null) {
+      throw new IllegalStateException("nothing fits " + job);
+    }
+    return usage;
   }
 
   RoomNeed need() {
-    RoomNeed need = assignment.need();
+    RoomNeed need = assignment().need();
     if (need == null) {
       throw new IllegalStateException("nothing fits " + job);
     }
@@ -49,10 +103,6 @@ record CycleEntry(JobEntry job, FlavorAssignment assignment, @Nullable Victims v
 
   /** What it is given, with these slices. */
   Assignment given(List<String> slices) {
-    return new Assignment(job.queue().name(), assignment.podSets(), slices, assignment.rung());
-  }
-
-  CycleEntry with(@Nullable Victims other) {
-    return new CycleEntry(job, assignment, other);
+    return new Assignment(job.queue().name(), assignment().podSets(), slices, assignment().rung());
   }
 }

@@ -170,6 +170,12 @@ final class CycleRoom implements RoomKeeping {
     }
   }
 
+  /** It knows no slices, so there are no fillers. */
+  @Override
+  public void takeBack(CycleEntry entry, TakenFillers fillers) {
+    throw new IllegalStateException("a single cycle takes nothing back for " + entry.job());
+  }
+
   private Optional<Victims> searchAgain(CycleEntry entry) {
     RoomNeed now = entry.need().lackingIn(state.ledger().promised());
     return new VictimSearch(state, taken.keySet()).find(entry.job(), now);

@@ -17,6 +17,7 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.RungEnd;
 import io.sluice.queuemodel.job.RungKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,12 +39,14 @@ final class DeadlineWatch {
       switch (timer.kind()) {
         case TIME_LIMIT -> endOfTime(timer);
         case EXECUTION_TIME -> endOfExecution(timer);
+        case LEASE_END -> endOfLease(timer);
         case START_DEADLINE -> missedStart(timer);
         case PROGRESS_DEADLINE -> stall(timer);
         case STALLED -> failStalled(timer);
+        case RESIZE -> endOfResize(timer);
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
-        case REQUEUE, COOL_DOWN -> {
+        case REQUEUE, COOL_DOWN, GROW -> {
           // The state itself takes these back.
         }
       }
@@ -97,18 +100,41 @@ final class DeadlineWatch {
   }
 
   private void endOfExecution(Timer timer) {
-    Attempt running = live(timer, AttemptState.RUNNING);
-    Attempt attempt = running == null ? live(timer, AttemptState.ADMITTED) : running;
+    Attempt attempt = live(timer);
     if (attempt != null) {
       String message = IndexEnding.executedTooLong(attempt.job());
       drain(attempt, new Drain(DrainCause.TIME_LIMIT, null, null, message));
     }
   }
 
+  /** One that is not told to end. */
+  private @Nullable Attempt live(Timer timer) {
+    Attempt running = live(timer, AttemptState.RUNNING);
+    return running == null ? live(timer, AttemptState.ADMITTED) : running;
+  }
+
+  private void endOfLease(Timer timer) {
+    Attempt attempt = live(timer);
+    Instant end = attempt == null ? null : attempt.leaseEnd();
+    Duration lead = attempt == null ? null : attempt.leaseLead();
+    if (attempt != null && end != null && lead != null) {
+      drain(attempt, Drain.leaseEnd(end, lead));
+    }
+  }
+
   private void missedStart(Timer timer) {
     Attempt attempt = live(timer, AttemptState.ADMITTED);
     if (attempt != null) {
-      drain(attempt, Drain.startDeadline(limits(attempt).deadlines().start()));
+      Duration deadline =
+          attempt.settled() ? limits(attempt).deadlines().start() : attempt.settleTime();
+      drain(attempt, Drain.startDeadline(deadline));
+    }
+  }
+
+  private void endOfResize(Timer timer) {
+    Attempt attempt = live(timer, AttemptState.RUNNING);
+    if (attempt != null) {
+      drain(attempt, Drain.notResized(attempt.settleTime()));
     }
   }
 

@@ -5,10 +5,13 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.Rung;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +35,24 @@ final class IndexAdmission {
             new AttemptKey(job.id(), index, job.attempts(index) + 1),
             AdmissionEngine.FIRST_GENERATION,
             assignment,
-            List.copyOf(displaced)));
+            List.copyOf(displaced),
+            terms(job, assignment)));
     if (!job.ladder().isEmpty()) {
       boolean done = job.nextIndex(decisions.now()).isEmpty();
       leave(job, done, assignment.rung());
     }
+  }
+
+  /** Those of the rung as its class is now; null if nothing of them is known. */
+  private @Nullable CapacityTerms terms(JobEntry job, Assignment assignment) {
+    ComputeClass ladder = decisions.state().objects().computeClassOf(job);
+    Integer number = assignment.rung();
+    if (ladder == null || number == null || number >= ladder.rungs().size()) {
+      return null;
+    }
+    Rung rung = ladder.rungs().get(number);
+    CapacityTerms terms = new CapacityTerms(rung.maxRun(), rung.terms().pricePerChipHour());
+    return terms.equals(CapacityTerms.NONE) ? null : terms;
   }
 
   /** Ends what a job waits for: all of it, or only the rung that was served. */

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
+import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptOutcome;
+import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.SliceEvent;
 import io.sluice.queuemodel.job.StartPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +40,13 @@ final class IndexEnding {
   void end(Attempt attempt, AttemptOutcome outcome, @Nullable FailureCause cause, String message) {
     JobEntry job = attempt.job();
     StartPolicy starts = decisions.state().policy().starts();
+    List<String> slices = attempt.heldSlices();
     decisions.record(new Event.AttemptEnded(attempt.key(), outcome, cause, message));
+    giveBack(attempt, slices);
     int index = attempt.key().index();
     String last = message;
     if (outcome == AttemptOutcome.SUCCEEDED) {
-      decisions.record(new Event.IndexFinished(job.index(index), true));
+      finish(job, index, true);
     } else if (job.cancelledBy() == null) {
       AttemptRecord.Result result = new AttemptRecord.Result(outcome, cause, message);
       boolean counts = result.countsAsFailure();
@@ -50,7 +58,7 @@ final class IndexEnding {
               || (counts && failures > job.workload().limits().maxFailures())
               || (result.missedStart() && starts.isFinal(job.missedStarts(index)));
       if (forGood) {
-        decisions.record(new Event.IndexFinished(job.index(index), false));
+        finish(job, index, false);
         last = usedUp ? executedTooLong(job) : message;
       } else {
         Duration wait =
@@ -64,6 +72,39 @@ final class IndexEnding {
       }
     }
     finishIfDone(job, last);
+  }
+
+  /**
+   * Slices that had to be sought go back after a lease: the next attempt would have what is left of
+   * it, and would not know.
+   */
+  private void giveBack(Attempt attempt, List<String> slices) {
+    if (attempt.leaseEnd() == null) {
+      return;
+    }
+    AdmissionState state = decisions.state();
+    List<String> open =
+        slices.stream()
+            .filter(
+                slice -> {
+                  SliceStanding standing = state.slices().standings().find(slice);
+                  return standing != null
+                      && standing.condition() == SliceCondition.READY
+                      && standing.keptFor() == null
+                      && state.slices().holder(slice) == null;
+                })
+            .toList();
+    if (!open.isEmpty()) {
+      decisions.record(new SliceEvent.SlicesReleased(open, null));
+    }
+  }
+
+  /** It may have been on its way to another place. */
+  private void finish(JobEntry job, int index, boolean succeeded) {
+    if (job.claiming().contains(index)) {
+      decisions.record(new Event.ClaimEnded(job.index(index), Claim.End.USELESS));
+    }
+    decisions.record(new Event.IndexFinished(job.index(index), succeeded));
   }
 
   /** Whether attempts of an index have been admitted for as long as they may be together. */

@@ -9,7 +9,6 @@ import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.topology.SliceStanding;
-import io.sluice.admission.topology.SliceStandings;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
@@ -42,15 +41,18 @@ final class InputConsumption implements Input.Fold<Boolean> {
   private final Decisions decisions;
   private final AdmissionState state;
   private final IndexEnding ending;
+  private final LostSlices losses;
 
   InputConsumption(Decisions decisions) {
     this.decisions = decisions;
     this.state = decisions.state();
     this.ending = new IndexEnding(decisions);
+    this.losses = new LostSlices(decisions);
   }
 
   void consume(List<Input> inputs) {
     inputs.forEach(input -> input.fold(this));
+    losses.settle();
   }
 
   @Override
@@ -188,20 +190,9 @@ final class InputConsumption implements Input.Fold<Boolean> {
     return true;
   }
 
-  /** What is there already, or is not of the fleet, was not given. */
   @Override
   public Boolean grantSlices(Input.GrantSlices input) {
-    List<String> fresh =
-        input.slices().stream()
-            .distinct()
-            .filter(slice -> state.slices().find(slice) != null)
-            .filter(this::isAbsent)
-            .toList();
-    if (!fresh.isEmpty()) {
-      decisions.record(
-          new SliceEvent.SlicesGranted(
-              fresh, input.rung(), decisions.now().plus(SliceStandings.GRANT_HOLD)));
-    }
+    new Grants(decisions).take(input);
     return true;
   }
 
@@ -235,12 +226,8 @@ final class InputConsumption implements Input.Fold<Boolean> {
       decisions.record(new SliceEvent.SliceLeaving(slice, decisions.now().plus(input.notice())));
     }
     AttemptKey holder = state.slices().holder(slice);
-    Attempt attempt = holder == null ? null : state.findAttempt(holder);
-    if (attempt != null) {
-      String host = input.failedHost();
-      drain(
-          attempt,
-          host == null ? Drain.reclaimed(slice, input.notice()) : Drain.hostLost(host, slice));
+    if (holder != null) {
+      losses.add(holder, slice, input.notice(), input.failedHost());
     }
     return true;
   }
@@ -258,22 +245,42 @@ final class InputConsumption implements Input.Fold<Boolean> {
   public Boolean report(Input.Report input) {
     AttemptReport report = input.report();
     Attempt attempt = state.findAttempt(report.attempt());
-    if (attempt != null && attempt.generation() == report.generation()) {
+    if (attempt != null && counts(report, attempt)) {
       switch (report.kind()) {
         case STARTED -> started(attempt);
         case PROGRESS -> progressed(attempt, report.message());
         case FINISHED -> ending.end(attempt, AttemptOutcome.SUCCEEDED, null, "");
         case FAILED -> failed(attempt, report);
         case DRAINED -> drained(attempt);
+        case CHECKPOINT -> saved(attempt, report);
       }
     }
     return true;
   }
 
+  /** Who has started in a generation has ended or taken up all of the older ones. */
   private void started(Attempt attempt) {
     if (attempt.state() == AttemptState.ADMITTED) {
       decisions.record(new Event.AttemptStarted(attempt.key()));
     }
+    if (attempt.state() == AttemptState.RUNNING && !attempt.settled()) {
+      decisions.record(new Event.GenerationSettled(attempt.key(), attempt.generation()));
+    }
+  }
+
+  /**
+   * Whether a report is of the present generation. Until that has started, the last that an older
+   * one saved is what it goes on from.
+   */
+  private static boolean counts(AttemptReport report, Attempt attempt) {
+    boolean saves = report.kind() == AttemptReport.Kind.CHECKPOINT && !attempt.settled();
+    return report.generation() == attempt.generation()
+        || (saves && report.generation() < attempt.generation());
+  }
+
+  private void saved(Attempt attempt, AttemptReport report) {
+    decisions.record(
+        new Event.CheckpointReported(attempt.key(), report.generation(), report.message()));
   }
 
   private void progressed(Attempt attempt, String text) {
@@ -304,6 +311,8 @@ final class InputConsumption implements Input.Fold<Boolean> {
       case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
       case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
       case HELD, QUEUE_STOPPED, MIGRATED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
+      case LEASE_END, NOT_RESIZED ->
+          ending.end(attempt, AttemptOutcome.EVICTED, null, drain.message());
       case START_DEADLINE ->
           ending.end(attempt, AttemptOutcome.EVICTED, FailureCause.START_DEADLINE, drain.message());
       case HOST_LOST ->

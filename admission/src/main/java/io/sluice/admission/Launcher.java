@@ -9,7 +9,10 @@ import java.time.Duration;
  * for what it was called for before.
  */
 public interface Launcher {
-  /** Starts an attempt. */
+  /**
+   * Starts a generation of an attempt: first what runs of older ones ends, with the grace that the
+   * resize leaves it. When all of it runs, it is reported started.
+   */
   void start(AttemptKey attempt, int generation);
 
   /** Ends an attempt. */

@@ -7,6 +7,7 @@ import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.PodPlacing;
 import io.sluice.admission.flavor.Predecessor;
+import io.sluice.admission.flavor.PreemptionOracle;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.placement.Placement.Places;
@@ -17,25 +18,32 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
+import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.WorkloadShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: finds flavors for a head, and victims where they are needed. Where its pod sets may do with
- * fewer pods, and all of them get nothing, the most that gets something is looked for.
+ * Step: finds flavors for a head, and fillers or else victims where they are needed. Where its pod
+ * sets may do with fewer pods, and all of them get nothing, the most that gets something is looked
+ * for; an elastic job is given as many slices as fit, and others go only for its least.
  */
 final class Nomination {
   private final AdmissionState state;
   private final FlavorAssigner usual;
+  private final FlavorAssigner withoutVictims;
+  private final FillerSearch fillers;
   private final VictimSearch victimSearch;
 
   Nomination(AdmissionState state) {
     this.state = state;
     this.victimSearch = new VictimSearch(state);
     this.usual = new FlavorAssigner(state, victimSearch);
+    this.withoutVictims = new FlavorAssigner(state, PreemptionOracle.NOBODY);
+    this.fillers = new FillerSearch(state);
   }
 
   CycleEntry of(JobEntry head, ScanPositions positions) {
@@ -64,13 +72,47 @@ final class Nomination {
   }
 
   private CycleEntry of(JobEntry head, Function<List<PodSet>, FlavorAssignment> assign) {
-    List<PodSet> all = head.workload().shape().podSets();
+    Optional<CycleEntry> most = withMostSlices(head);
+    if (most.isPresent()) {
+      return most.get();
+    }
+    List<PodSet> all = head.workload().shape().leastPodSets();
     FlavorAssignment full = assign.apply(all);
-    Optional<CycleEntry> found = feasible(head, full);
+    Optional<CycleEntry> found =
+        full.mode() == AssignmentMode.FIT ? Optional.empty() : fillers.find(head);
+    if (found.isEmpty()) {
+      found = feasible(head, full);
+    }
     if (found.isEmpty() && state.policy().reducesCounts()) {
       found = new CountReduction(all).search(podSets -> feasible(head, assign.apply(podSets)));
     }
     return found.orElseGet(() -> new CycleEntry(head, placed(full, null), null));
+  }
+
+  /**
+   * The most slices of an elastic job, above its least, for which nobody has to go; more are taken
+   * not to fit if fewer do not.
+   */
+  private Optional<CycleEntry> withMostSlices(JobEntry head) {
+    WorkloadShape shape = head.workload().shape();
+    AcceleratorRequest accelerator = shape.accelerator();
+    Optional<CycleEntry> found = Optional.empty();
+    if (accelerator == null || !accelerator.elastic()) {
+      return found;
+    }
+    int low = accelerator.slices().min();
+    int high = accelerator.slices().max();
+    for (int slices = high; low < high; slices = low + (high - low + 1) / 2) {
+      FlavorAssignment here =
+          withoutVictims.assign(head, shape.podSets(slices), ScanPositions.START);
+      if (here.mode() == AssignmentMode.FIT) {
+        found = Optional.of(new CycleEntry(head, here, null));
+        low = slices;
+      } else {
+        high = slices - 1;
+      }
+    }
+    return found;
   }
 
   /**

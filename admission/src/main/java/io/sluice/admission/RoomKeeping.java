@@ -5,11 +5,17 @@ import io.sluice.admission.preemption.Victims;
 
 /** How a cycle gives room to its entries and keeps what it has promised to one from the others. */
 interface RoomKeeping {
-  /** The entry, with other places for its pods if those before it took the ones that it had. */
+  /**
+   * The entry with its flavors, if they were foreseen only, and with other places for its pods if
+   * those before it took the ones that it had.
+   */
   CycleEntry refresh(CycleEntry entry);
 
   /** Serves an entry that fits, if there is still room. */
   void admit(CycleEntry entry);
+
+  /** Takes back fillers for an entry, if they are still there to be had and enough. */
+  void takeBack(CycleEntry entry, TakenFillers fillers);
 
   /** Makes others go for an entry, if they are still there to be had and their room is enough. */
   void evict(CycleEntry entry, Victims victims);

@@ -13,6 +13,7 @@ import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.Rung;
 import java.time.Duration;
+import java.util.TreeSet;
 
 /** Opens, pauses and closes the rungs of jobs. */
 final class RungChanges {
@@ -34,7 +35,9 @@ final class RungChanges {
 
   /** Makes the rungs of a job for which nothing was found be as the walk found them. */
   static void follow(Decisions decisions, JobEntry job, FlavorAssignment assignment) {
+    TreeSet<Integer> unseen = new TreeSet<>(job.ladder().keySet());
     for (RungTrial trial : assignment.trials()) {
+      unseen.remove(trial.rung());
       RungKey key = new RungKey(job.id(), trial.rung());
       RungProgress progress = job.ladder().get(trial.rung());
       boolean waits = progress != null && progress.waiting();
@@ -50,6 +53,15 @@ final class RungChanges {
       } else if (waits && stopsClock(trial)) {
         decisions.record(new RungEvent.RungPaused(key));
       }
+    }
+    unseen.forEach(number -> pause(decisions, job, number));
+  }
+
+  /** Where the walk ended at room that others leave, what comes after is not sought. */
+  private static void pause(Decisions decisions, JobEntry job, int number) {
+    RungProgress progress = job.ladder().get(number);
+    if (progress != null && progress.waiting()) {
+      decisions.record(new RungEvent.RungPaused(new RungKey(job.id(), number)));
     }
   }
 

@@ -7,12 +7,13 @@ import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.job.JobId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +23,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServingOrder {
   private final QuotaTree tree;
-  private final List<CycleEntry> inOrder;
+  private final PriorityQueue<CycleEntry> inOrder;
   private final SortedSet<JobId> served = new TreeSet<>();
   private final SortedMap<Integer, Tournament> tournaments = new TreeMap<>();
   private final boolean fair;
-  private int first;
 
   ServingOrder(AdmissionState state, List<CycleEntry> entries) {
     EnginePolicy policy = state.policy();
     FairSharing rules = policy.fairSharing();
     this.tree = state.ledger().tree();
-    this.inOrder = new ArrayList<>(entries);
+    this.inOrder = new PriorityQueue<>(entries.size() + 1, policy.order().comparator());
     this.fair = rules != null;
-    inOrder.sort(policy.order().comparator());
+    inOrder.addAll(entries);
     if (rules != null) {
-      for (CycleEntry entry : inOrder) {
+      for (CycleEntry entry : entries) {
         tournaments
             .computeIfAbsent(
                 root(entry), root -> new Tournament(state.ledger().promised(), root, rules, policy))
@@ -51,16 +51,40 @@ final class ServingOrder {
 
   /** The head to serve next; null if all were served. */
   @Nullable CycleEntry next() {
-    while (first < inOrder.size() && served.contains(inOrder.get(first).job().id())) {
-      first++;
+    if (!fair) {
+      return inOrder.poll();
     }
-    if (first == inOrder.size()) {
+    CycleEntry leading = inOrder.poll();
+    while (leading != null && served.remove(leading.job().id())) {
+      leading = inOrder.poll();
+    }
+    if (leading == null) {
       return null;
     }
-    CycleEntry leading = inOrder.get(first);
-    CycleEntry next = fair ? tournament(root(leading)).next() : leading;
-    served.add(next.job().id());
+    CycleEntry next = tournament(root(leading)).next();
+    if (!next.job().equals(leading.job())) {
+      served.add(next.job().id());
+      inOrder.add(leading);
+    }
     return next;
+  }
+
+  /** How many are to be served still, about. */
+  int size() {
+    return inOrder.size();
+  }
+
+  /**
+   * Leaves out whom nothing will be done for any more. Where shares decide each of them holds the
+   * others of its side back until its turn comes: there it is all of them or nobody.
+   */
+  void leaveOut(Predicate<CycleEntry> hopeless) {
+    if (!fair) {
+      inOrder.removeIf(hopeless);
+    } else if (tournaments.values().stream()
+        .allMatch(tournament -> tournament.left().stream().allMatch(hopeless))) {
+      inOrder.clear();
+    }
   }
 
   private Tournament tournament(int root) {

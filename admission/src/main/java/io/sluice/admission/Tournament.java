@@ -8,9 +8,10 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Workload;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,33 +21,48 @@ import org.jspecify.annotations.Nullable;
  * side would have the smallest share if he were admitted, so that one is left at the root. Heads
  * are known by the nodes of their queues.
  *
- * <p>Ideally it is held anew for each head. But what is served below one child of the root changes
- * the standing of those below the same child only, and of those whose work had to go: so the
- * winners of the other children are kept in order.
+ * <p>Ideally it is held anew for each head. But what is served in one queue changes the standing of
+ * the nodes above it only, as does what had to go: so each cohort keeps its sides in order, and
+ * only those on the way from such a queue to the root are held anew.
  */
 final class Tournament {
-  /** What admitting a head would mean for a node on the way to its root. */
-  private record Standing(DominantShare share, boolean borrows) {}
+  /**
+   * Who competes for a node in the cohort above it.
+   *
+   * @param share of the node if he were admitted
+   * @param borrows whether the node would borrow then
+   */
+  private record Side(int node, CycleEntry head, DominantShare share, boolean borrows) {
+    Workload workload() {
+      return head.workload();
+    }
+  }
 
   private final QuotaUsage usage;
   private final QuotaTree tree;
   private final int root;
-  private final FairSharing rules;
-  private final Comparator<Workload> amongEquals;
+  private final Comparator<Side> order;
   private final SortedMap<Integer, CycleEntry> heads = new TreeMap<>();
-  private final SortedMap<Integer, SortedMap<Integer, Standing>> standings = new TreeMap<>();
-  private final SortedSet<Integer> stale = new TreeSet<>();
-  private final SortedMap<Integer, Integer> winners = new TreeMap<>();
-  private final TreeSet<Integer> finalists;
-  private @Nullable Integer lastServed;
+  private final SortedMap<Integer, Side> sides = new TreeMap<>();
+  private final SortedMap<Integer, TreeSet<Side>> sidesOfCohort = new TreeMap<>();
+  private final TreeSet<Integer> stale;
 
   Tournament(QuotaUsage usage, int root, FairSharing rules, EnginePolicy policy) {
     this.usage = usage;
     this.tree = usage.tree();
     this.root = root;
-    this.rules = rules;
-    this.amongEquals = policy.order().amongEquals();
-    this.finalists = new TreeSet<>((one, other) -> compare(one, other, root));
+    Comparator<Side> byShare =
+        Comparator.comparing(Side::share)
+            .thenComparing(Side::workload, policy.order().amongEquals());
+    this.order =
+        rules.nonBorrowingFirst()
+            ? Comparator.comparing(Side::borrows).thenComparing(byShare)
+            : byShare;
+    // What is below a node is held before it.
+    this.stale =
+        new TreeSet<>(
+            Comparator.<Integer>comparingInt(node -> tree.height(node))
+                .thenComparing(Comparator.naturalOrder()));
   }
 
   /** Lets a head compete. */
@@ -57,70 +73,64 @@ final class Tournament {
 
   /** What a queue uses has changed, or will have when the next is asked for. */
   void touch(int queue) {
-    int side = queue;
-    while (side != root && tree.parent(side) != root) {
-      side = tree.parent(side);
+    boolean news = stale.add(queue);
+    for (int node = queue; news && node != root; node = tree.parent(node)) {
+      news = stale.add(tree.parent(node));
     }
-    stale.add(side);
   }
 
   /** The winner, who competes no longer. There must be one. */
   CycleEntry next() {
-    for (int side : stale) {
-      Integer before = winners.remove(side);
-      if (before != null) {
-        finalists.remove(before);
-      }
+    for (Integer node = stale.pollFirst(); node != null; node = stale.pollFirst()) {
+      holdAnew(node);
     }
-    if (lastServed != null) {
-      heads.remove(lastServed);
+    CycleEntry won = winner(root);
+    if (won == null) {
+      throw new IllegalStateException("nobody is left below " + tree.name(root));
     }
-    stale.forEach(this::holdAnew);
-    stale.clear();
-    int won = finalists.first();
-    lastServed = won;
-    touch(won);
-    return head(won);
+    heads.remove(won.job().queue().node());
+    touch(won.job().queue().node());
+    return won;
   }
 
-  /** Finds the winner below a child of the root. */
-  private void holdAnew(int side) {
-    Integer winner = winnerBelow(side);
-    if (winner != null) {
-      winners.put(side, winner);
-      finalists.add(winner);
-    }
+  /** All who compete still. */
+  List<CycleEntry> left() {
+    return new ArrayList<>(heads.values());
   }
 
-  private @Nullable Integer winnerBelow(int node) {
+  private @Nullable CycleEntry winner(int node) {
     if (tree.isQueue(node)) {
-      CycleEntry entry = heads.get(node);
-      if (entry != null) {
-        standings.put(node, standings(entry));
-      }
-      return entry == null ? null : node;
+      return heads.get(node);
     }
-    Integer best = null;
-    for (int child : tree.children(node)) {
-      Integer candidate = winnerBelow(child);
-      if (candidate != null && (best == null || compare(candidate, best, node) < 0)) {
-        best = candidate;
-      }
-    }
-    return best;
+    TreeSet<Side> competing = sidesOfCohort.get(node);
+    return competing == null || competing.isEmpty() ? null : competing.first().head();
   }
 
-  /** By the cohort in which the node competes. */
-  private SortedMap<Integer, Standing> standings(CycleEntry entry) {
-    Usage asked = entry.need().usage();
-    SortedMap<Integer, Standing> found = new TreeMap<>();
-    asked.addTo(usage);
-    for (int node = asked.node(); tree.hasParent(node); node = tree.parent(node)) {
-      found.put(
-          tree.parent(node), new Standing(DominantShare.of(usage, node), borrows(node, asked)));
+  /** Finds who competes for a node, when it is known for those below it. */
+  private void holdAnew(int node) {
+    if (node == root) {
+      return;
     }
+    TreeSet<Side> competing =
+        sidesOfCohort.computeIfAbsent(tree.parent(node), absent -> new TreeSet<>(order));
+    Side before = sides.remove(node);
+    if (before != null) {
+      competing.remove(before);
+    }
+    CycleEntry winner = winner(node);
+    if (winner != null) {
+      Side side = side(node, winner);
+      sides.put(node, side);
+      competing.add(side);
+    }
+  }
+
+  private Side side(int node, CycleEntry head) {
+    Usage asked = head.taken();
+    asked.addTo(usage);
+    Side side = new Side(node, head, DominantShare.of(usage, node), borrows(node, asked));
     asked.removeFrom(usage);
-    return found;
+    return side;
   }
 
   private boolean borrows(int node, Usage asked) {
@@ -130,37 +140,5 @@ final class Tournament {
       }
     }
     return false;
-  }
-
-  private int compare(int one, int other, int cohort) {
-    if (one == other) {
-      return 0;
-    }
-    Standing ofOne = standing(one, cohort);
-    Standing ofOther = standing(other, cohort);
-    if (rules.nonBorrowingFirst() && ofOne.borrows() != ofOther.borrows()) {
-      return ofOne.borrows() ? 1 : -1;
-    }
-    int byShare = ofOne.share().compareTo(ofOther.share());
-    return byShare != 0
-        ? byShare
-        : amongEquals.compare(head(one).workload(), head(other).workload());
-  }
-
-  private CycleEntry head(int queue) {
-    CycleEntry head = heads.get(queue);
-    if (head == null) {
-      throw new IllegalStateException("no head in " + tree.name(queue));
-    }
-    return head;
-  }
-
-  private Standing standing(int queue, int cohort) {
-    SortedMap<Integer, Standing> ofHead = standings.get(queue);
-    Standing standing = ofHead == null ? null : ofHead.get(cohort);
-    if (standing == null) {
-      throw new IllegalStateException(tree.name(queue) + " is not below " + tree.name(cohort));
-    }
-    return standing;
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.LivedRounds.RoundCheck;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
@@ -14,7 +15,6 @@ import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.ScenarioRunner;
-import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.StateSnapshot;
@@ -38,8 +38,6 @@ import org.junit.jupiter.api.Test;
 
 /** What must hold in every world, whatever comes in. */
 class EnginePropertyTest {
-  private static final int ROUNDS = 40;
-  private static final int EVENTS_MAX = 100_000;
   private static final EnginePolicy FAIR =
       EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT);
 
@@ -49,25 +47,12 @@ class EnginePropertyTest {
   }
 
   private static void live(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
-    live(new RandomWorld(random), policy, check);
-  }
-
-  private static void live(RandomWorld inputs, EnginePolicy policy, RoundCheck check) {
-    World world = new World(policy);
-    inputs.setUp().forEach(world::input);
-    for (int round = 0; round < ROUNDS; round++) {
-      StateSnapshot before = world.state().snapshot();
-      List<Input> coming = round == 0 ? inputs.setUp() : inputs.next(world.state());
-      coming.forEach(world::input);
-      world.clock().advance(inputs.pause());
-      List<Event> events = world.round();
-      check.check(before, coming, world.clock().now(), events, world.state());
-    }
+    LivedRounds.live(new RandomWorld(random), policy, check);
   }
 
   /** Runs a world in which pods are placed on hosts. */
   private static void placed(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
-    live(RandomWorld.withTopologies(random), policy, check);
+    LivedRounds.live(RandomWorld.withTopologies(random), policy, check);
   }
 
   @Test
@@ -91,14 +76,13 @@ class EnginePropertyTest {
   @Test
   void aRestoredStateDecidesTheSameWherePodsArePlaced() {
     Seeds.check(
-        40,
-        random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkDecidesTheSame));
+        40, random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothingWherePodsArePlaced() {
     Seeds.check(
-        40, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkNothingIsLeft));
+        40, random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkNothingIsLeft));
   }
 
   @Test
@@ -107,27 +91,13 @@ class EnginePropertyTest {
         40, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
   }
 
-  /** Looks at one round. */
-  private interface RoundCheck {
-    void check(
-        StateSnapshot before,
-        List<Input> inputs,
-        Instant now,
-        List<Event> events,
-        AdmissionState after);
-  }
-
-  private static List<Event> decide(AdmissionState state, List<Input> inputs, Instant now) {
-    return new AdmissionEngine(state).decide(inputs, now, EVENTS_MAX).events();
-  }
-
   @Test
   void aRestoredStateDecidesTheSameWhereMissedStartsCostThePlace() {
     StartPolicy behind =
         new StartPolicy(
             Duration.ofSeconds(2), true, Duration.ofSeconds(1), Duration.ofSeconds(4), true, null);
     EnginePolicy policy = EnginePolicy.DEFAULT.withStarts(behind);
-    Seeds.check(40, random -> live(random, policy, EnginePropertyTest::checkDecidesTheSame));
+    Seeds.check(40, random -> live(random, policy, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
@@ -137,7 +107,7 @@ class EnginePropertyTest {
 
   @Test
   void aRestoredStateDecidesTheSameWithFairSharing() {
-    Seeds.check(40, random -> live(random, FAIR, EnginePropertyTest::checkDecidesTheSame));
+    Seeds.check(40, random -> live(random, FAIR, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
@@ -184,63 +154,94 @@ class EnginePropertyTest {
   /** All indexes are made anew in a restored state; its decisions are the same to the last. */
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(60, random -> live(random, EnginePropertyTest::checkDecidesTheSame));
+    Seeds.check(60, random -> live(random, LivedRounds::checkDecidesTheSame));
   }
 
   /** An admission lets somebody evict who was parked in the one state and not yet in the other. */
   @Test
   void whoWasParkedBeforeTheRoundIsTriedWhenTheOthersAre() {
-    Seeds.check(804L, random -> live(random, EnginePropertyTest::checkDecidesTheSame));
+    Seeds.check(804L, random -> live(random, LivedRounds::checkDecidesTheSame));
   }
 
-  private static void checkDecidesTheSame(
+  /** Who is left out has no prospect, who is foreseen fits: trying everybody decides the same. */
+  @Test
+  void tryingEverybodyDecidesTheSame() {
+    Seeds.check(100, random -> live(random, EnginePropertyTest::checkEverybody));
+  }
+
+  @Test
+  void tryingEverybodyDecidesTheSameWithFairSharing() {
+    Seeds.check(60, random -> live(random, FAIR, EnginePropertyTest::checkEverybody));
+  }
+
+  @Test
+  void tryingEverybodyDecidesTheSameWherePodsArePlaced() {
+    Seeds.check(
+        30, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkEverybody));
+  }
+
+  private static void checkEverybody(
       StateSnapshot before,
       List<Input> inputs,
       Instant now,
       List<Event> events,
       AdmissionState after) {
-    if (before.lastRoundAt() != null) {
-      AdmissionState restored = AdmissionState.restore(before, after.policy());
-      assertThat(decide(restored, inputs, now)).isEqualTo(events);
-      assertThat(restored.snapshot()).isEqualTo(after.snapshot());
+    checkAnother(before, inputs, now, events, after, true);
+  }
+
+  /** Who is foreseen to fit does, in the same order, and gets the same. */
+  @Test
+  void nominatingEveryHeadDecidesTheSame() {
+    for (EnginePolicy policy : List.of(EnginePolicy.DEFAULT, FAIR)) {
+      Seeds.check(60, random -> live(random, policy, EnginePropertyTest::checkNominating));
+      Seeds.check(
+          60,
+          random ->
+              LivedRounds.live(
+                  RandomWorld.wide(random), policy, EnginePropertyTest::checkNominating));
+      Seeds.check(
+          60,
+          random ->
+              LivedRounds.live(
+                  RandomWorld.wideWithoutLadders(random),
+                  policy,
+                  EnginePropertyTest::checkNominating));
+      Seeds.check(30, random -> placed(random, policy, EnginePropertyTest::checkNominating));
     }
   }
 
-  /** Who is left out has no prospect: trying everybody decides the same. */
-  @Test
-  void tryingEverybodyDecidesTheSame() {
-    Seeds.check(
-        100,
-        random ->
-            live(
-                random,
-                (before, inputs, now, events, after) -> {
-                  if (before.lastRoundAt() != null) {
-                    AdmissionEngine all = new AdmissionEngine(AdmissionState.restore(before), true);
-                    assertThat(all.decide(inputs, now, EVENTS_MAX).events()).isEqualTo(events);
-                  }
-                }));
+  private static void checkNominating(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after) {
+    checkAnother(before, inputs, now, events, after, false);
+  }
+
+  private static void checkAnother(
+      StateSnapshot before,
+      List<Input> inputs,
+      Instant now,
+      List<Event> events,
+      AdmissionState after,
+      boolean everybody) {
+    if (before.lastRoundAt() != null) {
+      AdmissionState restored = AdmissionState.restore(before, after.policy());
+      AdmissionEngine another = new AdmissionEngine(restored, everybody, false);
+      assertThat(another.decide(inputs, now, LivedRounds.EVENTS_MAX).events()).isEqualTo(events);
+    }
   }
 
   /** Parking forgets nobody: a state in which nothing is parked finds nothing more to decide. */
   @Test
   void aRoundLeavesNothingThatCouldBeDecided() {
-    Seeds.check(60, random -> live(random, EnginePropertyTest::checkNothingIsLeft));
+    Seeds.check(60, random -> live(random, LivedRounds::checkNothingIsLeft));
   }
 
   @Test
   void aRoundLeavesNothingThatCouldBeDecidedWithFairSharing() {
-    Seeds.check(40, random -> live(random, FAIR, EnginePropertyTest::checkNothingIsLeft));
-  }
-
-  private static void checkNothingIsLeft(
-      StateSnapshot before,
-      List<Input> inputs,
-      Instant now,
-      List<Event> events,
-      AdmissionState after) {
-    AdmissionState restored = AdmissionState.restore(after.snapshot(), after.policy());
-    assertThat(decide(restored, List.of(), now)).isEmpty();
+    Seeds.check(40, random -> live(random, FAIR, LivedRounds::checkNothingIsLeft));
   }
 
   /** P6. */
@@ -320,14 +321,21 @@ class EnginePropertyTest {
             live(
                 random,
                 (before, inputs, now, events, after) ->
-                    events.forEach(event -> seen.add(event.getClass().getSimpleName()))));
+                    events.forEach(
+                        event ->
+                            seen.add(
+                                event instanceof Event.AttemptDraining draining
+                                    ? draining.drain().cause().name()
+                                    : event.getClass().getSimpleName()))));
     assertThat(seen)
         .contains(
             "RungOpened",
             "RungPaused",
             "RungClosed",
             "RungLeft",
+            "LEASE_END",
             "SlicesGranted",
+            "GrantRefused",
             "SlicesPassedOn",
             "SlicesReleased",
             "SliceLeaving",

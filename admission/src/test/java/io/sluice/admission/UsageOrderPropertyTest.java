@@ -4,19 +4,19 @@ package io.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.admission.LivedRounds.RoundCheck;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.scenario.RandomWorld;
-import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Prospect;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -38,8 +38,6 @@ import org.junit.jupiter.api.Test;
 
 /** LocalQueues by usage, in every world: the order is what a naive count over all events gives. */
 class UsageOrderPropertyTest {
-  private static final int ROUNDS = 40;
-  private static final int EVENTS_MAX = 100_000;
   private static final double EXACT_ENOUGH = 1e-6;
   private static final AdmissionFairSharing RULES =
       new AdmissionFairSharing(
@@ -50,28 +48,8 @@ class UsageOrderPropertyTest {
   private static final EnginePolicy BY_USAGE_AND_SHARE =
       BY_USAGE.withFairSharing(FairSharing.DEFAULT);
 
-  /** Looks at one round. */
-  private interface RoundCheck {
-    void check(
-        StateSnapshot before,
-        List<Input> inputs,
-        Instant now,
-        List<Event> events,
-        AdmissionState after);
-  }
-
   private static void live(SplittableRandom random, EnginePolicy policy, RoundCheck check) {
-    World world = new World(policy);
-    RandomWorld inputs = RandomWorld.byUsage(random);
-    inputs.setUp().forEach(world::input);
-    for (int round = 0; round < ROUNDS; round++) {
-      StateSnapshot before = world.state().snapshot();
-      List<Input> coming = round == 0 ? inputs.setUp() : inputs.next(world.state());
-      coming.forEach(world::input);
-      world.clock().advance(inputs.pause());
-      List<Event> events = world.round();
-      check.check(before, coming, world.clock().now(), events, world.state());
-    }
+    LivedRounds.live(RandomWorld.byUsage(random), policy, check);
   }
 
   @Test
@@ -142,7 +120,7 @@ class UsageOrderPropertyTest {
   /** Sums over everything that was ever admitted, in closed form. */
   private static final class NaiveUsage {
     /** What one attempt used of a resource, in units by weight, from when to when. */
-    private record Use(QueueKey queue, double units, Instant from) {}
+    private record Use(QueueKey queue, double units, Instant from, double penalized) {}
 
     /** One that has ended. */
     private record Past(Use use, Instant until) {}
@@ -159,23 +137,34 @@ class UsageOrderPropertyTest {
           doors.put(enqueued.workload().id(), enqueued.workload().queue());
         } else if (event instanceof Event.Admitted admitted) {
           QueueKey door = Objects.requireNonNull(doors.get(admitted.attempt().job()));
-          double units = 0;
-          for (PodSetAssignment podSet : admitted.assignment().podSets()) {
-            for (Map.Entry<ResourceName, Long> used : podSet.usage().amounts().entrySet()) {
-              units +=
-                  used.getValue()
-                      * RULES.weight(used.getKey()).doubleValue()
-                      / used.getKey().unitsPerOne();
-            }
-          }
-          running.put(admitted.attempt(), new Use(door, units, now));
+          double units = units(admitted.assignment());
+          running.put(admitted.attempt(), new Use(door, units, now, units));
           changed.put(door, now);
+        } else if (event instanceof Event.AttemptResized resized) {
+          // It goes on with another amount, and is not penalized for a second entry.
+          Use use = Objects.requireNonNull(running.get(resized.attempt()));
+          ended.add(new Past(use, now));
+          running.put(resized.attempt(), new Use(use.queue(), units(resized.assignment()), now, 0));
+          changed.put(use.queue(), now);
         } else if (event instanceof Event.AttemptEnded end) {
           Use use = Objects.requireNonNull(running.remove(end.attempt()));
           ended.add(new Past(use, now));
           changed.put(use.queue(), now);
         }
       }
+    }
+
+    private static double units(Assignment assignment) {
+      double units = 0;
+      for (PodSetAssignment podSet : assignment.podSets()) {
+        for (Map.Entry<ResourceName, Long> used : podSet.usage().amounts().entrySet()) {
+          units +=
+              used.getValue()
+                  * RULES.weight(used.getKey()).doubleValue()
+                  / used.getKey().unitsPerOne();
+        }
+      }
+      return units;
     }
 
     double share(AdmissionState state, JobEntry job, Instant now) {
@@ -207,7 +196,7 @@ class UsageOrderPropertyTest {
 
     private static double penalty(Use use, Instant at) {
       double part = 1 - Math.pow(0.5, 2.0 / 15);
-      return use.units() * part * (1 - counted(use.from(), at));
+      return use.penalized() * part * (1 - counted(use.from(), at));
     }
 
     private static double weight(AdmissionState state, QueueKey door) {
@@ -243,39 +232,12 @@ class UsageOrderPropertyTest {
   /** Samples are taken in some of the rounds only: what was parked must not matter in any. */
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(80, random -> live(random, BY_USAGE, UsageOrderPropertyTest::checkDecidesTheSame));
-    Seeds.check(
-        40,
-        random -> live(random, BY_USAGE_AND_SHARE, UsageOrderPropertyTest::checkDecidesTheSame));
-  }
-
-  private static void checkDecidesTheSame(
-      StateSnapshot before,
-      List<Input> inputs,
-      Instant now,
-      List<Event> events,
-      AdmissionState after) {
-    if (before.lastRoundAt() != null) {
-      AdmissionState restored = AdmissionState.restore(before, after.policy());
-      assertThat(new AdmissionEngine(restored).decide(inputs, now, EVENTS_MAX).events())
-          .isEqualTo(events);
-      assertThat(restored.snapshot()).isEqualTo(after.snapshot());
-    }
+    Seeds.check(80, random -> live(random, BY_USAGE, LivedRounds::checkDecidesTheSame));
+    Seeds.check(40, random -> live(random, BY_USAGE_AND_SHARE, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothingThatCouldBeDecided() {
-    Seeds.check(
-        80,
-        random ->
-            live(
-                random,
-                BY_USAGE,
-                (before, inputs, now, events, after) -> {
-                  AdmissionState restored = AdmissionState.restore(after.snapshot(), BY_USAGE);
-                  assertThat(
-                          new AdmissionEngine(restored).decide(List.of(), now, EVENTS_MAX).events())
-                      .isEmpty();
-                }));
+    Seeds.check(80, random -> live(random, BY_USAGE, LivedRounds::checkNothingIsLeft));
   }
 }

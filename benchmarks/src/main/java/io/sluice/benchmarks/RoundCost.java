@@ -20,21 +20,22 @@ public final class RoundCost {
   /**
    * Fills the queues, warms up, and measures for as long as for one warm-up.
    *
-   * @param args {@code classical}, {@code fair} or {@code preempting}; then how many jobs wait,
-   *     each number in turn
+   * @param args {@code usual} or {@code wide}; {@code classical}, {@code fair} or {@code
+   *     preempting}; then how many jobs wait, each number in turn
    */
   public static void main(String[] args) {
-    for (int at = 1; at < args.length; at++) {
+    RoundWorld.Size size =
+        "wide".equals(args[0]) ? RoundWorld.Size.wide(SHAPES) : RoundWorld.Size.usual(SHAPES);
+    for (int at = 2; at < args.length; at++) {
       int pending = Integer.parseInt(args[at]);
-      RoundWorld world =
-          new RoundWorld(
-              RoundWorld.Size.usual(SHAPES), "fair".equals(args[0]), "preempting".equals(args[0]));
+      RoundWorld world = new RoundWorld(size, "fair".equals(args[1]), "preempting".equals(args[1]));
       world.fill(pending);
       double micros = 0;
       for (int time = 0; time <= WARM_UPS; time++) {
         micros = microsAnAdmission(world);
       }
-      System.out.printf("%s, %,d pending: %.1f us an admission%n", args[0], pending, micros);
+      System.out.printf(
+          "%s, %s, %,d pending: %.1f us an admission%n", args[0], args[1], pending, micros);
     }
   }
 

@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
-      "workloadpriorityclasses (wpc), fleet, allocations, events JOB, attempts JOB,",
-      "pending CLUSTERQUEUE, pending -n NS LOCALQUEUE."
+      "workloadpriorityclasses (wpc), slices (fleet), hosts, allocations, events JOB,",
+      "attempts JOB, pending CLUSTERQUEUE, pending -n NS LOCALQUEUE."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class GetCommand implements Callable<Integer> {
@@ -114,19 +114,33 @@ final class GetCommand implements Callable<Integer> {
   }
 
   private List<String> show(Kinds kinds, ServerClient client, Terminal terminal) {
-    boolean single = name != null && (kinds == Kinds.JOBS || kinds.quotaObjects());
+    boolean single =
+        name != null && (kinds == Kinds.JOBS || kinds == Kinds.FLEET || kinds.quotaObjects());
     List<JsonNode> items = single ? List.of(one(kinds, client)) : list(kinds, client);
     return switch (output) {
       case "table" ->
-          items.isEmpty()
-              ? List.of("nothing found")
-              : new Tables(terminal, Instant.now()).of(kinds, items).lines();
-      case "name" ->
-          items.stream()
-              .map(item -> kinds.plural() + "/" + item.path("metadata").path("name").asText())
-              .toList();
+          items.isEmpty() ? List.of("nothing found") : table(kinds, items, single, terminal);
+      case "name" -> items.stream().map(item -> kinds.plural() + "/" + named(item)).toList();
       default -> document(items, single);
     };
+  }
+
+  /** Of a single job also what a later start of it goes on from, which has no room in a table. */
+  private static List<String> table(
+      Kinds kinds, List<JsonNode> items, boolean single, Terminal terminal) {
+    List<String> lines =
+        new ArrayList<>(new Tables(terminal, Instant.now()).of(kinds, items).lines());
+    String checkpoint = items.get(0).path("status").path("checkpoint").asText("");
+    if (single && !checkpoint.isEmpty()) {
+      lines.add("");
+      lines.add("Checkpoint: " + checkpoint);
+    }
+    return lines;
+  }
+
+  /** Hosts and slices are no objects with metadata. */
+  private static String named(JsonNode item) {
+    return item.path("metadata").path("name").asText(item.path("name").asText());
   }
 
   private List<String> document(List<JsonNode> items, boolean single) {
@@ -156,7 +170,8 @@ final class GetCommand implements Callable<Integer> {
   private List<JsonNode> list(Kinds kinds, ServerClient client) {
     return switch (kinds) {
       case JOBS -> client.list(jobsPath(), limit);
-      case FLEET -> slices(client.get("/v1/fleet"));
+      case FLEET -> client.list("/v1/slices?limit=" + Math.min(limit, 500), limit);
+      case HOSTS -> client.list("/v1/hosts?limit=" + Math.min(limit, 500), limit);
       case ALLOCATIONS -> client.list("/v1/fleet/allocations?limit=" + Math.min(limit, 500), limit);
       case EVENTS -> client.list(ofJob(client, "events"), limit);
       case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit);
@@ -195,12 +210,6 @@ final class GetCommand implements Callable<Integer> {
         .path("items")
         .forEach(items::add);
     return items;
-  }
-
-  private static List<JsonNode> slices(JsonNode fleet) {
-    List<JsonNode> slices = new ArrayList<>();
-    fleet.path("slices").forEach(slices::add);
-    return slices;
   }
 
   private String ofJob(ServerClient client, String what) {

@@ -15,7 +15,8 @@ enum Kinds {
   FLAVORS("resourceflavors resourceflavor rf flavors flavor"),
   PRIORITY_CLASSES("workloadpriorityclasses workloadpriorityclass wpc priorityclasses"),
   COMPUTE_CLASSES("computeclasses computeclass cc"),
-  FLEET("fleet slices slice"),
+  FLEET("slices slice fleet"),
+  HOSTS("hosts host"),
   ALLOCATIONS("allocations allocation"),
   EVENTS("events event"),
   ATTEMPTS("attempts attempt"),
@@ -60,7 +61,7 @@ enum Kinds {
           PRIORITY_CLASSES,
           COMPUTE_CLASSES ->
           true;
-      case JOBS, FLEET, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING -> false;
+      case JOBS, FLEET, HOSTS, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING -> false;
     };
   }
 }

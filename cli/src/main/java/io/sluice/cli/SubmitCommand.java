@@ -74,6 +74,12 @@ final class SubmitCommand implements Callable<Integer> {
       description = "Whole slices, as v6e:4x4.")
   @Nullable String accelerator;
 
+  @Option(
+      names = "--machine-type",
+      paramLabel = "NAME",
+      description = "Of which machines, where more than one offers the topology.")
+  @Nullable String machineType;
+
   @Option(names = "--slices", paramLabel = "N", description = "How many. Default: 1.")
   @Nullable Integer slices;
 
@@ -173,6 +179,25 @@ final class SubmitCommand implements Callable<Integer> {
     return state.equals("SUCCEEDED") ? 0 : 1;
   }
 
+  private void putAccelerator(ObjectNode spec) {
+    if (accelerator != null) {
+      int colon = accelerator.indexOf(':');
+      if (colon < 0) {
+        throw new ClientException(
+            "--accelerator must be TYPE:TOPOLOGY such as v6e:4x4, it is " + accelerator);
+      }
+      ObjectNode wanted =
+          spec.putObject("accelerator")
+              .put("type", accelerator.substring(0, colon))
+              .put("topology", accelerator.substring(colon + 1))
+              .put("slices", slices == null ? 1 : slices);
+      put(wanted, "machineType", machineType);
+    } else if (slices != null || machineType != null) {
+      throw new ClientException(
+          (slices == null ? "--machine-type" : "--slices") + " needs --accelerator");
+    }
+  }
+
   /** The manifest that the options describe; the server checks what they say. */
   private ObjectNode manifest() {
     if (queue == null) {
@@ -191,19 +216,7 @@ final class SubmitCommand implements Callable<Integer> {
     if (hold) {
       spec.put("hold", true);
     }
-    if (accelerator != null) {
-      int colon = accelerator.indexOf(':');
-      if (colon < 0) {
-        throw new ClientException(
-            "--accelerator must be TYPE:TOPOLOGY such as v6e:4x4, it is " + accelerator);
-      }
-      spec.putObject("accelerator")
-          .put("type", accelerator.substring(0, colon))
-          .put("topology", accelerator.substring(colon + 1))
-          .put("slices", slices == null ? 1 : slices);
-    } else if (slices != null) {
-      throw new ClientException("--slices needs --accelerator");
-    }
+    putAccelerator(spec);
     putAll(spec, "requests", requests);
     putAll(spec, "env", environment);
     put(spec, "timeLimit", timeLimit);

@@ -33,6 +33,7 @@ final class Tables {
       case COMPUTE_CLASSES -> computeClasses(items);
       case TOPOLOGIES -> topologies(items);
       case FLEET -> fleet(items);
+      case HOSTS -> hosts(items);
       case ALLOCATIONS -> allocations(items);
       case EVENTS -> events(items);
       case ATTEMPTS -> attempts(items);
@@ -180,6 +181,9 @@ final class Tables {
   /** What a slice is that nobody holds: free, unless its provider has not given it. */
   private static String unheld(JsonNode slice) {
     String condition = slice.path("condition").asText("READY");
+    if (slice.has("keptFor")) {
+      return "kept for " + slice.path("keptFor").path("name").asText("a job");
+    }
     return condition.equals("READY") ? "free" : condition.toLowerCase(Locale.ROOT);
   }
 
@@ -225,7 +229,7 @@ final class Tables {
   private TextTable fleet(List<JsonNode> items) {
     TextTable table =
         new TextTable(
-            "SLICE", "TYPE", "TOPOLOGY", "CHIPS", "CAPACITY", "HELD BY", "STATE", "SINCE");
+            "SLICE", "TYPE", "TOPOLOGY", "CHIPS", "CAPACITY", "HELD BY", "STATE", "SINCE", "UNTIL");
     for (JsonNode slice : items) {
       JsonNode held = slice.path("heldBy");
       table.add(
@@ -235,9 +239,45 @@ final class Tables {
           slice.path("chips").asText(),
           slice.path("capacityType").asText(),
           held.path("name").asText("-"),
-          terminal.state(
-              held.path("state").asText(slice.has("claimedBy") ? "claimed" : unheld(slice))),
-          Age.of(held.path("since").asText(""), now));
+          terminal.state(standing(slice)),
+          Age.of(held.path("since").asText(""), now),
+          until(slice));
+    }
+    return table;
+  }
+
+  /** The state of who holds it; a slice that leaves is said to, whoever is on it. */
+  private static String standing(JsonNode slice) {
+    String state =
+        slice
+            .path("heldBy")
+            .path("state")
+            .asText(slice.has("claimedBy") ? "claimed" : unheld(slice));
+    boolean leaves = slice.has("heldBy") && slice.path("condition").asText().equals("LEAVING");
+    return leaves ? state + ", leaving" : state;
+  }
+
+  /** When it leaves, or else the latest end of what holds it. */
+  private static String until(JsonNode slice) {
+    String latestEnd = slice.path("heldBy").path("until").asText("-");
+    String kept = slice.path("keptFor").path("until").asText(latestEnd);
+    return slice.path("leavesAt").asText(kept);
+  }
+
+  private TextTable hosts(List<JsonNode> items) {
+    TextTable table = new TextTable("HOST", "SLICE", "STATE", "CAPACITY", "HELD BY", "SINCE");
+    for (JsonNode host : items) {
+      List<String> amounts = new ArrayList<>();
+      for (Map.Entry<String, JsonNode> amount : host.path("capacity").properties()) {
+        amounts.add(amount.getKey() + "=" + amount.getValue().asText());
+      }
+      table.add(
+          host.path("name").asText(),
+          host.path("slice").asText("-"),
+          terminal.state(host.path("condition").asText().toLowerCase(Locale.ROOT)),
+          amounts.isEmpty() ? "-" : String.join(",", amounts),
+          host.path("heldBy").path("name").asText("-"),
+          Age.of(host.path("heldBy").path("since").asText(""), now));
     }
     return table;
   }

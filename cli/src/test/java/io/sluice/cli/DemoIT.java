@@ -51,6 +51,9 @@ class DemoIT {
     assertThat(demo.exitValue()).as(printed("first")).isZero();
     assertThat(printed("first"))
         .contains("waits until", "held by", "The story came out as promised.")
+        .contains("attempt 1 shrinks to slice lite-0", "attempt 1 grows to slices lite-0, lite-1")
+        .contains("search went on from a checkpoint: reclaimed to 1, grown to 2")
+        .contains("search did so in 1 attempt, with 0 failures")
         .doesNotContain("BROKEN");
     assertNothingIsLeft();
   }
@@ -73,7 +76,7 @@ class DemoIT {
     assertThat(second.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(second.exitValue()).as(printed("second")).isZero();
     assertThat(printed("second"))
-        .contains("Going on in", "8 of 8 jobs succeeded", "ran twice at once")
+        .contains("Going on in", "9 of 9 jobs succeeded", "ran twice at once")
         .doesNotContain("BROKEN");
     assertNothingIsLeft();
   }

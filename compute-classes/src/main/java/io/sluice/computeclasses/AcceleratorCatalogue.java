@@ -2,61 +2,56 @@
 package io.sluice.computeclasses;
 
 import io.sluice.queuemodel.InvalidValueException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The generations of TPUs with their machines and topologies. Of a topology that more than one
- * machine offers, as 2x4 of v5e and v6e, a request must name the machine.
+ * Which accelerators and machines there are. Of a topology that more than one machine offers, as
+ * 2x4 of v5e and v6e, a request must say which is meant.
+ *
+ * @param types of TPUs; no two share a name, a node label or a machine
+ * @param gpus no two share a name, a node label or a machine
+ * @param families no two share a name
  */
-public final class AcceleratorCatalogue {
-  private static final int CHIPS_OF_4T = 4;
-  private static final int CHIPS_OF_8T = 8;
+public record AcceleratorCatalogue(
+    List<AcceleratorType> types, List<GpuType> gpus, List<MachineFamily> families) {
+  /** What is known without being told. */
+  public static final AcceleratorCatalogue BUILT_IN =
+      new AcceleratorCatalogue(BuiltInTypes.TPUS, BuiltInTypes.GPUS, BuiltInTypes.FAMILIES);
 
-  private static final List<AcceleratorType> TYPES =
-      List.of(
-          new AcceleratorType(
-              "v4",
-              "tpu-v4-podslice",
-              "v4",
-              2,
-              List.of(MachineType.of("ct4p-hightpu-4t", CHIPS_OF_4T, TopologyTables.V4))),
-          new AcceleratorType(
-              "v5e",
-              "tpu-v5-lite-podslice",
-              "v5litepod",
-              1,
-              List.of(
-                  MachineType.of("ct5lp-hightpu-1t", 1, "1x1"),
-                  MachineType.of("ct5lp-hightpu-4t", CHIPS_OF_4T, TopologyTables.TWO_DIMENSIONAL),
-                  MachineType.of("ct5lp-hightpu-8t", CHIPS_OF_8T, "2x4"))),
-          new AcceleratorType(
-              "v5p",
-              "tpu-v5p-slice",
-              "v5p",
-              2,
-              List.of(MachineType.of("ct5p-hightpu-4t", CHIPS_OF_4T, TopologyTables.V5P))),
-          new AcceleratorType(
-              "v6e",
-              "tpu-v6e-slice",
-              "v6e",
-              1,
-              List.of(
-                  MachineType.of("ct6e-standard-1t", 1, "1x1"),
-                  MachineType.of("ct6e-standard-4t", CHIPS_OF_4T, TopologyTables.TWO_DIMENSIONAL),
-                  MachineType.of("ct6e-standard-8t", CHIPS_OF_8T, "2x4"))),
-          new AcceleratorType(
-              "tpu7x",
-              "tpu7x",
-              "tpu7x",
-              2,
-              List.of(
-                  MachineType.of("tpu7x-standard-1t", 1, "1x1x1"),
-                  MachineType.of("tpu7x-standard-4t", CHIPS_OF_4T, TopologyTables.TPU7X))));
+  /**
+   * Checks that names are not there twice.
+   *
+   * @throws InvalidValueException naming the first that is
+   */
+  public AcceleratorCatalogue {
+    types = List.copyOf(types);
+    gpus = List.copyOf(gpus);
+    families = List.copyOf(families);
+    Set<String> names = new HashSet<>();
+    Set<String> labels = new HashSet<>();
+    Set<String> machines = new HashSet<>();
+    for (AcceleratorType type : types) {
+      requireNew(names, type.name());
+      requireNew(labels, type.gkeLabel());
+      type.machineTypes().forEach(machine -> requireNew(machines, machine.name()));
+    }
+    for (GpuType gpu : gpus) {
+      requireNew(names, gpu.name());
+      requireNew(labels, gpu.gkeLabel());
+      gpu.machines().forEach(machine -> requireNew(machines, machine.name()));
+    }
+    Set<String> familyNames = new HashSet<>();
+    families.forEach(family -> requireNew(familyNames, family.name()));
+  }
 
-  private AcceleratorCatalogue() {}
-
-  public static List<AcceleratorType> types() {
-    return TYPES;
+  private static void requireNew(Set<String> known, String name) {
+    if (!known.add(name)) {
+      throw new InvalidValueException(name + " is in the catalogue twice");
+    }
   }
 
   /**
@@ -64,14 +59,64 @@ public final class AcceleratorCatalogue {
    *
    * @throws InvalidValueException if there is none
    */
-  public static AcceleratorType type(String name) {
-    return TYPES.stream()
-        .filter(type -> type.name().equals(name))
+  public AcceleratorType type(String name) {
+    AcceleratorType found = find(name);
+    if (found == null) {
+      throw new InvalidValueException(
+          "is no accelerator type: one of "
+              + String.join(", ", types.stream().map(AcceleratorType::name).toList()));
+    }
+    return found;
+  }
+
+  /** The type of that short name; null if there is none. */
+  public @Nullable AcceleratorType find(String name) {
+    return types.stream().filter(type -> type.name().equals(name)).findFirst().orElse(null);
+  }
+
+  /** The type whose nodes are labelled so; null if there is none. */
+  public @Nullable AcceleratorType labelled(String gkeLabel) {
+    return types.stream().filter(type -> type.gkeLabel().equals(gkeLabel)).findFirst().orElse(null);
+  }
+
+  /** The GPUs of that short name or node label; null if there are none. */
+  public @Nullable GpuType gpu(String nameOrLabel) {
+    return gpus.stream()
+        .filter(gpu -> gpu.name().equals(nameOrLabel) || gpu.gkeLabel().equals(nameOrLabel))
         .findFirst()
-        .orElseThrow(
-            () ->
-                new InvalidValueException(
-                    "is no accelerator type: one of "
-                        + String.join(", ", TYPES.stream().map(AcceleratorType::name).toList())));
+        .orElse(null);
+  }
+
+  /** The family of that name; null if there is none. */
+  public @Nullable MachineFamily family(String name) {
+    return families.stream().filter(family -> family.name().equals(name)).findFirst().orElse(null);
+  }
+
+  /** The same with another type besides. */
+  public AcceleratorCatalogue with(AcceleratorType type) {
+    List<AcceleratorType> more = new ArrayList<>(types);
+    more.add(type);
+    return new AcceleratorCatalogue(more, gpus, families);
+  }
+
+  /** The same with a machine of a type, in place of the one of its name if the type has that. */
+  public AcceleratorCatalogue with(AcceleratorType type, MachineType machine) {
+    List<AcceleratorType> changed = new ArrayList<>(types);
+    changed.replaceAll(known -> known.name().equals(type.name()) ? known.with(machine) : known);
+    return new AcceleratorCatalogue(changed, gpus, families);
+  }
+
+  /** The same with other GPUs besides. */
+  public AcceleratorCatalogue with(GpuType gpu) {
+    List<GpuType> more = new ArrayList<>(gpus);
+    more.add(gpu);
+    return new AcceleratorCatalogue(types, more, families);
+  }
+
+  /** The same with another family besides. */
+  public AcceleratorCatalogue with(MachineFamily family) {
+    List<MachineFamily> more = new ArrayList<>(families);
+    more.add(family);
+    return new AcceleratorCatalogue(types, gpus, more);
   }
 }

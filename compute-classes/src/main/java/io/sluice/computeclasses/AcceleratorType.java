@@ -3,12 +3,14 @@ package io.sluice.computeclasses;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generation of accelerators and its arithmetic.
+ * A generation of TPUs, with its arithmetic and its names in each system.
  *
  * @param name the short name, {@code v6e}
  * @param gkeLabel value of the node label {@code cloud.google.com/gke-tpu-accelerator}
@@ -20,9 +22,42 @@ public record AcceleratorType(
     String gkeLabel,
     String podTypePrefix,
     int coresPerChip,
+    OtherNames otherNames,
     List<MachineType> machineTypes) {
+  /** How Pathways tells a host of so many chips from the usual ones: by another prefix. */
+  private static final int CHIPS_OF_OTHER_PREFIX = 8;
+
+  /** What the names of all TPUs begin with in Ray. */
+  public static final String RAY_PREFIX = "TPU-";
+
   public AcceleratorType {
     machineTypes = List.copyOf(machineTypes);
+  }
+
+  /**
+   * The names that other systems have for it.
+   *
+   * @param ray Ray's accelerator type, {@code TPU-V6E}; null: it has none
+   * @param pathways what Pathways' instance types begin with, {@code tpuv6e}; null: it has none
+   */
+  public record OtherNames(@Nullable String ray, @Nullable String pathways) {
+    public static final OtherNames NONE = new OtherNames(null, null);
+  }
+
+  /** The same, with a machine in place of that of its name, or besides. */
+  AcceleratorType with(MachineType machine) {
+    List<MachineType> machines = new ArrayList<>(machineTypes);
+    machines.removeIf(known -> known.name().equals(machine.name()));
+    machines.add(machine);
+    return new AcceleratorType(name, gkeLabel, podTypePrefix, coresPerChip, otherNames, machines);
+  }
+
+  /** The machine of that name; null if there is none. */
+  public @Nullable MachineType machineNamed(String machineType) {
+    return machineTypes.stream()
+        .filter(machine -> machine.name().equals(machineType))
+        .findFirst()
+        .orElse(null);
   }
 
   /**
@@ -33,40 +68,58 @@ public record AcceleratorType(
    *     named
    */
   public int hostsPerSlice(SliceTopology topology, @Nullable String machineType) {
-    return machine(topology, machineType).hosts(topology);
+    return machine(topology, machineType, null).hosts(topology);
   }
 
   /**
-   * The machine a slice is made of; see {@link #hostsPerSlice}.
+   * The machine a slice is made of.
    *
-   * @throws InvalidValueException as there
+   * @param machineType null: any
+   * @param chipsPerHost null: any
+   * @throws InvalidValueException if no machine offers the topology, or several do and what is said
+   *     does not tell which
    */
-  public MachineType machine(SliceTopology topology, @Nullable String machineType) {
-    List<MachineType> offering =
+  public MachineType machine(
+      SliceTopology topology, @Nullable String machineType, @Nullable Integer chipsPerHost) {
+    List<MachineType> named =
         machineTypes.stream()
             .filter(machine -> machineType == null || machine.name().equals(machineType))
+            .toList();
+    List<MachineType> offering =
+        named.stream()
+            .filter(machine -> chipsPerHost == null || machine.chipsPerHost() == chipsPerHost)
             .filter(machine -> machine.offers(topology))
             .toList();
     if (offering.size() == 1) {
       return offering.get(0);
     }
     if (offering.isEmpty()) {
-      throw new InvalidValueException(noSuchTopology(machineType));
+      throw new InvalidValueException(
+          chipsPerHost != null && named.stream().anyMatch(machine -> machine.offers(topology))
+              ? "is not to be had with "
+                  + chipsPerHost
+                  + " chips a host: "
+                  + choices(named, topology)
+              : noSuchTopology(topology, machineType, named));
     }
     throw new InvalidValueException(
-        "is ambiguous for "
-            + name
-            + ": name the machineType, one of "
-            + String.join(", ", offering.stream().map(MachineType::name).toList()));
+        "is ambiguous for " + name + ": name the machineType, " + choices(offering, topology));
   }
 
-  private String noSuchTopology(@Nullable String machineType) {
+  private static String choices(List<MachineType> machines, SliceTopology topology) {
+    return "one of "
+        + String.join(
+            ", ",
+            machines.stream()
+                .filter(machine -> machine.offers(topology))
+                .map(machine -> machine.name() + " (chipsPerHost " + machine.chipsPerHost() + ")")
+                .toList());
+  }
+
+  private String noSuchTopology(
+      SliceTopology topology, @Nullable String machineType, List<MachineType> named) {
     TreeSet<SliceTopology> known = new TreeSet<>();
-    for (MachineType machine : machineTypes) {
-      if (machineType == null || machine.name().equals(machineType)) {
-        known.addAll(machine.topologies());
-      }
-    }
+    named.forEach(machine -> known.addAll(machine.topologies()));
     if (known.isEmpty()) {
       return "cannot be had on machine type "
           + machineType
@@ -75,8 +128,12 @@ public record AcceleratorType(
           + " does not have: one of "
           + String.join(", ", machineTypes.stream().map(MachineType::name).toList());
     }
+    SliceTopology ordered = new SliceTopology(topology.sides().stream().sorted().toList());
     return "is no topology of "
         + (machineType == null ? name : machineType)
+        + (!ordered.equals(topology) && known.contains(ordered)
+            ? ", which has " + ordered + " with its sides in this order"
+            : "")
         + ": one of "
         + String.join(", ", known.stream().map(SliceTopology::toString).toList());
   }
@@ -84,5 +141,40 @@ public record AcceleratorType(
   /** The name Cloud TPU gives a slice of this size: {@code v6e-16}, {@code v5p-8}. */
   public String podType(SliceTopology topology) {
     return podTypePrefix + "-" + topology.chips() * coresPerChip;
+  }
+
+  /**
+   * What Ray calls a slice of this size, {@code v6e-16}: as {@link #podType}, but with the name
+   * that Ray's type has; null if Ray has no name for the generation.
+   */
+  public @Nullable String rayPodType(SliceTopology topology) {
+    String ray = otherNames.ray();
+    return ray == null
+        ? null
+        : ray.substring(RAY_PREFIX.length()).toLowerCase(Locale.ROOT)
+            + "-"
+            + topology.chips() * coresPerChip;
+  }
+
+  /**
+   * The resource that in Ray only worker 0 of such a slice has, {@code TPU-v6e-16-head}; null if
+   * Ray has no name for the generation.
+   */
+  public @Nullable String rayHeadResource(SliceTopology topology) {
+    String podType = rayPodType(topology);
+    return podType == null ? null : RAY_PREFIX + podType + "-head";
+  }
+
+  /**
+   * What Pathways calls an instance: {@code tpuv6e:4x4}, and {@code tpuv6e1t:2x4} where a host has
+   * eight chips; null if Pathways has no name for the generation.
+   */
+  public @Nullable String pathwaysInstance(SliceTopology topology, MachineType machine) {
+    String prefix = otherNames.pathways();
+    if (prefix == null) {
+      return null;
+    }
+    boolean eight = machine.chipsPerHost() == CHIPS_OF_OTHER_PREFIX;
+    return prefix + (eight ? "1t" : "") + ":" + topology;
   }
 }

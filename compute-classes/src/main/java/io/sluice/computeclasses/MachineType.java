@@ -2,11 +2,12 @@
 package io.sluice.computeclasses;
 
 import io.sluice.queuemodel.fleet.SliceTopology;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A kind of host, and the slices that can be made of it.
+ * A kind of host with TPUs, and the slices that can be made of it.
  *
  * @param name as its provider has it, {@code ct6e-standard-4t}
  * @param chipsPerHost at least 1
@@ -16,7 +17,7 @@ public record MachineType(String name, int chipsPerHost, List<SliceTopology> top
   private static final Pattern SPACES = Pattern.compile("\\s+");
 
   public MachineType {
-    topologies = List.copyOf(topologies);
+    topologies = topologies.stream().sorted().distinct().toList();
   }
 
   static MachineType of(String name, int chipsPerHost, String topologies) {
@@ -26,12 +27,19 @@ public record MachineType(String name, int chipsPerHost, List<SliceTopology> top
         SPACES.splitAsStream(topologies.strip()).map(SliceTopology::parse).toList());
   }
 
-  boolean offers(SliceTopology topology) {
+  /** The same with more topologies. */
+  public MachineType with(List<SliceTopology> more) {
+    List<SliceTopology> all = new ArrayList<>(topologies);
+    all.addAll(more);
+    return new MachineType(name, chipsPerHost, all);
+  }
+
+  public boolean offers(SliceTopology topology) {
     return topologies.contains(topology);
   }
 
   /** Hosts of a slice: its chips divided by those of a host. */
-  int hosts(SliceTopology topology) {
+  public int hosts(SliceTopology topology) {
     return (int) Math.max(1, topology.chips() / chipsPerHost);
   }
 }

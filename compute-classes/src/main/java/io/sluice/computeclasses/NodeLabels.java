@@ -15,6 +15,14 @@ public final class NodeLabels {
   public static final String TPU_TOPOLOGY = "cloud.google.com/gke-tpu-topology";
   public static final String GPU_TYPE = "cloud.google.com/gke-accelerator";
   public static final String NODE_POOL = "cloud.google.com/gke-nodepool";
+
+  /** How many accelerators a node has. */
+  public static final String ACCELERATOR_COUNT = "cloud.google.com/gke-accelerator-count";
+
+  /** The block of a reservation that a node stands in, and the part of the block. */
+  public static final String BLOCK = "cloud.google.com/gce-topology-block";
+
+  public static final String SUB_BLOCK = "cloud.google.com/gce-topology-subblock";
   public static final String MACHINE_FAMILY = "cloud.google.com/machine-family";
   public static final String MACHINE_TYPE = "node.kubernetes.io/instance-type";
   public static final String ZONE = "topology.kubernetes.io/zone";

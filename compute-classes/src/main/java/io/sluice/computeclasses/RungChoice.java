@@ -43,7 +43,7 @@ public final class RungChoice {
    * name may be on its nodes or not: it excludes nothing.
    */
   public static boolean means(Rung rung, ResourceFlavor flavor) {
-    if (capacityTypeOf(flavor.nodeLabels()) != rung.capacityType()) {
+    if (!rung.isOf(capacityTypeOf(flavor.nodeLabels()))) {
       return false;
     }
     for (Map.Entry<String, List<String>> wanted : rung.selector().entrySet()) {

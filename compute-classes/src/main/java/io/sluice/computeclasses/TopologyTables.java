@@ -29,5 +29,11 @@ final class TopologyTables {
   /** Those of v5p and the two largest. */
   static final String TPU7X = V5P + " 16x16x32 16x24x24";
 
+  /** Of four cubes at most, as xpk makes them. */
+  static final String TPU7 =
+      """
+      2x2x1 2x2x2 2x2x4 2x4x4 4x4x4 4x4x8 4x4x12 4x4x16 4x8x8
+      """;
+
   private TopologyTables() {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.computeclasses;
 
+import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.util.List;
@@ -26,8 +27,10 @@ public record WorkerIdentity(
   /**
    * The environment that TPU programs read, by name. The {@code MEGASCALE} variables are there only
    * with more than one slice: their presence alone makes a program expect others.
+   *
+   * @throws InvalidValueException if the catalogue has no such type
    */
-  public TreeMap<String, String> environment() {
+  public TreeMap<String, String> environment(AcceleratorCatalogue catalogue) {
     Slice slice = slices.get(sliceId);
     TreeMap<String, String> environment = attemptEnvironment(attempt, generation);
     environment.put("TPU_NAME", slice.name());
@@ -35,8 +38,12 @@ public record WorkerIdentity(
     environment.put("TPU_WORKER_HOSTNAMES", String.join(",", slice.hosts()));
     environment.put("TPU_TOPOLOGY", slice.topology().toString());
     environment.put(
-        "TPU_ACCELERATOR_TYPE",
-        AcceleratorCatalogue.type(slice.acceleratorType()).podType(slice.topology()));
+        "TPU_ACCELERATOR_TYPE", catalogue.type(slice.acceleratorType()).podType(slice.topology()));
+    HostGrid grid = HostGrid.ofSlice(slice);
+    if (grid != null) {
+      environment.put("TPU_CHIPS_PER_HOST_BOUNDS", grid.block().bounds());
+      environment.put("TPU_HOST_BOUNDS", grid.hosts().bounds());
+    }
     environment.put("TPU_SKIP_MDS_QUERY", "true");
     if (slices.size() > 1) {
       environment.put("MEGASCALE_NUM_SLICES", Integer.toString(slices.size()));

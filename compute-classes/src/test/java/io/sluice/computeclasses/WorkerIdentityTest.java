@@ -31,7 +31,8 @@ class WorkerIdentityTest {
   }
 
   private static Map<String, String> environment(List<Slice> slices, int sliceId, int workerId) {
-    return new WorkerIdentity(ATTEMPT, 2, slices, sliceId, workerId).environment();
+    return new WorkerIdentity(ATTEMPT, 2, slices, sliceId, workerId)
+        .environment(AcceleratorCatalogue.BUILT_IN);
   }
 
   @Test
@@ -49,6 +50,8 @@ class WorkerIdentityTest {
                 Map.entry("TPU_WORKER_HOSTNAMES", "a-h0,a-h1,a-h2,a-h3"),
                 Map.entry("TPU_TOPOLOGY", "4x4"),
                 Map.entry("TPU_ACCELERATOR_TYPE", "v6e-16"),
+                Map.entry("TPU_CHIPS_PER_HOST_BOUNDS", "2,2,1"),
+                Map.entry("TPU_HOST_BOUNDS", "2,2,1"),
                 Map.entry("TPU_SKIP_MDS_QUERY", "true")));
   }
 

@@ -4,6 +4,7 @@ package io.sluice.manifests;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.NodeAffinity;
+import io.sluice.queuemodel.job.NodeAffinity.Preference;
 import io.sluice.queuemodel.quota.LabelSelector.Operator;
 import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import java.util.List;
@@ -17,6 +18,8 @@ final class AffinityFields {
   private static final int VALUES_MAX = 1000;
   private static final String TERMS = "nodeSelectorTerms";
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+  private static final int WEIGHT_MAX = 100;
   private static final List<Operator> OPERATORS = List.of(Operator.values());
 
   private AffinityFields() {}
@@ -35,18 +38,42 @@ final class AffinityFields {
     return read;
   }
 
+  /**
+   * The node affinity of a pod of Kubernetes, with its preferences. Affinity to pods is left to
+   * Kubernetes' scheduler: admission does not look at it.
+   */
+  static NodeAffinity ofPod(ObjectCursor podSpec) {
+    ObjectCursor affinity = podSpec.objectOrEmpty("affinity", "an affinity");
+    ObjectCursor node = affinity.objectOrEmpty("nodeAffinity", "a node affinity");
+    List<Preference> preferences =
+        node.objects(PREFERRED, TERMS_MAX, "a preference", AffinityFields::preference);
+    return new NodeAffinity(terms(node.object(REQUIRED, "a node selector")), preferences);
+  }
+
+  private static @Nullable Preference preference(ObjectCursor cursor) {
+    cursor.require("weight");
+    int weight = cursor.whole("weight", 1, WEIGHT_MAX, 1);
+    ObjectCursor term = cursor.object("preference", "a term of a node selector");
+    cursor.require("preference");
+    return term == null ? null : new Preference(weight, term(term));
+  }
+
   private static NodeAffinity required(ObjectCursor node) {
-    node.refuseUnsupported("preferredDuringSchedulingIgnoredDuringExecution");
+    node.refuseUnsupported(PREFERRED);
     ObjectCursor required = node.object(REQUIRED, "a node selector");
     node.end();
+    return new NodeAffinity(terms(required));
+  }
+
+  private static List<List<Requirement>> terms(@Nullable ObjectCursor required) {
     if (required == null) {
-      return NodeAffinity.ANY;
+      return List.of();
     }
     required.requireEntries(TERMS);
     List<List<Requirement>> terms =
         required.objects(TERMS, TERMS_MAX, "a term of a node selector", AffinityFields::term);
     required.end();
-    return new NodeAffinity(terms);
+    return terms;
   }
 
   private static List<Requirement> term(ObjectCursor cursor) {

@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Reads GKE's {@code ComputeClass}, with our terms for its rungs in an annotation. Fields that tell
- * GKE how to make nodes are kept and mean nothing here; those that would change which capacity a
- * job gets, and cannot be honoured, are refused.
+ * GKE how to make nodes are kept and mean nothing here; those that say which capacity a job gets
+ * become the rungs.
  */
 final class ComputeClassReader {
   private static final int RUNGS_MAX = 64;
@@ -22,7 +22,7 @@ final class ComputeClassReader {
 
   private ComputeClassReader() {}
 
-  static ComputeClass read(ObjectCursor top) {
+  static ComputeClass read(ObjectCursor top, ReadingTerms terms) {
     ObjectMeta meta = MetadataReader.global(top, ObjectKind.COMPUTE_CLASS.kind(), null);
     if (meta.name().startsWith("gke") || meta.name().startsWith("autopilot")) {
       top.violations()
@@ -44,11 +44,15 @@ final class ComputeClassReader {
         "nodePoolAutoCreation",
         "nodePoolConfig",
         "priorityDefaults");
+    boolean movesUp = movesUp(spec);
     List<String> zones = defaultZones(spec);
     spec.requireEntries("priorities");
     List<Rung> rungs =
         spec.objects(
-            "priorities", RUNGS_MAX, "a priority", priority -> RungReader.read(priority, zones));
+            "priorities",
+            RUNGS_MAX,
+            "a priority",
+            priority -> RungReader.read(priority, zones, terms));
     WhenUnsatisfiable otherwise =
         spec.word(
             "whenUnsatisfiable",
@@ -56,7 +60,24 @@ final class ComputeClassReader {
             WhenUnsatisfiable::word,
             WhenUnsatisfiable.DO_NOT_SCALE_UP);
     spec.end();
-    return new ComputeClass(meta, withTerms(top, meta, rungs), otherwise, kept.kept());
+    return new ComputeClass(
+        meta,
+        withTerms(top, meta, rungs),
+        otherwise,
+        PursuitReader.read(top, meta, movesUp),
+        kept.kept());
+  }
+
+  /** Whether running attempts move to better rungs. */
+  private static boolean movesUp(ObjectCursor spec) {
+    ObjectCursor migration = spec.object("activeMigration", "a ComputeClass's activeMigration");
+    if (migration == null) {
+      return false;
+    }
+    boolean optimizes = Boolean.TRUE.equals(migration.flag("optimizeRulePriority"));
+    migration.ignore("ensureAllDaemonSetPodsRunning");
+    migration.end();
+    return optimizes;
   }
 
   private static List<String> defaultZones(ObjectCursor spec) {
@@ -90,16 +111,7 @@ final class ComputeClassReader {
     List<Rung.Terms> terms = RungTermsReader.read(text, path, rungs, top.violations());
     List<Rung> all = new ArrayList<>(rungs);
     for (int i = 0; i < terms.size(); i++) {
-      Rung rung = rungs.get(i);
-      all.set(
-          i,
-          new Rung(
-              rung.capacityType(),
-              rung.selector(),
-              rung.slices(),
-              terms.get(i),
-              rung.maxRun(),
-              rung.fields()));
+      all.set(i, rungs.get(i).on(terms.get(i)));
     }
     return all;
   }

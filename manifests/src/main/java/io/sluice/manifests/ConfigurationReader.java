@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.StartPolicy;
@@ -9,6 +10,7 @@ import io.sluice.queuemodel.quantity.ResourceTransformation;
 import io.sluice.queuemodel.quantity.ResourceTransformations;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -17,8 +19,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads Kueue's Configuration: what of it decides. What only says how Kueue itself is run in its
- * cluster is passed over.
+ * Reads what is set for a whole server: Kueue's Configuration, of which what decides is honoured
+ * and what only says how Kueue itself is run in its cluster is passed over, and our
+ * AcceleratorCatalogues.
  */
 public final class ConfigurationReader {
   private static final String KIND = "Configuration";
@@ -41,27 +44,37 @@ public final class ConfigurationReader {
   private ConfigurationReader() {}
 
   /**
-   * The configuration of a text that holds nothing else.
+   * The configuration of a text that holds at most one Configuration, any number of
+   * AcceleratorCatalogues, and something.
    *
    * @throws InvalidManifestException if it is not right
    */
   public static Configuration read(String text) {
-    List<Document> documents = TextDocuments.split(text);
-    if (documents.size() != 1) {
-      throw new InvalidManifestException(
-          List.of(
-              new Violation(
-                  1, "", "", "must hold one " + KIND + ", and holds " + documents.size())));
-    }
-    Document document = documents.get(0);
-    Violations violations = document.violations();
+    List<Violation> found = new ArrayList<>();
     Configuration configuration = Configuration.DEFAULT;
-    if (violations.isEmpty()) {
-      ObjectCursor top = ObjectCursor.open(document.root(), Path.ROOT, "a " + KIND, violations);
-      configuration = top == null ? configuration : read(top);
+    int configurations = 0;
+    List<Document> documents = TextDocuments.split(text);
+    for (Document document : documents) {
+      Violations violations = document.violations();
+      ObjectCursor top =
+          violations.isEmpty()
+              ? ObjectCursor.open(document.root(), Path.ROOT, "a " + KIND, violations)
+              : null;
+      if (top != null && AcceleratorCatalogueReader.KIND.equals(top.scalar("kind"))) {
+        configuration =
+            configuration.with(AcceleratorCatalogueReader.read(top, configuration.catalogue()));
+      } else if (top != null) {
+        configurations++;
+        configuration = read(top).with(configuration.catalogue());
+      }
+      found.addAll(violations.found());
     }
-    if (!violations.isEmpty()) {
-      throw new InvalidManifestException(violations.found());
+    if (found.isEmpty() && (documents.isEmpty() || configurations > 1)) {
+      found.add(
+          new Violation(1, "", "", "must hold one " + KIND + ", and holds " + configurations));
+    }
+    if (!found.isEmpty()) {
+      throw new InvalidManifestException(found);
     }
     return configuration;
   }
@@ -73,7 +86,7 @@ public final class ConfigurationReader {
       top.refuse("apiVersion", "must be " + WRITTEN + " or " + OLD);
     }
     if (!KIND.equals(top.requiredText("kind", written -> written))) {
-      top.refuse("kind", "must be " + KIND + " here");
+      top.refuse("kind", "must be " + KIND + " or " + AcceleratorCatalogueReader.KIND + " here");
     }
     top.ignore("metadata", "namespace", "health", "metrics", "webhook", "leaderElection");
     top.ignore("controller", "internalCertManagement", "clientConnection", "tls");
@@ -88,7 +101,8 @@ public final class ConfigurationReader {
     Configuration configuration =
         new Configuration(
             starts == null ? StartPolicy.DEFAULT : starts(starts, old),
-            resources == null ? ResourceTransformations.NONE : resources(resources));
+            resources == null ? ResourceTransformations.NONE : resources(resources),
+            AcceleratorCatalogue.BUILT_IN);
     top.end();
     return configuration;
   }

@@ -16,11 +16,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes fields that several kinds have; what is empty or null is left out. */
-final class FieldWriter {
+public final class FieldWriter {
   private FieldWriter() {}
 
   /** The beginning of a manifest. */
-  static ObjectNode manifest(String apiVersion, String kind, ObjectMeta meta) {
+  public static ObjectNode manifest(String apiVersion, String kind, ObjectMeta meta) {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
     top.put("apiVersion", apiVersion).put("kind", kind);
     ObjectNode metadata = top.putObject("metadata");
@@ -39,20 +39,20 @@ final class FieldWriter {
     }
   }
 
-  static void putLabels(ObjectNode owner, String field, Labels labels) {
+  public static void putLabels(ObjectNode owner, String field, Labels labels) {
     if (!labels.isEmpty()) {
       ObjectNode map = owner.putObject(field);
       labels.entries().forEach(map::put);
     }
   }
 
-  static void putTexts(ObjectNode owner, String field, List<String> texts) {
+  public static void putTexts(ObjectNode owner, String field, List<String> texts) {
     if (!texts.isEmpty()) {
       texts.forEach(owner.putArray(field)::add);
     }
   }
 
-  static void putResources(ObjectNode owner, String field, ResourceList resources) {
+  public static void putResources(ObjectNode owner, String field, ResourceList resources) {
     if (!resources.isEmpty()) {
       ObjectNode map = owner.putObject(field);
       resources
@@ -74,7 +74,7 @@ final class FieldWriter {
     }
   }
 
-  static void putTolerations(ObjectNode owner, String field, List<Toleration> tolerations) {
+  public static void putTolerations(ObjectNode owner, String field, List<Toleration> tolerations) {
     if (tolerations.isEmpty()) {
       return;
     }
@@ -113,7 +113,7 @@ final class FieldWriter {
   }
 
   /** What nodes must meet; nothing if any will do. */
-  static void putAffinity(ObjectNode owner, NodeAffinity affinity) {
+  public static void putAffinity(ObjectNode owner, NodeAffinity affinity) {
     if (affinity.terms().isEmpty()) {
       return;
     }

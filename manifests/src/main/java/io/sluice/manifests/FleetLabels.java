@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
-import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
@@ -39,9 +38,9 @@ final class FleetLabels {
   record SliceTerms(CapacityType capacityType, @Nullable String reservation) {}
 
   static Labels ofSlice(
-      String slice, String acceleratorType, SliceTopology topology, SliceTerms terms) {
+      String slice, String acceleratorLabel, SliceTopology topology, SliceTerms terms) {
     TreeMap<String, String> labels = new TreeMap<>();
-    labels.put(ACCELERATOR, AcceleratorCatalogue.type(acceleratorType).gkeLabel());
+    labels.put(ACCELERATOR, acceleratorLabel);
     labels.put(TOPOLOGY, topology.toString());
     labels.put(NODE_POOL, slice);
     switch (terms.capacityType()) {

@@ -42,18 +42,20 @@ final class FleetReader {
   private static final int NODE_NAME_LENGTH_MAX = 63;
 
   private final ObjectCursor spec;
+  private final ReadingTerms terms;
   private final FleetRoster roster;
 
-  private FleetReader(ObjectCursor spec) {
+  private FleetReader(ObjectCursor spec, ReadingTerms terms) {
     this.spec = spec;
+    this.terms = terms;
     this.roster = new FleetRoster(spec.violations());
   }
 
   /** The fleet, of use only if the cursor's violations are empty then. */
-  static Manifest.FleetManifest read(ObjectCursor top) {
+  static Manifest.FleetManifest read(ObjectCursor top, ReadingTerms terms) {
     ObjectMeta meta = MetadataReader.global(top, Schema.FLEET, DEFAULT_NAME);
     ObjectCursor spec = top.objectOrEmpty("spec", "a Fleet's spec");
-    Fleet fleet = new FleetReader(spec).read();
+    Fleet fleet = new FleetReader(spec, terms).read();
     spec.end();
     return new Manifest.FleetManifest(meta, fleet);
   }
@@ -81,7 +83,7 @@ final class FleetReader {
     int before = cursor.violations().count();
     String name = cursor.requiredText("name", FleetReader::requireNodeName);
     Integer count = cursor.whole("count", 1, FleetRoster.HOSTS_MAX);
-    SliceKind kind = AcceleratorReader.sliceKind(cursor);
+    SliceKind kind = AcceleratorReader.sliceKind(cursor, terms);
     SliceTerms terms = new SliceTerms(capacityType(cursor), reservation(cursor));
     Labels labels = labels(cursor, FleetLabels.OF_SLICE);
     List<String> hosts = cursor.texts("hosts", FleetRoster.HOSTS_MAX, FleetReader::requireNodeName);
@@ -156,7 +158,7 @@ final class FleetReader {
   private @Nullable Slice expandedSlice(ObjectCursor cursor) {
     int before = cursor.violations().count();
     String name = cursor.requiredText("name", FleetReader::requireNodeName);
-    AcceleratorType type = AcceleratorReader.type(cursor);
+    AcceleratorType type = AcceleratorReader.type(cursor, terms);
     SliceTopology topology = AcceleratorReader.topology(cursor);
     CapacityType capacityType = capacityType(cursor);
     Labels labels = LabelFields.labels(cursor, "labels", Schema.LABELS_MAX);

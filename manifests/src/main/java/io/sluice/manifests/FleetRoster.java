@@ -76,7 +76,7 @@ final class FleetRoster {
       return;
     }
     Labels labels =
-        userLabels.with(FleetLabels.ofSlice(name, kind.type().name(), kind.topology(), terms));
+        userLabels.with(FleetLabels.ofSlice(name, kind.type().gkeLabel(), kind.topology(), terms));
     ResourceList capacity = ResourceList.of(ResourceName.TPU, kind.chipsPerHost());
     List<String> names = new ArrayList<>();
     for (int worker = 0; worker < kind.hosts(); worker++) {

@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -33,7 +34,6 @@ final class JobReader {
 
   private static final int POD_SETS_MAX = 16;
   private static final int PODS_MAX = 100_000;
-  private static final int SLICES_MAX = 10_000;
   private static final int ARRAY_MAX = 1_000_000;
   private static final int FAILURES_MAX = 1000;
   private static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
@@ -43,22 +43,18 @@ final class JobReader {
   private static final List<StallPolicy> STALL_POLICIES = List.of(StallPolicy.values());
 
   private final ObjectCursor spec;
-  private final Duration startDeadline;
+  private final ReadingTerms terms;
 
-  private JobReader(ObjectCursor spec, Duration startDeadline) {
+  private JobReader(ObjectCursor spec, ReadingTerms terms) {
     this.spec = spec;
-    this.startDeadline = startDeadline;
+    this.terms = terms;
   }
 
-  /**
-   * The job, of use only if the cursor's violations are empty then.
-   *
-   * @param startDeadline of a job that names none
-   */
-  static JobSpec read(ObjectCursor top, Duration startDeadline) {
+  /** The job, of use only if the cursor's violations are empty then. */
+  static JobSpec read(ObjectCursor top, ReadingTerms terms) {
     ObjectMeta meta = MetadataReader.namespaced(top, DEFAULT_NAME);
     ObjectCursor spec = top.objectOrEmpty("spec", "a Job's spec");
-    JobSpec job = new JobReader(spec, startDeadline).read(meta);
+    JobSpec job = new JobReader(spec, terms).read(meta);
     spec.end();
     return job;
   }
@@ -69,7 +65,7 @@ final class JobReader {
         new PrioritySpec(
             spec.text("priorityClass", Names::requireSubdomain), spec.flag("preemptible"));
     boolean hold = Boolean.TRUE.equals(spec.flag("hold"));
-    TemplateFields defaults = TemplateFields.read(spec);
+    TemplateFields defaults = TemplateFields.read(spec, terms);
     ObjectCursor accelerator = spec.object("accelerator", "a Job's accelerator");
     List<PodSetSpec> podSets = podSets(defaults);
     AcceleratorRequest request = null;
@@ -84,7 +80,7 @@ final class JobReader {
     refuseOverflow(podSets);
     String computeClass = computeClass(podSets);
     refuseReductions(podSets, computeClass);
-    TopologyFields.refuseGroups(spec, podSets);
+    TopologyFields.refuseGroups(spec, "podSets", podSets);
     return new JobSpec(
         meta,
         new JobSpec.Queueing(queue, priority, hold),
@@ -113,16 +109,15 @@ final class JobReader {
   }
 
   private @Nullable AcceleratorRequest accelerator(ObjectCursor cursor) {
-    SliceKind kind = AcceleratorReader.sliceKind(cursor);
-    int slices = cursor.whole("slices", 1, SLICES_MAX, 1);
+    SliceKind kind = AcceleratorReader.sliceKind(cursor, terms);
+    SliceRange slices = AcceleratorReader.slices(cursor);
     cursor.end();
-    if (kind == null) {
+    if (kind == null || slices == null) {
       return null;
     }
-    if ((long) slices * kind.hosts() > PODS_MAX) {
-      cursor.refuse(
-          "slices",
-          "makes " + (long) slices * kind.hosts() + " pods, one a host: at most " + PODS_MAX);
+    long pods = (long) slices.max() * kind.hosts();
+    if (pods > PODS_MAX) {
+      cursor.refuse("slices", "makes " + pods + " pods, one a host: at most " + PODS_MAX);
       return null;
     }
     return new AcceleratorRequest(kind.type().name(), kind.topology(), slices, kind.hosts());
@@ -145,7 +140,7 @@ final class JobReader {
     }
     return new PodSetSpec(
         SLICE_POD_SET,
-        request == null ? 1 : request.slices() * request.hostsPerSlice(),
+        request == null ? 1 : request.slices().max() * request.hostsPerSlice(),
         template.withRequests(new ResourceList(requests)));
   }
 
@@ -162,14 +157,13 @@ final class JobReader {
     return List.of(new PodSetSpec(ONLY_POD_SET, 1, defaults.template(spec)));
   }
 
-  private static PodSetSpec podSet(
-      ObjectCursor cursor, TemplateFields defaults, Set<String> names) {
+  private PodSetSpec podSet(ObjectCursor cursor, TemplateFields defaults, Set<String> names) {
     String name = cursor.requiredText("name", Names::requireLabel);
     if (!name.isEmpty() && !names.add(name)) {
       cursor.refuse("name", "is there twice");
     }
     int count = cursor.whole("count", 1, PODS_MAX, 1);
-    PodTemplate template = TemplateFields.read(cursor).over(defaults).template(cursor);
+    PodTemplate template = TemplateFields.read(cursor, terms).over(defaults).template(cursor);
     Integer minCount = cursor.whole("minCount", 1, PODS_MAX);
     if (minCount != null && minCount > count) {
       cursor.refuse("minCount", "must not be more than count");
@@ -219,11 +213,22 @@ final class JobReader {
 
   /** As the field says, or as the label does that Kueue reads from jobs. */
   private @Nullable Duration maximumExecution(ObjectMeta meta, @Nullable Duration written) {
+    Duration labelled = labelledExecution(meta, Path.ROOT.field("metadata"), spec.violations());
+    if (labelled != null && written != null && !written.equals(labelled)) {
+      spec.refuse(
+          "maximumExecutionTime", "must be what the label " + MAX_EXECUTION_LABEL + " says");
+    }
+    return labelled == null ? written : labelled;
+  }
+
+  /** What the label says that Kueue reads from jobs; null if it says nothing that could be. */
+  static @Nullable Duration labelledExecution(
+      ObjectMeta meta, Path metadata, Violations violations) {
     String label = meta.labels().get(MAX_EXECUTION_LABEL);
     if (label == null) {
-      return written;
+      return null;
     }
-    Path place = Path.ROOT.field("metadata").field("labels").key(MAX_EXECUTION_LABEL);
+    Path place = metadata.field("labels").key(MAX_EXECUTION_LABEL);
     Duration labelled = null;
     try {
       labelled = Duration.ofSeconds(Integer.parseInt(label));
@@ -231,12 +236,9 @@ final class JobReader {
       // Said below.
     }
     if (labelled == null || labelled.isNegative() || labelled.isZero()) {
-      spec.violations().add(place, label, "must be a whole number of seconds, at least 1");
+      violations.add(place, label, "must be a whole number of seconds, at least 1");
     } else if (labelled.compareTo(TIME_LIMIT_MAX) > 0) {
-      spec.violations().add(place, label, "must be at most " + TIME_LIMIT_MAX.toSeconds());
-    } else if (written != null && !written.equals(labelled)) {
-      spec.refuse(
-          "maximumExecutionTime", "must be what the label " + MAX_EXECUTION_LABEL + " says");
+      violations.add(place, label, "must be at most " + TIME_LIMIT_MAX.toSeconds());
     }
     return labelled;
   }
@@ -249,7 +251,7 @@ final class JobReader {
     if (spec.has("onStall") && !spec.has("progressDeadline")) {
       spec.refuse("onStall", "must not be there without progressDeadline, which says when");
     }
-    return new AttemptDeadlines(start == null ? startDeadline : start, progress, onStall);
+    return new AttemptDeadlines(start == null ? terms.startDeadline() : start, progress, onStall);
   }
 
   private JobArray array() {

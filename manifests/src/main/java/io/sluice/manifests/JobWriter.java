@@ -13,6 +13,7 @@ import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.List;
@@ -24,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  * of them, and what the accelerator makes not at all.
  */
 final class JobWriter {
+  private static final List<MachineType> NO_MACHINES = List.of();
+
   private JobWriter() {}
 
   /**
    * The job's manifest.
    *
-   * @throws IllegalArgumentException if the schema has no words for the job: its accelerator is not
-   *     in the catalogue, or does not make its pod sets
+   * @throws IllegalArgumentException if the schema has no words for the job: its accelerator does
+   *     not make its pod sets
    */
   static ObjectNode write(JobSpec job) {
     ObjectNode top = FieldWriter.manifest(Schema.OURS, Schema.JOB, job.meta());
@@ -63,22 +66,35 @@ final class JobWriter {
 
   private static void putAccelerator(ObjectNode spec, AcceleratorRequest request) {
     String machineType = machineType(request.type(), request.topology(), request.hostsPerSlice());
-    if (machineType == null) {
-      throw new IllegalArgumentException("no machine type makes slices such as " + request);
+    ObjectNode accelerator =
+        spec.putObject("accelerator")
+            .put("type", request.type())
+            .put("topology", request.topology().toString());
+    SliceRange slices = request.slices();
+    if (slices.equals(SliceRange.exactly(slices.min()))) {
+      accelerator.put("slices", slices.min());
+    } else {
+      accelerator
+          .putObject("slices")
+          .put("min", slices.min())
+          .put("max", slices.max())
+          .put("minGrowSeconds", slices.minGrow().toSeconds());
     }
-    spec.putObject("accelerator")
-        .put("type", request.type())
-        .put("topology", request.topology().toString())
-        .put("slices", request.slices())
-        .put("machineType", machineType);
+    if (machineType == null) {
+      accelerator.put("chipsPerHost", request.topology().chips() / request.hostsPerSlice());
+    } else {
+      accelerator.put("machineType", machineType);
+    }
   }
 
-  /** The machine of which slices of that topology have so many hosts; null if there is none. */
+  /**
+   * The built-in machine of which slices of that topology have so many hosts; null if there is
+   * none.
+   */
   static @Nullable String machineType(String type, SliceTopology topology, int hosts) {
-    AcceleratorType accelerator = AcceleratorCatalogue.type(type);
-    for (MachineType machine : accelerator.machineTypes()) {
-      if (machine.topologies().contains(topology)
-          && accelerator.hostsPerSlice(topology, machine.name()) == hosts) {
+    AcceleratorType accelerator = AcceleratorCatalogue.BUILT_IN.find(type);
+    for (MachineType machine : accelerator == null ? NO_MACHINES : accelerator.machineTypes()) {
+      if (machine.offers(topology) && machine.hosts(topology) == hosts) {
         return machine.name();
       }
     }
@@ -93,7 +109,7 @@ final class JobWriter {
     long chipsPerHost = request.topology().chips() / request.hostsPerSlice();
     if (job.podSets().size() != 1
         || !workers.name().equals(JobReader.SLICE_POD_SET)
-        || workers.count() != request.slices() * request.hostsPerSlice()
+        || workers.count() != request.slices().max() * request.hostsPerSlice()
         || chips == null
         || chips != chipsPerHost) {
       throw new IllegalArgumentException(
@@ -132,6 +148,7 @@ final class JobWriter {
     FieldWriter.putLabels(owner, "nodeSelector", template.nodeSelector());
     FieldWriter.putTolerations(owner, "tolerations", template.tolerations());
     FieldWriter.putAffinity(owner, template.affinity());
+    SelectorFields.put(owner, template.affinity());
   }
 
   private static void putLimits(ObjectNode spec, JobLimits limits) {

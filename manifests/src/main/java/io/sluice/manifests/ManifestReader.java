@@ -9,12 +9,10 @@ import io.sluice.manifests.Manifest.PipelineManifest;
 import io.sluice.manifests.Manifest.QuotaManifest;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
-import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +35,7 @@ public final class ManifestReader {
    * @throws InvalidManifestException naming what is wrong in any of the documents
    */
   public static List<Manifest> readAll(String text) {
-    return readDocuments(TextDocuments.split(text), null);
+    return readDocuments(TextDocuments.split(text), null, ReadingTerms.DEFAULT);
   }
 
   /** As {@link #readAll(String)}, of UTF-8 with or without a byte order mark. */
@@ -47,21 +45,18 @@ public final class ManifestReader {
 
   /** As {@link #readAll(byte[])}, with the place of each. */
   public static List<PlacedManifest> readPlaced(byte[] text) {
-    return placed(TextDocuments.split(text), null, AttemptDeadlines.DEFAULT.start());
+    return readPlaced(text, ReadingTerms.DEFAULT);
   }
 
-  /**
-   * As {@link #readPlaced(byte[])}.
-   *
-   * @param startDeadline of jobs that name none
-   */
-  public static List<PlacedManifest> readPlaced(byte[] text, Duration startDeadline) {
-    return placed(TextDocuments.split(text), null, startDeadline);
+  /** As {@link #readPlaced(byte[])}, on other terms. */
+  public static List<PlacedManifest> readPlaced(byte[] text, ReadingTerms terms) {
+    return placed(TextDocuments.split(text), null, terms);
   }
 
   /** As {@link #readAll(String)}, of JSON that was taken apart before. */
   public static List<Manifest> readAll(JsonNode root) {
-    return readDocuments(List.of(new Document(root, new Violations(1))), null);
+    return readDocuments(
+        List.of(new Document(root, new Violations(1))), null, ReadingTerms.DEFAULT);
   }
 
   /**
@@ -70,12 +65,18 @@ public final class ManifestReader {
    * @throws InvalidManifestException if it is not right, of another kind or not the only one
    */
   public static QuotaObject readQuotaObject(ObjectKind expected, String text) {
-    return quotaObject(readOne(TextDocuments.split(text), expected.kind()));
+    return quotaObject(readOne(TextDocuments.split(text), expected.kind(), ReadingTerms.DEFAULT));
   }
 
   /** As {@link #readQuotaObject(ObjectKind, String)}, of JSON that was taken apart before. */
   public static QuotaObject readQuotaObject(ObjectKind expected, JsonNode root) {
-    return quotaObject(readOne(root, expected.kind()));
+    return readQuotaObject(expected, root, ReadingTerms.DEFAULT);
+  }
+
+  /** As {@link #readQuotaObject(ObjectKind, JsonNode)}, on other terms. */
+  public static QuotaObject readQuotaObject(
+      ObjectKind expected, JsonNode root, ReadingTerms terms) {
+    return quotaObject(readOne(root, expected.kind(), terms));
   }
 
   /**
@@ -84,12 +85,17 @@ public final class ManifestReader {
    * @throws InvalidManifestException if it is not right, of another kind or not the only one
    */
   public static JobSpec readJob(String text) {
-    return job(readOne(TextDocuments.split(text), Schema.JOB));
+    return readJob(text, ReadingTerms.DEFAULT);
+  }
+
+  /** As {@link #readJob(String)}, on other terms. */
+  public static JobSpec readJob(String text, ReadingTerms terms) {
+    return job(readOne(TextDocuments.split(text), Schema.JOB, terms));
   }
 
   /** As {@link #readJob(String)}, of JSON that was taken apart before. */
   public static JobSpec readJob(JsonNode root) {
-    return job(readOne(root, Schema.JOB));
+    return job(readOne(root, Schema.JOB, ReadingTerms.DEFAULT));
   }
 
   /**
@@ -98,12 +104,22 @@ public final class ManifestReader {
    * @throws InvalidManifestException if it is not right, of another kind or not the only one
    */
   public static Fleet readFleet(String text) {
-    return fleet(readOne(TextDocuments.split(text), Schema.FLEET));
+    return readFleet(text, ReadingTerms.DEFAULT);
+  }
+
+  /** As {@link #readFleet(String)}, on other terms. */
+  public static Fleet readFleet(String text, ReadingTerms terms) {
+    return fleet(readOne(TextDocuments.split(text), Schema.FLEET, terms));
   }
 
   /** As {@link #readFleet(String)}, of JSON that was taken apart before. */
   public static Fleet readFleet(JsonNode root) {
-    return fleet(readOne(root, Schema.FLEET));
+    return readFleet(root, ReadingTerms.DEFAULT);
+  }
+
+  /** As {@link #readFleet(JsonNode)}, on other terms. */
+  public static Fleet readFleet(JsonNode root, ReadingTerms terms) {
+    return fleet(readOne(root, Schema.FLEET, terms));
   }
 
   /**
@@ -112,20 +128,21 @@ public final class ManifestReader {
    * @throws InvalidManifestException if it is not right, of another kind or not the only one
    */
   public static Pipeline readPipeline(String text) {
-    return pipeline(readOne(TextDocuments.split(text), Schema.PIPELINE));
+    return pipeline(readOne(TextDocuments.split(text), Schema.PIPELINE, ReadingTerms.DEFAULT));
   }
 
   /** As {@link #readPipeline(String)}, of JSON that was taken apart before. */
   public static Pipeline readPipeline(JsonNode root) {
-    return pipeline(readOne(root, Schema.PIPELINE));
+    return pipeline(readOne(root, Schema.PIPELINE, ReadingTerms.DEFAULT));
   }
 
-  private static Manifest readOne(JsonNode root, String expectedKind) {
-    return readOne(List.of(new Document(root, new Violations(1))), expectedKind);
+  private static Manifest readOne(JsonNode root, String expectedKind, ReadingTerms terms) {
+    return readOne(List.of(new Document(root, new Violations(1))), expectedKind, terms);
   }
 
-  private static Manifest readOne(List<Document> documents, String expectedKind) {
-    List<Manifest> manifests = readDocuments(documents, expectedKind);
+  private static Manifest readOne(
+      List<Document> documents, String expectedKind, ReadingTerms terms) {
+    List<Manifest> manifests = readDocuments(documents, expectedKind, terms);
     if (manifests.size() != 1) {
       throw new InvalidManifestException(
           List.of(
@@ -136,8 +153,8 @@ public final class ManifestReader {
   }
 
   private static List<Manifest> readDocuments(
-      List<Document> documents, @Nullable String expectedKind) {
-    return manifests(placed(documents, expectedKind, AttemptDeadlines.DEFAULT.start()));
+      List<Document> documents, @Nullable String expectedKind, ReadingTerms terms) {
+    return manifests(placed(documents, expectedKind, terms));
   }
 
   private static List<Manifest> manifests(List<PlacedManifest> placed) {
@@ -145,12 +162,12 @@ public final class ManifestReader {
   }
 
   private static List<PlacedManifest> placed(
-      List<Document> documents, @Nullable String expectedKind, Duration startDeadline) {
+      List<Document> documents, @Nullable String expectedKind, ReadingTerms terms) {
     List<PlacedManifest> manifests = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
     for (Document document : documents) {
       if (document.violations().isEmpty()) {
-        new ManifestReading(document.violations(), expectedKind, startDeadline, manifests)
+        new ManifestReading(document.violations(), expectedKind, terms, manifests)
             .readDocument(document.root());
       }
       for (Violation violation : document.violations().found()) {
@@ -197,13 +214,12 @@ public final class ManifestReader {
    * The reading of one document.
    *
    * @param expectedKind null: any that is known
-   * @param startDeadline of jobs that name none
    * @param manifests takes what was read
    */
   private record ManifestReading(
       Violations violations,
       @Nullable String expectedKind,
-      Duration startDeadline,
+      ReadingTerms terms,
       List<PlacedManifest> manifests) {
     void readDocument(JsonNode root) {
       if (root instanceof ArrayNode array) {
@@ -289,7 +305,7 @@ public final class ManifestReader {
             refuseVersion(top, kind, Schema.GKE);
             return null;
           }
-          return new QuotaManifest(ComputeClassReader.read(top));
+          return new QuotaManifest(ComputeClassReader.read(top, terms));
         }
         KueueVersion version = KueueVersion.of(apiVersion);
         if (version == null) {
@@ -303,9 +319,9 @@ public final class ManifestReader {
         return null;
       }
       return switch (kind) {
-        case Schema.JOB -> new JobManifest(JobReader.read(top, startDeadline));
+        case Schema.JOB -> new JobManifest(JobReader.read(top, terms));
         case Schema.PIPELINE -> new PipelineManifest(PipelineReader.read(top));
-        default -> FleetReader.read(top);
+        default -> FleetReader.read(top, terms);
       };
     }
 

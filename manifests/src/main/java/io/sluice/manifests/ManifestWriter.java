@@ -44,8 +44,8 @@ public final class ManifestWriter {
   /**
    * The job's manifest.
    *
-   * @throws IllegalArgumentException if no manifest could have made the job: its accelerator is not
-   *     in the catalogue, or does not make its pod sets
+   * @throws IllegalArgumentException if no manifest could have made the job: its accelerator does
+   *     not make its pod sets
    */
   public static ObjectNode toJson(JobSpec job) {
     return JobWriter.write(job);

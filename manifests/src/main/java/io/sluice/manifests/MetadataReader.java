@@ -62,7 +62,8 @@ final class MetadataReader {
         namespace, name != null ? name : String.valueOf(defaultName), labels, annotations);
   }
 
-  private static Labels annotations(ObjectCursor metadata) {
+  /** The annotations, none of which means anything to this reader. */
+  static Labels annotations(ObjectCursor metadata) {
     TreeMap<String, String> annotations = new TreeMap<>();
     long[] bytes = {0};
     metadata.entries(

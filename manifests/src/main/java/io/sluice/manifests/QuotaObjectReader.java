@@ -40,7 +40,7 @@ final class QuotaObjectReader {
       case CLUSTER_QUEUE -> clusterQueue(top, version);
       case LOCAL_QUEUE -> localQueue(top);
       case WORKLOAD_PRIORITY_CLASS -> priorityClass(top);
-      case COMPUTE_CLASS -> ComputeClassReader.read(top);
+      case COMPUTE_CLASS -> ComputeClassReader.read(top, ReadingTerms.DEFAULT);
     };
   }
 

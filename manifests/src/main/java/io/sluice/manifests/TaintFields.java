@@ -46,14 +46,25 @@ final class TaintFields {
     return owner.objects(field, countMax, "a toleration", TaintFields::toleration);
   }
 
+  /** The tolerations of a pod of Kubernetes; for how long they hold is Kubernetes' to see to. */
+  static List<Toleration> ofPod(ObjectCursor podSpec) {
+    return podSpec.objects(
+        "tolerations", Schema.TOLERATIONS_MAX, "a toleration", TaintFields::fields);
+  }
+
   private static Toleration toleration(ObjectCursor cursor) {
+    Toleration read = fields(cursor);
+    cursor.refuseUnsupported("tolerationSeconds");
+    cursor.end();
+    return read;
+  }
+
+  private static Toleration fields(ObjectCursor cursor) {
     String key =
         cursor.text("key", written -> written.isEmpty() ? "" : Names.requireQualified(written));
     Operator operator = cursor.word("operator", OPERATORS, Operator::word, Operator.EQUAL);
     String value = cursor.text("value", Names::requireLabelValue);
     Effect effect = cursor.word("effect", EFFECTS, Effect::word);
-    cursor.refuseUnsupported("tolerationSeconds");
-    cursor.end();
     if ((key == null || key.isEmpty()) && operator != Operator.EXISTS) {
       cursor.refuse("key", "is required unless the operator is Exists");
     }

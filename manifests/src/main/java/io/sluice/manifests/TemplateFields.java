@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,17 +39,19 @@ record TemplateFields(
   record Placement(
       @Nullable Labels nodeSelector,
       @Nullable List<Toleration> tolerations,
-      @Nullable NodeAffinity affinity) {
+      @Nullable NodeAffinity affinity,
+      @Nullable List<List<Requirement>> selectors) {
     /** This, and what the spec says where this says nothing. */
     Placement over(Placement spec) {
       return new Placement(
           nodeSelector == null ? spec.nodeSelector : nodeSelector,
           tolerations == null ? spec.tolerations : tolerations,
-          affinity == null ? spec.affinity : affinity);
+          affinity == null ? spec.affinity : affinity,
+          selectors == null ? spec.selectors : selectors);
     }
   }
 
-  static TemplateFields read(ObjectCursor cursor) {
+  static TemplateFields read(ObjectCursor cursor, ReadingTerms terms) {
     Labels nodeSelector = LabelFields.labels(cursor, "nodeSelector", Schema.LABELS_MAX);
     List<Toleration> tolerations =
         TaintFields.tolerations(cursor, "tolerations", Schema.TOLERATIONS_MAX);
@@ -61,7 +64,8 @@ record TemplateFields(
         new Placement(
             cursor.has("nodeSelector") ? nodeSelector : null,
             cursor.has("tolerations") ? tolerations : null,
-            AffinityFields.read(cursor)));
+            AffinityFields.read(cursor),
+            SelectorFields.read(cursor, terms)));
   }
 
   private static String requireImage(String image) {
@@ -152,7 +156,8 @@ record TemplateFields(
         requests == null ? ResourceList.NONE : requests,
         placement.nodeSelector == null ? Labels.NONE : placement.nodeSelector,
         placement.tolerations == null ? List.of() : placement.tolerations,
-        placement.affinity == null ? NodeAffinity.ANY : placement.affinity);
+        (placement.affinity == null ? NodeAffinity.ANY : placement.affinity)
+            .choosing(placement.selectors == null ? List.of() : placement.selectors));
   }
 
   /** An empty command beside an image is the image's own, and may stand against the spec's. */

@@ -97,7 +97,7 @@ final class TopologyFields {
   }
 
   /** Pods are placed together in groups of two pod sets: a leader, and its workers. */
-  static void refuseGroups(ObjectCursor owner, List<PodSetSpec> podSets) {
+  static void refuseGroups(ObjectCursor owner, String field, List<PodSetSpec> podSets) {
     for (PodSetSpec podSet : podSets) {
       List<PodSetSpec> together =
           podSets.stream()
@@ -108,8 +108,8 @@ final class TopologyFields {
           together.stream().allMatch(other -> Objects.equals(other.topology(), podSet.topology()));
       if (!together.isEmpty() && (together.size() != GROUP_SIZE || !led || !alike)) {
         owner.refuse(
-            "podSets",
-            "must have two of the group "
+            field,
+            "must have two pod sets of the group "
                 + podSet.group()
                 + ", one of them with one pod, and the same topology request");
         return;

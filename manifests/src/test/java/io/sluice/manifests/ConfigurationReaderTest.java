@@ -180,7 +180,7 @@ class ConfigurationReaderTest {
         .containsExactly(
             "apiVersion \"v1\": must be config.kueue.x-k8s.io/v1beta2 or"
                 + " config.kueue.x-k8s.io/v1beta1",
-            "kind \"ConfigMap\": must be Configuration here");
+            "kind \"ConfigMap\": must be Configuration or AcceleratorCatalogue here");
     assertThat(violations("")).containsExactly("must hold one Configuration, and holds 0");
   }
 }

@@ -143,7 +143,7 @@ class MutatedManifestsTest {
     return true;
   }
 
-  private static String mutate(String original, Random random) {
+  static String mutate(String original, Random random) {
     String text = original;
     for (int i = random.nextInt(3); i >= 0; i--) {
       text =

@@ -4,6 +4,7 @@ package io.sluice.manifests;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;
 import io.sluice.computeclasses.MachineType;
+import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.CapacityType;
@@ -24,6 +25,7 @@ import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -63,70 +65,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Objects of every kind that a manifest can make, from a seed. */
 final class RandomObjects {
-  private static final String[] TEXTS = {
-    "",
-    "a",
-    "yes",
-    "no",
-    "null",
-    "~",
-    "true",
-    "010",
-    "1e3",
-    "0x1F",
-    "1_000",
-    "1:30",
-    ".5",
-    "5.",
-    "-",
-    "- a",
-    "a: b",
-    "a:",
-    "# c",
-    "a # c",
-    "<<",
-    "=",
-    "---",
-    "...",
-    "*a",
-    "&a",
-    "!a",
-    "%a",
-    "@a",
-    "`a",
-    "\"",
-    "'",
-    "\\",
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    "?",
-    "|",
-    ">",
-    " lead",
-    "trail ",
-    "tab\t",
-    "two\nlines",
-    "\nlead",
-    "end\n",
-    "end\n\n",
-    " \n ",
-    "a\r\nb",
-    "a\rb",
-    "\u0001",
-    "\u007f",
-    "\u0085",
-    "\u00a0",
-    "\u2028",
-    "\ufeff",
-    "\u00e9\ud83d\ude00",
-    "2026-01-01",
-    "a\n  b\n c",
-    "x\n#y\n",
-    "\u200b"
-  };
   private static final ResourceName[] RESOURCES = {
     ResourceName.CPU, ResourceName.MEMORY, new ResourceName("example.com/licence")
   };
@@ -162,7 +100,7 @@ final class RandomObjects {
       case LOCAL_QUEUE ->
           new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()), fairWeight());
       case WORKLOAD_PRIORITY_CLASS ->
-          new WorkloadPriorityClass(meta(""), random.nextInt(), pick(TEXTS));
+          new WorkloadPriorityClass(meta(""), random.nextInt(), pick(HardTexts.ALL));
       case COMPUTE_CLASS -> computeClass();
     };
   }
@@ -194,7 +132,7 @@ final class RandomObjects {
               "machineType: ct6e-standard-4t",
               "tpu: {type: tpu-v6e-slice, count: 4, topology: 4x4}",
               "gpu: {type: nvidia-l4, count: 1, driverVersion: latest}",
-              "maxRunDurationSeconds: " + (1 + random.nextInt(1_000_000)));
+              "maxRunDurationSeconds: " + (1 + random.nextInt(604_800)));
       priorities.add("{" + capacity + ", " + hardware + ", location: {zones: [z1, z2]}}");
       terms.add(
           "{deadline: %ds, coolDown: %dms, pricePerChipHour: %d.5}"
@@ -272,14 +210,23 @@ final class RandomObjects {
 
   private NodeAffinity affinity() {
     return new NodeAffinity(
-        listOf(
-            2,
-            () -> {
-              List<LabelSelector.Requirement> term = new ArrayList<>();
-              term.add(nodeRequirement());
-              term.addAll(listOf(2, this::nodeRequirement));
-              return term;
-            }));
+            listOf(
+                2,
+                () -> {
+                  List<LabelSelector.Requirement> term = new ArrayList<>();
+                  term.add(nodeRequirement());
+                  term.addAll(listOf(2, this::nodeRequirement));
+                  return term;
+                }))
+        .choosing(
+            listOf(
+                2,
+                () ->
+                    List.of(
+                        new LabelSelector.Requirement(
+                            pick("rack", SelectedNodes.CAPACITY_TYPE),
+                            pick(LabelSelector.Operator.IN, LabelSelector.Operator.NOT_IN),
+                            List.of(pick("spot", "on-demand"))))));
   }
 
   private List<ResourceGroup> groups(boolean hasParent, boolean lendsMore) {
@@ -349,11 +296,20 @@ final class RandomObjects {
   }
 
   private AcceleratorRequest accelerator() {
-    AcceleratorType type = pick(AcceleratorCatalogue.types().toArray(AcceleratorType[]::new));
+    AcceleratorType type =
+        pick(AcceleratorCatalogue.BUILT_IN.types().toArray(AcceleratorType[]::new));
     MachineType machine = pick(type.machineTypes().toArray(MachineType[]::new));
     SliceTopology topology = pick(machine.topologies().toArray(SliceTopology[]::new));
     return new AcceleratorRequest(
-        type.name(), topology, 1 + random.nextInt(3), type.hostsPerSlice(topology, machine.name()));
+        type.name(), topology, slices(), type.hostsPerSlice(topology, machine.name()));
+  }
+
+  private SliceRange slices() {
+    int min = 1 + random.nextInt(3);
+    int max = min + random.nextInt(3);
+    return random.nextBoolean()
+        ? new SliceRange(min, max)
+        : new SliceRange(min, max, Duration.ofSeconds(random.nextInt(1_000)));
   }
 
   private PodSetSpec workers(AcceleratorRequest request) {
@@ -362,7 +318,7 @@ final class RandomObjects {
         ResourceList.of(ResourceName.TPU, request.topology().chips() / request.hostsPerSlice());
     return new PodSetSpec(
         "workers",
-        request.slices() * request.hostsPerSlice(),
+        request.slices().max() * request.hostsPerSlice(),
         template.withRequests(template.requests().plus(chips)));
   }
 
@@ -371,10 +327,10 @@ final class RandomObjects {
     List<String> command = new ArrayList<>();
     if (image == null || random.nextBoolean()) {
       command.add("./run");
-      command.addAll(listOf(4, () -> pick(TEXTS)));
+      command.addAll(listOf(4, () -> pick(HardTexts.ALL)));
     }
     TreeMap<String, String> environment = new TreeMap<>();
-    listOf(4, () -> environment.put("E" + random.nextInt(100), pick(TEXTS)));
+    listOf(4, () -> environment.put("E" + random.nextInt(100), pick(HardTexts.ALL)));
     return new PodTemplate(
         image,
         command,
@@ -425,7 +381,7 @@ final class RandomObjects {
 
   private ObjectMeta meta(String namespace) {
     TreeMap<String, String> annotations = new TreeMap<>();
-    listOf(3, () -> annotations.put("example.com/" + random.nextInt(10), pick(TEXTS)));
+    listOf(3, () -> annotations.put("example.com/" + random.nextInt(10), pick(HardTexts.ALL)));
     return new ObjectMeta(
         namespace.isEmpty() ? "" : namespace + random.nextInt(10),
         name("object"),

@@ -16,6 +16,7 @@ import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
+import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.execution.Executor;
@@ -27,6 +28,7 @@ import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.loop.HistorySettings;
 import io.sluice.scheduler.loop.LeaderWork;
 import io.sluice.scheduler.loop.NotificationListener;
 import io.sluice.scheduler.loop.ServerRole;
@@ -78,7 +80,11 @@ public class ServerLifecycle {
     this.configuration =
         settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
     this.view = new CommittedView(policy(settings).withStarts(configuration.starts()));
-    this.fleet = settings.fleet().map(FleetFile::read).orElse(Fleet.EMPTY);
+    this.fleet =
+        settings
+            .fleet()
+            .map(file -> FleetFile.read(file, configuration.catalogue()))
+            .orElse(Fleet.EMPTY);
     this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
     this.capacity =
@@ -98,8 +104,13 @@ public class ServerLifecycle {
             database,
             new Candidate(DataDirectory.holder(settings.data()), settings.url(), Candidate.LEASE),
             view,
-            new LeaderWork(database, view, executor, capacity, this::setFleet),
+            new LeaderWork(database, view, executor, capacity, this::setFleet, history(settings)),
             this::endBecause);
+  }
+
+  private static HistorySettings history(ServerSettings settings) {
+    return new HistorySettings(
+        settings.snapshotEvery(), RetentionSetting.read(settings.historyRetention()));
   }
 
   /** By which rules it decides; servers of one database are given the same. */
@@ -118,7 +129,8 @@ public class ServerLifecycle {
       return new SimulatedExecutor(reports, () -> leads());
     }
     LocalExecutorSettings local =
-        LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet);
+        LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet)
+            .knowing(configuration.catalogue());
     return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
   }
 

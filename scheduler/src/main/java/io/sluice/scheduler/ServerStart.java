@@ -2,6 +2,7 @@
 package io.sluice.scheduler;
 
 import io.quarkus.runtime.Quarkus;
+import io.sluice.manifests.Configuration;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.migrations.SchemaMigrationException;
 import io.sluice.queuemodel.InvalidValueException;
@@ -10,6 +11,7 @@ import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
+import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
@@ -50,15 +52,20 @@ final class ServerStart {
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
       Path fleet = options.fleet;
-      Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet);
+      Configuration configuration =
+          options.configuration == null
+              ? Configuration.DEFAULT
+              : ConfigurationFile.read(options.configuration);
+      Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet, configuration.catalogue());
       if (options.faults != null) {
         FaultsFile.read(options.faults, known);
       }
-      if (options.configuration != null) {
-        ConfigurationFile.read(options.configuration);
-      }
       UsageSettings.read(
           options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
+      RetentionSetting.read(options.historyRetention);
+      if (options.snapshotEvery < 1) {
+        throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
+      }
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
       }
@@ -163,6 +170,8 @@ final class ServerStart {
     if (!options.usageWeights.isEmpty()) {
       set("sluice.usage-weights", String.join(",", options.usageWeights));
     }
+    set("sluice.history-retention", options.historyRetention);
+    set("sluice.snapshot-every", Integer.toString(options.snapshotEvery));
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());

@@ -86,7 +86,8 @@ final class UpCommand implements Callable<Integer> {
       names = "--configuration",
       paramLabel = "FILE",
       description =
-          "A Configuration in Kueue's schema, of which waitForPodsReady and resources are honoured."
+          "A Configuration in Kueue's schema, of which waitForPodsReady and resources are honoured,"
+              + " and AcceleratorCatalogues, which add types of accelerators and machines."
               + " Give it to all servers of a database, or to none.")
   @Nullable Path configuration;
 
@@ -123,6 +124,25 @@ final class UpCommand implements Callable<Integer> {
           "What one of a resource counts (a core, a byte, a chip); may be given several times."
               + " Default: 1 each.")
   List<String> usageWeights = List.of();
+
+  @Option(
+      names = "--history-retention",
+      paramLabel = "TIME",
+      defaultValue = "336h",
+      description =
+          "For how long at least decisions can be recomputed (./sluice recheck) and events are shown;"
+              + " what is older is deleted from the journal. Jobs and attempts are kept. Default:"
+              + " ${DEFAULT-VALUE}, which is 14 days.")
+  String historyRetention = "336h";
+
+  @Option(
+      names = "--snapshot-every",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description =
+          "After how many batches the state is stored, from which later decisions are recomputed; of a"
+              + " retention 200 times at most. Default: ${DEFAULT-VALUE}.")
+  int snapshotEvery;
 
   @Option(
       names = "--end-jobs",

@@ -26,6 +26,8 @@ final class Execution {
   private final List<String> slices;
   private final int slicesAsked;
   private Phase phase = Phase.STARTING;
+  private int told;
+  private boolean replaced;
 
   /**
    * About to start.
@@ -35,6 +37,7 @@ final class Execution {
   Execution(AttemptKey attempt, int generation, List<String> slices, int slicesAsked) {
     this.attempt = attempt;
     this.generation = generation;
+    this.told = generation;
     this.slices = List.copyOf(slices);
     this.slicesAsked = slicesAsked;
   }
@@ -45,6 +48,28 @@ final class Execution {
 
   int generation() {
     return generation;
+  }
+
+  /** The last generation of its attempt that the hosts were told of. */
+  int told() {
+    return told;
+  }
+
+  /** Whether that generation is to be started when this has ended. */
+  boolean replaced() {
+    return replaced;
+  }
+
+  /** It is to end for a newer generation. */
+  void replaceBy(int newer) {
+    told = Math.max(told, newer);
+    replaced = true;
+  }
+
+  /** It is to end, and nothing is to follow. */
+  void stopAs(int newest) {
+    told = Math.max(told, newest);
+    replaced = false;
   }
 
   List<String> slices() {

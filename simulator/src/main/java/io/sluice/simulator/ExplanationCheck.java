@@ -49,18 +49,20 @@ final class ExplanationCheck {
       if (!attempt.draining() && executedBy != null && executedBy.isBefore(round)) {
         throw broken(attempt.key() + " outlived the maximum execution time of its job");
       }
-      checkDeadlines(attempt.toRecord(), attempt.job().workload().limits().deadlines(), round);
+      boolean starts = attempt.state() == AttemptState.ADMITTED || !attempt.settled();
+      if (starts && !attempt.draining() && attempt.startBy().isBefore(round)) {
+        throw broken(attempt.key() + " outlived its start deadline");
+      }
+      if (attempt.settled()) {
+        checkProgress(attempt.toRecord(), attempt.job().workload().limits().deadlines(), round);
+      }
     }
   }
 
-  private static void checkDeadlines(
+  private static void checkProgress(
       AttemptRecord attempt, AttemptDeadlines deadlines, Instant round) {
     Instant started = attempt.times().started();
     Duration progress = deadlines.progress();
-    if (attempt.state() == AttemptState.ADMITTED
-        && attempt.times().admitted().plus(deadlines.start()).isBefore(round)) {
-      throw broken(attempt.key() + " outlived its start deadline");
-    }
     if (attempt.state() != AttemptState.RUNNING || progress == null || started == null) {
       return;
     }

@@ -56,15 +56,28 @@ final class FleetBooks {
   void check(AdmissionState committed) {
     for (Execution execution : running) {
       Attempt attempt = committed.findAttempt(execution.attempt());
-      if (attempt == null || attempt.generation() != execution.generation()) {
+      if (attempt == null || !mayRun(execution, attempt)) {
         throw new BrokenPromiseException(
             Promise.EXECUTIONS, "there are processes of " + execution + ", which is not current");
       }
-      if (!attempt.assignment().slices().equals(execution.slices())) {
+      boolean current = attempt.generation() == execution.generation();
+      if (current && !attempt.assignment().slices().equals(execution.slices())) {
         throw new BrokenPromiseException(
             Promise.SLICES,
             "there are processes of " + execution + ", which has " + attempt.assignment().slices());
       }
+      for (String slice : execution.slices()) {
+        if (!attempt.key().equals(committed.slices().holder(slice))) {
+          throw new BrokenPromiseException(
+              Promise.SLICES, "there are processes of " + execution + ", which lost " + slice);
+        }
+      }
     }
+  }
+
+  /** What is older may be there until the present generation is settled. */
+  private static boolean mayRun(Execution execution, Attempt attempt) {
+    return attempt.generation() == execution.generation()
+        || (execution.generation() < attempt.generation() && !attempt.settled());
   }
 }

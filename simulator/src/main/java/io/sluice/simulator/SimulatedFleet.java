@@ -3,6 +3,7 @@ package io.sluice.simulator;
 
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobRecord;
+import io.sluice.admission.state.LastResize;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -14,7 +15,8 @@ import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.StallPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 class SimulatedFleet {
   private static final int ENDED_WELL_PERCENT = 10;
   private static final int HALF = 50;
+  private static final int SAVING_PERCENT = 20;
   private static final int HANGING_PERCENT = 20;
   private static final Duration PROGRESS = Duration.ofSeconds(6);
   private static final Duration TIDY_UP = Duration.ofSeconds(5);
@@ -33,7 +36,7 @@ class SimulatedFleet {
   private final RunProfile profile;
   private final ReportLine reports;
   private final FleetBooks books;
-  private final TreeSet<AttemptKey> ended = new TreeSet<>();
+  private final Map<AttemptKey, Integer> ended = new TreeMap<>();
 
   SimulatedFleet(VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
     this.world = world;
@@ -45,11 +48,16 @@ class SimulatedFleet {
   /** Starts an attempt, unless it may not be started or was before. */
   void start(AttemptKey key, int generation) {
     AttemptRecord stored = world.store().rows().attempt(key);
+    Execution older = find(key);
     if (refuses(key, generation, stored)) {
       return;
     }
+    if (older != null && stored != null) {
+      replace(older, generation, stored);
+      return;
+    }
     if (world.plan().strikes(FaultKind.START_FAILED)) {
-      ended.add(key);
+      ended.put(key, generation);
       report(key, generation, Kind.FAILED, FailureCause.START_FAILED);
       report(key, generation, Kind.DRAINED, null);
       return;
@@ -63,10 +71,37 @@ class SimulatedFleet {
 
   /** Whether a start is to change nothing. */
   boolean refuses(AttemptKey key, int generation, @Nullable AttemptRecord stored) {
+    Execution execution = find(key);
     return stored == null
         || stored.generation() != generation
-        || ended.contains(key)
-        || find(key) != null;
+        || hasEnded(key, generation)
+        || (execution != null && execution.generation() >= generation);
+  }
+
+  private boolean hasEnded(AttemptKey key, int generation) {
+    return ended.getOrDefault(key, 0) >= generation;
+  }
+
+  /** What runs of an older generation ends first. */
+  private void replace(Execution older, int generation, AttemptRecord stored) {
+    Execution.Phase phase = older.phase();
+    if (phase == Execution.Phase.ORPHANED
+        || (phase == Execution.Phase.ENDING && !older.replaced())) {
+      return;
+    }
+    older.replaceBy(generation);
+    if (phase != Execution.Phase.ENDING) {
+      JobRecord job = world.store().rows().job(stored.key().job());
+      LastResize resize = stored.lastResize();
+      Duration grace = job == null ? Duration.ZERO : job.workload().limits().gracePeriod();
+      boolean deaf = world.plan().chance(profile.deafPercent());
+      older.become(Execution.Phase.ENDING);
+      end(
+          older,
+          false,
+          Execution.ending(
+              world.plan(), deaf, resize == null ? grace : resize.resize().grace(grace)));
+    }
   }
 
   private int slicesAsked(AttemptKey key, List<String> otherwise) {
@@ -75,7 +110,8 @@ class SimulatedFleet {
       return otherwise.size();
     }
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    return accelerator == null ? 0 : accelerator.slices();
+    boolean allowed = accelerator != null && accelerator.slices().contains(otherwise.size());
+    return accelerator == null ? 0 : allowed ? otherwise.size() : accelerator.slices().max();
   }
 
   private @Nullable Execution find(AttemptKey key) {
@@ -119,7 +155,8 @@ class SimulatedFleet {
             world.plan().upTo(PROGRESS),
             () -> {
               if (execution.phase() == Execution.Phase.RUNNING) {
-                report(execution, Kind.PROGRESS, null);
+                boolean saves = world.plan().chance(SAVING_PERCENT);
+                report(execution, saves ? Kind.CHECKPOINT : Kind.PROGRESS, null);
                 comeOnLater(execution);
               }
             });
@@ -145,17 +182,22 @@ class SimulatedFleet {
   void stop(AttemptKey key, int generation, Duration grace) {
     Execution execution = find(key);
     if (execution == null) {
-      ended.add(key);
+      ended.put(key, generation);
       report(key, generation, Kind.DRAINED, null);
       return;
     }
     Execution.Phase phase = execution.phase();
-    if (execution.generation() != generation
+    boolean older = execution.generation() < generation;
+    if (execution.generation() <= generation) {
+      execution.stopAs(generation);
+    }
+    if (execution.generation() > generation
         || phase == Execution.Phase.ENDING
         || phase == Execution.Phase.ORPHANED) {
       return;
     }
-    boolean endsWell = phase == Execution.Phase.RUNNING && world.plan().chance(ENDED_WELL_PERCENT);
+    boolean endsWell =
+        !older && phase == Execution.Phase.RUNNING && world.plan().chance(ENDED_WELL_PERCENT);
     boolean deaf = world.plan().chance(profile.deafPercent());
     execution.become(Execution.Phase.ENDING);
     end(execution, endsWell, Execution.ending(world.plan(), deaf, grace));
@@ -184,13 +226,20 @@ class SimulatedFleet {
   }
 
   private void gone(Execution execution, Kind kind) {
+    if (execution.replaced()) {
+      books.end(execution);
+      world.timeline().add("hosts are free of " + execution);
+      start(execution.attempt(), execution.told());
+      return;
+    }
     vanish(execution);
     report(execution, kind, null);
   }
 
   private void vanish(Execution execution) {
     books.end(execution);
-    ended.add(execution.attempt());
+    int last = execution.replaced() ? execution.generation() : execution.told();
+    ended.merge(execution.attempt(), last, Math::max);
     world.timeline().add("hosts are free of " + execution);
   }
 
@@ -217,6 +266,10 @@ class SimulatedFleet {
     if (phase == Execution.Phase.ORPHANED) {
       return;
     }
+    if (execution.replaced()) {
+      gone(execution, Kind.DRAINED);
+      return;
+    }
     vanish(execution);
     if (world.plan().chance(HALF)) {
       report(execution, Kind.FAILED, FailureCause.HOST_LOST);
@@ -234,7 +287,7 @@ class SimulatedFleet {
   void recover(List<AttemptRecord> live) {
     books.running().forEach(this::vanish);
     for (AttemptRecord attempt : live) {
-      if (ended.contains(attempt.key())) {
+      if (hasEnded(attempt.key(), attempt.generation())) {
         report(attempt.key(), attempt.generation(), Kind.FAILED, FailureCause.SERVER_LOST);
         report(attempt.key(), attempt.generation(), Kind.DRAINED, null);
       }
@@ -246,7 +299,8 @@ class SimulatedFleet {
   }
 
   private void report(Execution execution, Kind kind, @Nullable FailureCause cause) {
-    report(execution.attempt(), execution.generation(), kind, cause);
+    int generation = execution.replaced() ? execution.generation() : execution.told();
+    report(execution.attempt(), generation, kind, cause);
   }
 
   /** Reports of an attempt. */

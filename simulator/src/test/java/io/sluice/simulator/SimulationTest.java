@@ -36,7 +36,8 @@ class SimulationTest {
     assertThat(total)
         .containsKeys(
             "SubmitJob", "CancelJob", "HoldJob", "ReleaseJob", "SetObject", "SetFleet", "Report")
-        .containsKeys("JobHeld", "JobReleased", "Claimed", "IndexRequeued", "JobFinished");
+        .containsKeys("JobHeld", "JobReleased", "Claimed", "IndexRequeued", "JobFinished")
+        .containsKeys("AttemptResized", "GenerationSettled", "CheckpointReported");
     assertThat(total.get("preemptions")).isPositive();
   }
 

@@ -50,7 +50,7 @@ public final class FleetBuilder {
       String topology,
       CapacityType capacityType,
       Labels more) {
-    AcceleratorType accelerator = AcceleratorCatalogue.type(type);
+    AcceleratorType accelerator = AcceleratorCatalogue.BUILT_IN.type(type);
     SliceTopology shape = SliceTopology.parse(topology);
     int hostCount = accelerator.hostsPerSlice(shape, null);
     Labels labels = Labels.of(Map.of(ACCELERATOR_LABEL, accelerator.gkeLabel())).with(more);

@@ -2,6 +2,7 @@
 package io.sluice.testing;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -11,6 +12,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.Workload;
@@ -23,6 +25,7 @@ import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -119,8 +122,32 @@ public final class WorkloadBuilder {
 
   /** Only on nodes on which a label has one of the values; to be said after what is asked for. */
   public WorkloadBuilder onNodes(String label, List<String> values) {
-    NodeAffinity affinity =
-        new NodeAffinity(List.of(List.of(new Requirement(label, Operator.IN, values))));
+    return affinities(
+        before -> new NodeAffinity(List.of(List.of(new Requirement(label, Operator.IN, values)))));
+  }
+
+  /**
+   * One more alternative, after those before; to be said after what is asked for.
+   *
+   * @param label {@code capacity}: the capacity type
+   * @param values with commas between them, and perhaps {@code !} before: none of them
+   */
+  public WorkloadBuilder either(String label, String values) {
+    boolean not = values.startsWith("!");
+    Requirement requirement =
+        new Requirement(
+            label.equals("capacity") ? SelectedNodes.CAPACITY_TYPE : label,
+            not ? Operator.NOT_IN : Operator.IN,
+            List.of((not ? values.substring(1) : values).split(",", -1)));
+    return affinities(
+        before -> {
+          List<List<Requirement>> more = new ArrayList<>(before.alternatives());
+          more.add(List.of(requirement));
+          return before.choosing(more);
+        });
+  }
+
+  private WorkloadBuilder affinities(UnaryOperator<NodeAffinity> change) {
     return podSets(
         podSet ->
             new PodSet(
@@ -129,7 +156,7 @@ public final class WorkloadBuilder {
                 podSet.requests(),
                 podSet.nodeSelector(),
                 podSet.tolerations(),
-                affinity,
+                change.apply(podSet.affinity()),
                 podSet.minCount(),
                 podSet.group()));
   }
@@ -145,17 +172,32 @@ public final class WorkloadBuilder {
 
   /** Asks for whole slices. */
   public WorkloadBuilder slices(int slices, String type, String topology) {
+    return slices(SliceRange.exactly(slices), type, topology);
+  }
+
+  /** Asks for whole slices, as many of them as can be had. */
+  public WorkloadBuilder slices(SliceRange slices, String type, String topology) {
     SliceTopology parsed = SliceTopology.parse(topology);
-    int hosts = AcceleratorCatalogue.type(type).hostsPerSlice(parsed, null);
+    int hosts = AcceleratorCatalogue.BUILT_IN.type(type).hostsPerSlice(parsed, null);
     long chipsPerHost = parsed.chips() / hosts;
     shape =
         new WorkloadShape(
-            pods(slices * hosts, ResourceList.of(ResourceName.TPU, chipsPerHost)).podSets(),
+            pods(slices.max() * hosts, ResourceList.of(ResourceName.TPU, chipsPerHost)).podSets(),
             new AcceleratorRequest(type, parsed, slices, hosts));
     return this;
   }
 
-  /** Names a compute class; to be said after what is asked for. */
+  /** Has a pod before the others that takes none of the slices; to be said after them. */
+  public WorkloadBuilder headPod(ResourceName resource, long amount) {
+    List<PodSet> podSets =
+        new ArrayList<>(
+            List.of(
+                new PodSet("head", 1, ResourceList.of(resource, amount), Labels.NONE, List.of())));
+    podSets.addAll(shape.podSets());
+    shape = new WorkloadShape(podSets, shape.accelerator(), shape.computeClass());
+    return this;
+  }
+
   /** Only this flavor may be given. */
   public WorkloadBuilder onlyFlavor(String flavor) {
     shape =
@@ -164,6 +206,7 @@ public final class WorkloadBuilder {
     return this;
   }
 
+  /** Names a compute class; to be said after what is asked for. */
   public WorkloadBuilder computeClass(String name) {
     shape = new WorkloadShape(shape.podSets(), shape.accelerator(), name);
     return this;

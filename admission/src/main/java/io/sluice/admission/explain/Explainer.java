@@ -150,6 +150,9 @@ public final class Explainer {
     return switch (attempt.state()) {
       case ADMITTED -> simple(attempt, Blocker.STARTING, startDeadline(attempt));
       case RUNNING -> {
+        if (!attempt.settled()) {
+          yield simple(attempt, Blocker.STARTING, attempt.startBy());
+        }
         Instant since = attempt.progress().stalledSince();
         boolean fails = since != null && deadlines.onStall() == StallPolicy.FAIL;
         Duration grace = deadlines.progress();
@@ -284,7 +287,7 @@ public final class Explainer {
   }
 
   private static Instant startDeadline(Attempt attempt) {
-    return attempt.admittedAt().plus(attempt.job().workload().limits().deadlines().start());
+    return attempt.startBy();
   }
 
   /** Whether the round comes to the job only after another for which nothing can be done now. */
@@ -304,7 +307,7 @@ public final class Explainer {
 
   /** What it would be given if it took as few pods as it may do with. */
   private FlavorAssignment least(JobEntry job, VictimSearch victims) {
-    List<PodSet> podSets = job.workload().shape().podSets();
+    List<PodSet> podSets = job.workload().shape().leastPodSets();
     return new FlavorAssigner(state, victims)
         .assign(
             job,

@@ -115,7 +115,7 @@ public record Explanation(
    * An attempt that holds what a job needs.
    *
    * @param name of its job; of an array, with the index
-   * @param latestEnd start, time limit and grace; null without a limit
+   * @param latestEnd start, time limit and grace, or the end of its lease; null without either
    */
   public record Holder(
       AttemptKey attempt,

@@ -17,7 +17,6 @@ import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,7 +126,7 @@ final class Holders {
         attempt.job().queue().name(),
         workload.priority().value(),
         attempt.draining(),
-        latestEnd(attempt));
+        attempt.latestEnd());
   }
 
   /** The job's name; of an array, with the index. */
@@ -138,17 +137,6 @@ final class Holders {
         : workload.name() + "[" + attempt.key().index() + "]";
   }
 
-  /** The end of its time and its grace; null without a limit or before its start. */
-  private static @Nullable Instant latestEnd(Attempt attempt) {
-    Duration limit = attempt.job().workload().limits().timeLimit();
-    Instant startedAt = attempt.startedAt();
-    Instant ofAttempt = limit == null || startedAt == null ? null : startedAt.plus(limit);
-    Instant ofAll = attempt.executedBy();
-    boolean sooner = ofAll != null && (ofAttempt == null || ofAll.isBefore(ofAttempt));
-    Instant end = sooner ? ofAll : ofAttempt;
-    return end == null ? null : end.plus(attempt.job().workload().limits().gracePeriod());
-  }
-
   /**
    * By when enough of them will have ended, each using all of its time; null if that depends on one
    * without a time limit.
@@ -156,7 +144,7 @@ final class Holders {
   @Nullable Instant roomBy(RoomNeed need) {
     List<Attempt> byEnd = new ArrayList<>();
     for (Attempt attempt : attempts) {
-      if (latestEnd(attempt) != null && !attempt.draining()) {
+      if (attempt.latestEnd() != null && !attempt.draining()) {
         byEnd.add(attempt);
       }
     }
@@ -178,7 +166,7 @@ final class Holders {
   }
 
   private static Instant end(Attempt attempt) {
-    Instant end = latestEnd(attempt);
+    Instant end = attempt.latestEnd();
     return end == null ? Instant.MAX : end;
   }
 

@@ -8,11 +8,13 @@ import io.sluice.admission.flavor.RungTrial;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.Rung;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,13 +41,15 @@ final class LadderExplanation {
     for (RungTrial trial : assignment.trials()) {
       RungProgress progress = job.ladder().get(trial.rung());
       RungProgress wait = progress != null && progress.waiting() ? progress : null;
+      Rung rung = Objects.requireNonNull(ladder).rungs().get(trial.rung());
       accounts.add(
           new RungAccount(
               trial.rung(),
-              Objects.requireNonNull(ladder).rungs().get(trial.rung()).capacityType(),
+              rung.capacityType(),
               standing(trial.finding()),
               wait == null ? null : wait.at(),
-              wait == null ? trial.until() : state.ladders().deadline(trial.rung(), job, wait)));
+              wait == null ? trial.until() : state.ladders().deadline(trial.rung(), job, wait),
+              rung.terms().pricePerChipHour()));
     }
     return accounts;
   }
@@ -111,8 +115,9 @@ final class LadderExplanation {
   private Explanation waiting(
       FlavorAssignment assignment, int ahead, Assignment wanted, RungAccount rung) {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    String flavor = wanted.podSets().get(0).flavors().getOrDefault(ResourceName.TPU, "");
-    int slices = accelerator == null ? 0 : accelerator.slices();
+    SlicePool pool = accelerator == null ? null : SlicePool.of(wanted, accelerator);
+    String flavor = pool == null ? "" : pool.flavor();
+    int slices = accelerator == null ? 0 : accelerator.slices().min();
     return of(
         Blocker.WAITING_FOR_CAPACITY,
         ahead,

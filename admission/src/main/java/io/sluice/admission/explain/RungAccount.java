@@ -2,6 +2,7 @@
 package io.sluice.admission.explain;
 
 import io.sluice.queuemodel.fleet.CapacityType;
+import java.math.BigDecimal;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param since of one whose capacity is waited for: since when the clock runs; else null
  * @param until when it closes for want of capacity, or when it may be tried again; null: no time is
  *     set
+ * @param pricePerChipHour null: not known
  */
 public record RungAccount(
     int rung,
     CapacityType capacityType,
     Standing standing,
     @Nullable Instant since,
-    @Nullable Instant until) {
+    @Nullable Instant until,
+    @Nullable BigDecimal pricePerChipHour) {
   /** What holds the job up there. */
   public enum Standing {
     /** There is room. */

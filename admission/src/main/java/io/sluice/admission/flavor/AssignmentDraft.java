@@ -16,6 +16,7 @@ import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
+import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.Rung;
@@ -28,6 +29,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One assignment in the making. */
@@ -63,6 +65,7 @@ final class AssignmentDraft {
   private AssignmentMode mode = AssignmentMode.FIT;
   private int borrowingLevel;
   private @Nullable SlicePool pool;
+  private int slices;
   private final PodPlacing placing;
   private SortedMap<String, List<PodsToPlace>> pods = Collections.emptySortedMap();
   private @Nullable Predecessor predecessor;
@@ -111,8 +114,6 @@ final class AssignmentDraft {
   FlavorAssignment finish() {
     RoomNeed need = null;
     if (mode != AssignmentMode.NO_FIT) {
-      AcceleratorRequest accelerator = job.workload().shape().accelerator();
-      int slices = accelerator == null ? 0 : accelerator.slices();
       need =
           new RoomNeed(
               Usage.of(node, atLeastNothing(usage)).placed(state.topologies().placed(podSets)),
@@ -135,6 +136,7 @@ final class AssignmentDraft {
 
   /** Takes flavors for all pod sets, group by group, until there are none for one. */
   FlavorAssignment assignAll(List<PodSet> all) {
+    slices = job.workload().shape().slicesOf(all);
     Map<String, List<PodSet>> groups = new LinkedHashMap<>();
     for (PodSet podSet : all) {
       String group = podSet.group() == null ? "/" + groups.size() : podSet.group();
@@ -176,29 +178,17 @@ final class AssignmentDraft {
     }
     Unplaced never = PodPlacing.find(state, pods, List.of()).unplaced();
     if (never != null) {
-      note(never, Obstacle.Kind.TOO_FEW_NODES);
+      obstacles.add(Obstacle.of(never, Obstacle.Kind.TOO_FEW_NODES));
       lack(never.podSet(), AssignmentMode.NO_FIT);
       return;
     }
     if (lacks != null) {
-      note(lacks, Obstacle.Kind.NODES_IN_USE);
+      obstacles.add(Obstacle.of(lacks, Obstacle.Kind.NODES_IN_USE));
     }
     // There may be quota enough, of nodes that are in pieces.
     for (List<PodsToPlace> ofFlavor : pods.values()) {
       ofFlavor.forEach(one -> lack(one.podSet().name(), AssignmentMode.PREEMPT));
     }
-  }
-
-  private void note(Unplaced unplaced, Obstacle.Kind kind) {
-    obstacles.add(
-        new Obstacle(
-            kind,
-            unplaced.podSet(),
-            unplaced.flavor(),
-            PODS,
-            unplaced.wanted(),
-            unplaced.fit(),
-            unplaced.wanted()));
   }
 
   /** All that a pod set was given is lacking, or does not fit. */
@@ -210,14 +200,13 @@ final class AssignmentDraft {
         choices.set(at, new FlavorChoice(podSet, choice.resource(), its, choice.lastTried()));
       }
     }
-    for (PodSetAssignment given : podSets) {
-      if (given.name().equals(podSet)) {
-        given
-            .flavors()
-            .forEach(
-                (resource, flavor) ->
-                    lacking[ledger.tree().flavorResources().find(flavor, resource)] = true);
-      }
+    PodSetAssignment given = PodSetAssignment.find(podSets, podSet);
+    if (given != null) {
+      given
+          .flavors()
+          .forEach(
+              (resource, flavor) ->
+                  lacking[ledger.tree().flavorResources().find(flavor, resource)] = true);
     }
   }
 
@@ -334,13 +323,45 @@ final class AssignmentDraft {
   /** The flavor to take of a group of resources; null if none will do. */
   private @Nullable FlavorTrial choose(
       List<PodSet> podSets, ResourceGroup group, ResourceList requests, ResourceName first) {
+    AlternativeWalk walk = new AlternativeWalk(podSets, job.workload().shape(), group);
+    if (walk.isEmpty()) {
+      int from = positions.next(podSets.get(0).name(), first);
+      return scan(podSets, group, requests, from, flavor -> true);
+    }
+    refuseNeverPermitted(podSets, group, walk);
+    FlavorTrial found =
+        walk.first(
+            number -> scan(podSets, group, requests, 0, flavor -> walk.permits(number, flavor)),
+            trial -> !trial.preference().worthLookingFurther(fungibility));
+    return found == null ? null : scanned(found, 0, 0);
+  }
+
+  private void refuseNeverPermitted(
+      List<PodSet> podSets, ResourceGroup group, AlternativeWalk walk) {
+    for (FlavorQuotas quotas : group.flavors()) {
+      ResourceFlavor flavor = state.objects().flavor(quotas.flavor());
+      if (flavor != null && isOfRung(group, flavor) && !walk.permitsEver(flavor)) {
+        obstacles.add(Obstacle.of(Obstacle.Kind.NODE_SELECTOR, podSets.get(0), quotas.flavor()));
+      }
+    }
+  }
+
+  /** The flavor to take of those that are permitted; null if none will do. */
+  private @Nullable FlavorTrial scan(
+      List<PodSet> podSets,
+      ResourceGroup group,
+      ResourceList requests,
+      int from,
+      Predicate<ResourceFlavor> permitted) {
     FlavorTrial best = null;
     FlavorPreference bestPreference = FlavorPreference.WORST;
     int last = group.flavors().size() - 1;
-    int number = positions.next(podSets.get(0).name(), first);
-    for (; number <= last; number++) {
+    for (int number = from; number <= last; number++) {
+      ResourceFlavor flavor = state.objects().flavor(group.flavors().get(number).flavor());
       FlavorTrial trial =
-          tryFlavor(podSets, group, number, group.flavors().get(number).flavor(), requests);
+          flavor == null || !permitted.test(flavor)
+              ? null
+              : tryFlavor(podSets, group, number, flavor, requests);
       if (trial == null) {
         continue;
       }
@@ -368,11 +389,10 @@ final class AssignmentDraft {
       List<PodSet> podSets,
       ResourceGroup group,
       int index,
-      String flavorName,
+      ResourceFlavor flavor,
       ResourceList requests) {
-    ResourceFlavor flavor = state.objects().flavor(flavorName);
-    if (flavor == null
-        || !isOfRung(group, flavor)
+    String flavorName = flavor.meta().name();
+    if (!isOfRung(group, flavor)
         || !job.workload().shape().allows(flavorName)
         || !mayBe(podSets, flavorName)
         || !podSets.stream().allMatch(podSet -> suits(podSet, flavor, group))) {
@@ -421,7 +441,7 @@ final class AssignmentDraft {
     Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
     Obstacle.Kind kind = mismatch == null ? NodeMatch.obstacle(podSet, flavor) : mismatch;
     if (kind != null) {
-      obstacles.add(flavorObstacle(kind, podSet, flavor));
+      obstacles.add(Obstacle.of(kind, podSet, flavor.meta().name()));
     }
     return kind == null;
   }
@@ -442,12 +462,12 @@ final class AssignmentDraft {
               most));
       return FlavorPreference.WORST;
     }
-    SliceRoom slices = sliceRoom(podSet, flavor, resource);
-    if (slices.amount() == SliceRoom.Amount.TOO_FEW) {
+    SliceRoom room = sliceRoom(podSet, flavor, resource);
+    if (room.amount() == SliceRoom.Amount.TOO_FEW) {
       return FlavorPreference.WORST;
     }
     long available = Math.max(0, ledger.available(node, number));
-    if (wanted <= available && slices.amount() == SliceRoom.Amount.ENOUGH) {
+    if (wanted <= available && room.amount() == SliceRoom.Amount.ENOUGH) {
       return new FlavorPreference(
           FlavorPreference.Level.FIT, ledger.held().borrowingLevel(node, number, wanted));
     }
@@ -462,20 +482,15 @@ final class AssignmentDraft {
               available,
               most));
     }
-    return new PreemptionChance(state, oracle, job).of(flavor, number, wanted, wanted <= available);
+    return new PreemptionChance(state, oracle, job, slices)
+        .of(flavor, number, wanted, wanted <= available);
   }
 
   private SliceRoom sliceRoom(PodSet podSet, String flavor, ResourceName resource) {
-    SliceRoom room = SliceRoom.of(state, job, podSet, flavor, resource, slicesMustBeFree);
+    SliceRoom room = SliceRoom.of(state, job, podSet, flavor, resource, slices, slicesMustBeFree);
     if (room.obstacle() != null) {
       obstacles.add(room.obstacle());
     }
     return room;
-  }
-
-  private Obstacle flavorObstacle(Obstacle.Kind kind, PodSet podSet, ResourceFlavor flavor) {
-    ResourceName any = podSet.requests().isEmpty() ? PODS : podSet.requests().amounts().firstKey();
-    return new Obstacle(
-        kind, podSet.name(), flavor.meta().name(), any, podSet.total().get(any), 0, 0);
   }
 }

@@ -3,9 +3,12 @@ package io.sluice.admission.flavor;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.Rung;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,18 +49,18 @@ public final class FlavorAssigner {
     this.predecessor = predecessor;
   }
 
-  /** What one more index of the job would be given now. */
+  /** What one more index of the job would be given now, with as few slices as it may do with. */
   public FlavorAssignment assign(JobEntry job) {
     return assign(job, ScanPositions.START);
   }
 
   /**
-   * What one more index of the job would be given now.
+   * What one more index of the job would be given now, with as few slices as it may do with.
    *
    * @param positions where the search begins; it has no effect on ladders
    */
   public FlavorAssignment assign(JobEntry job, ScanPositions positions) {
-    return assign(job, job.workload().shape().podSets(), positions);
+    return assign(job, job.workload().shape().leastPodSets(), positions);
   }
 
   /** What it would be given if its pod sets were these, which differ in counts only. */
@@ -66,9 +69,18 @@ public final class FlavorAssigner {
       ComputeClass ladder = state.objects().computeClassOf(job);
       return ladder == null
           ? FlavorAssignment.nothing(List.of(), List.of())
-          : new LadderWalk(state, oracle, job, ladder).walk();
+          : new LadderWalk(state, oracle, job, podSets, ladder).walk();
     }
     return draft(job, podSets, positions, List.of());
+  }
+
+  /** What one more index of the job would be given now on a rung, whether it is closed or not. */
+  public FlavorAssignment assignOn(JobEntry job, Rung rung) {
+    WorkloadShape shape = job.workload().shape();
+    return RungChoice.flavors(rung, shape, job.queue().spec(), state.objects()::flavor).isEmpty()
+        ? FlavorAssignment.nothing(List.of(), List.of())
+        : new AssignmentDraft(state, oracle, job, rung, true, ScanPositions.START, List.of())
+            .assignAll(shape.podSets());
   }
 
   /** What it would be given now of the flavors that it was given before. */

@@ -8,6 +8,7 @@ import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.Usage;
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *       one has room, as the queue's {@code whenCanPreempt} says.
  *   <li>A rung that lacks quota stays open, and the next is looked at.
  *   <li>A rung that has quota and lacks capacity is one to wait for. The walk ends there, unless
- *       the job came further before: then the rungs down to the furthest are looked at too.
+ *       the job came further before: then the rungs down to the furthest are looked at too; or
+ *       unless the class has all of its rungs sought at once.
  * </ol>
  *
  * <p>Quota that jobs before it in the queue wait with is not there to wait with: never more is
@@ -41,6 +43,7 @@ final class LadderWalk {
   private final PreemptionOracle oracle;
   private final JobEntry job;
   private final WorkloadShape shape;
+  private final List<PodSet> podSets;
   private final ComputeClass ladder;
   private final List<RungTrial> trials = new ArrayList<>();
   private final List<Obstacle> obstacles = new ArrayList<>();
@@ -48,7 +51,13 @@ final class LadderWalk {
   private int rememberedRung;
   private boolean anyOpen;
 
-  LadderWalk(AdmissionState state, PreemptionOracle oracle, JobEntry job, ComputeClass ladder) {
+  LadderWalk(
+      AdmissionState state,
+      PreemptionOracle oracle,
+      JobEntry job,
+      List<PodSet> podSets,
+      ComputeClass ladder) {
+    this.podSets = List.copyOf(podSets);
     this.state = state;
     this.oracle = oracle;
     this.job = job;
@@ -64,7 +73,7 @@ final class LadderWalk {
         return found.onRung(number, trials, obstacles);
       }
       boolean waits = trials.get(number).finding() == Finding.CAPACITY_LACKS;
-      if (waits && number >= furthest) {
+      if (waits && number >= furthest && !ladder.pursuit().together()) {
         break;
       }
     }
@@ -157,6 +166,6 @@ final class LadderWalk {
   private FlavorAssignment draft(@Nullable Rung rung, boolean slicesMustBeFree) {
     return new AssignmentDraft(
             state, oracle, job, rung, slicesMustBeFree, ScanPositions.START, List.of())
-        .assignAll(shape.podSets());
+        .assignAll(podSets);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.admission.placement.Unplaced;
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceName;
 
 /**
@@ -19,6 +21,26 @@ public record Obstacle(
     long wanted,
     long available,
     long most) {
+  private static final ResourceName PODS = new ResourceName("pods");
+
+  /** That pods found no places. */
+  static Obstacle of(Unplaced unplaced, Kind kind) {
+    return new Obstacle(
+        kind,
+        unplaced.podSet(),
+        unplaced.flavor(),
+        PODS,
+        unplaced.wanted(),
+        unplaced.fit(),
+        unplaced.wanted());
+  }
+
+  /** That pods may not be on the nodes of a flavor. */
+  static Obstacle of(Kind kind, PodSet podSet, String flavor) {
+    ResourceName any = podSet.requests().isEmpty() ? PODS : podSet.requests().amounts().firstKey();
+    return new Obstacle(kind, podSet.name(), flavor, any, podSet.total().get(any), 0, 0);
+  }
+
   /** What stands in the way. */
   public enum Kind {
     /** The queue has no quota of the resource in any flavor. */

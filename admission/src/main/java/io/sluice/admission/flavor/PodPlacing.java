@@ -92,7 +92,7 @@ public final class PodPlacing {
       List<PodSet> podSets, List<PodSetAssignment> given) {
     SortedMap<String, List<PodsToPlace>> byFlavor = new TreeMap<>();
     for (PodSet podSet : podSets) {
-      PodSetAssignment assigned = assigned(podSet, given);
+      PodSetAssignment assigned = PodSetAssignment.find(given, podSet.name());
       boolean now = assigned != null && assigned.count() > 0 && assigned.delay() == null;
       if (places(podSet) && assigned != null && now) {
         String flavor = topologies.flavorOf(assigned);
@@ -124,15 +124,6 @@ public final class PodPlacing {
 
   private boolean delays(String flavor) {
     return job.queue().spec().policies().provisionedFlavors().contains(flavor);
-  }
-
-  private static @Nullable PodSetAssignment assigned(PodSet podSet, List<PodSetAssignment> given) {
-    for (PodSetAssignment assigned : given) {
-      if (assigned.name().equals(podSet.name())) {
-        return assigned;
-      }
-    }
-    return null;
   }
 
   private Placement placement() {

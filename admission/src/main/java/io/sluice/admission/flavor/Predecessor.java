@@ -5,7 +5,6 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a workload holds whose place another takes. The other is given the same flavors, pod set by
@@ -16,19 +15,10 @@ public record Predecessor(List<PodSetAssignment> held) {
     held = List.copyOf(held);
   }
 
-  private @Nullable PodSetAssignment of(String podSet) {
-    for (PodSetAssignment assignment : held) {
-      if (assignment.name().equals(podSet)) {
-        return assignment;
-      }
-    }
-    return null;
-  }
-
   /** Whether all of these pod sets have a resource from this flavor. */
   boolean holdsFrom(List<PodSet> podSets, ResourceName resource, String flavor) {
     for (PodSet podSet : podSets) {
-      PodSetAssignment before = of(podSet.name());
+      PodSetAssignment before = PodSetAssignment.find(held, podSet.name());
       if (before == null || !flavor.equals(before.flavors().get(resource))) {
         return false;
       }
@@ -47,7 +37,7 @@ public record Predecessor(List<PodSetAssignment> held) {
 
   /** How much a pod set has of a resource; nothing if it is not there. */
   public long held(String podSet, ResourceName resource) {
-    PodSetAssignment before = of(podSet);
+    PodSetAssignment before = PodSetAssignment.find(held, podSet);
     return before == null ? 0 : before.usage().get(resource);
   }
 }

@@ -18,8 +18,10 @@ final class PreemptionChance {
   private final AdmissionState state;
   private final PreemptionOracle oracle;
   private final JobEntry job;
+  private final int slices;
 
-  PreemptionChance(AdmissionState state, PreemptionOracle oracle, JobEntry job) {
+  PreemptionChance(AdmissionState state, PreemptionOracle oracle, JobEntry job, int slices) {
+    this.slices = slices;
     this.state = state;
     this.oracle = oracle;
     this.job = job;
@@ -59,7 +61,7 @@ final class PreemptionChance {
             one,
             alone,
             SlicePool.of(flavor, accelerator),
-            accelerator.slices(),
+            slices,
             Collections.emptySortedMap(),
             job.id())
         : RoomNeed.ofQuota(one, alone, job.id());

@@ -5,6 +5,20 @@ import io.sluice.admission.state.JobEntry;
 
 /** Tells what evicting others could do, without evicting anybody. */
 public interface PreemptionOracle {
+  /** Nobody is to be evicted. */
+  PreemptionOracle NOBODY =
+      new PreemptionOracle() {
+        @Override
+        public Answer ask(JobEntry job, RoomNeed need, boolean consentingOnly) {
+          return new Answer(Possibility.NO_CANDIDATES, 0);
+        }
+
+        @Override
+        public boolean couldMake(JobEntry job, RoomNeed need) {
+          return false;
+        }
+      };
+
   /**
    * Asks about one (flavor, resource) and the slices that go with it.
    *

@@ -27,6 +27,7 @@ record SliceRoom(Amount amount, @Nullable Obstacle obstacle) {
   /**
    * The room for a job; there is always enough of what is no accelerator.
    *
+   * @param wanted how many slices
    * @param mustBeFree false: slices need only be in the fleet
    */
   static SliceRoom of(
@@ -35,15 +36,15 @@ record SliceRoom(Amount amount, @Nullable Obstacle obstacle) {
       PodSet podSet,
       String flavor,
       ResourceName resource,
+      int wanted,
       boolean mustBeFree) {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
     if (accelerator == null || !resource.equals(ResourceName.TPU)) {
       return ENOUGH;
     }
     SlicePool offered = SlicePool.of(flavor, accelerator);
-    int wanted = accelerator.slices();
     int there = state.slices().of(offered).size();
-    int free = state.slices().free(offered, there, job.id()).size();
+    int free = state.slices().free(offered, wanted, job.id()).size();
     if ((mustBeFree ? free : there) >= wanted) {
       return ENOUGH;
     }

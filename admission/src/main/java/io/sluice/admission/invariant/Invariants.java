@@ -15,6 +15,7 @@ import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PodSetAssignment;
@@ -40,7 +41,7 @@ public final class Invariants {
   public static List<String> violations(AdmissionState state) {
     List<String> violations = new ArrayList<>();
     checkUsage(state, violations);
-    checkSlices(state, violations);
+    HeldSlices.check(state, violations);
     checkIndices(state, violations);
     checkStandings(state, violations);
     checkLadders(state, violations);
@@ -58,7 +59,7 @@ public final class Invariants {
     QuotaUsage held = new QuotaUsage(tree, new NodeUsage(state.topologies(), sharesHosts));
     QuotaUsage promised = new QuotaUsage(tree, new NodeUsage(state.topologies(), sharesHosts));
     for (Attempt attempt : state.attempts()) {
-      attempt.usage().addTo(held);
+      attempt.held().addTo(held);
       if (!attempt.draining() || state.policy().cycle().countsDraining()) {
         attempt.usage().addTo(promised);
       }
@@ -131,35 +132,6 @@ public final class Invariants {
     }
   }
 
-  /** P2: a slice serves at most one attempt, and an attempt has all of its slices. */
-  private static void checkSlices(AdmissionState state, List<String> violations) {
-    SortedMap<String, AttemptKey> holders = new TreeMap<>();
-    for (Attempt attempt : state.attempts()) {
-      var accelerator = attempt.job().workload().shape().accelerator();
-      int wanted = accelerator == null ? 0 : accelerator.slices();
-      if (attempt.assignment().slices().size() != wanted) {
-        violations.add("P2: %s holds %s".formatted(attempt.key(), attempt.assignment().slices()));
-      }
-      for (String slice : attempt.assignment().slices()) {
-        AttemptKey other = holders.put(slice, attempt.key());
-        if (other != null) {
-          violations.add("P2: %s is held by %s and %s".formatted(slice, other, attempt.key()));
-        }
-        if (!attempt.key().equals(state.slices().holder(slice))) {
-          violations.add("P2: %s does not know its holder %s".formatted(slice, attempt.key()));
-        }
-      }
-    }
-    for (ClaimState claim : state.claims()) {
-      IndexKey holder = claim.claim().holder();
-      for (String slice : claim.claim().wanted().slices()) {
-        if (!holder.equals(state.slices().claimant(slice))) {
-          violations.add("%s does not know its claimant %s".formatted(slice, holder));
-        }
-      }
-    }
-  }
-
   /** A slice that is absent is held by nobody, one that leaves only by whoever is to end. */
   private static void checkStandings(AdmissionState state, List<String> violations) {
     for (SliceStanding standing : state.slices().standings().all()) {
@@ -169,7 +141,7 @@ public final class Invariants {
       boolean wrong =
           switch (standing.condition()) {
             case ABSENT, READY -> holder != null;
-            case LEAVING -> attempt != null && !attempt.draining();
+            case LEAVING -> attempt != null && !attempt.leaves(slice);
           };
       if (wrong) {
         violations.add("P2: %s is %s and held by %s".formatted(slice, standing, holder));
@@ -273,7 +245,8 @@ public final class Invariants {
     for (JobEntry job : state.jobs()) {
       for (Attempt attempt : job.live()) {
         int index = attempt.key().index();
-        if (job.claiming().contains(index)
+        boolean moves = attempt.draining() && attempt.drain().cause() == DrainCause.MIGRATED;
+        if ((job.claiming().contains(index) && !moves)
             || job.succeeded().contains(index)
             || job.failed().contains(index)) {
           violations.add("P4: %s is live and something else".formatted(attempt.key()));
@@ -285,7 +258,7 @@ public final class Invariants {
           violations.add("P4: %s is not among the live attempts".formatted(attempt.key()));
         }
       }
-      if (job.live().size() + job.claiming().size() > job.workload().array().maxParallel()) {
+      if (job.takenIndices() > job.workload().array().maxParallel()) {
         violations.add("%s has more live indices than it may".formatted(job));
       }
     }

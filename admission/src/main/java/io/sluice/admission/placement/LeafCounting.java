@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
+import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.fleet.Toleration;
@@ -72,11 +73,14 @@ final class LeafCounting {
       }
     }
     NodeAffinity affinity = pods.affinity();
-    if (pods.nodeSelector().isEmpty() && affinity.terms().isEmpty()) {
+    if (pods.nodeSelector().isEmpty()
+        && affinity.terms().isEmpty()
+        && affinity.alternatives().isEmpty()) {
       return true;
     }
     Labels labels = topology.hostLabels(leaf);
-    return labels.containsAll(pods.nodeSelector()) && affinity.admits(labels);
+    return labels.containsAll(pods.nodeSelector())
+        && affinity.admits(affinity.alternatives().isEmpty() ? labels : SelectedNodes.seen(labels));
   }
 
   private static boolean tolerates(List<Toleration> tolerations, Taint taint) {

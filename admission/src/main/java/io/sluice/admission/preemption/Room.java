@@ -82,7 +82,7 @@ final class Room {
         AttemptKey holder = state.slices().holder(slice);
         if (state.slices().claimant(slice) == null
             && state.slices().standings().readyFor(slice, need.job())
-            && (holder == null || drains(state, holder))) {
+            && (holder == null || leaves(state, holder, slice))) {
           open.add(slice);
         }
       }
@@ -90,9 +90,9 @@ final class Room {
     return open;
   }
 
-  private static boolean drains(AdmissionState state, AttemptKey key) {
+  private static boolean leaves(AdmissionState state, AttemptKey key, String slice) {
     Attempt attempt = state.findAttempt(key);
-    return attempt != null && attempt.draining();
+    return attempt != null && attempt.leaves(slice);
   }
 
   /** The slices to claim: those that are free before those that have yet to drain. */

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,7 +50,7 @@ final class Outlook {
       AdmissionEngine.Round decided = engine.decide(next, now, EVENTS_MAX);
       decided.events().forEach(outlook::note);
       outlook.state.collectChanges();
-      next = decided.more() ? List.of() : outlook.drained();
+      next = decided.more() ? List.of() : outlook.gone();
       outlook.complete = !decided.more() && next.isEmpty();
     }
     return outlook;
@@ -61,15 +62,21 @@ final class Outlook {
     }
   }
 
-  private List<Input> drained() {
-    return state.attempts().stream()
-        .filter(Attempt::draining)
-        .<Input>map(
-            attempt ->
-                new Input.Report(
-                    new AttemptReport(
-                        attempt.key(), attempt.generation(), AttemptReport.Kind.DRAINED, null, "")))
-        .toList();
+  /** Says of what was told to end, an attempt or a generation of one, that nothing is left. */
+  private List<Input> gone() {
+    List<Input> reports = new ArrayList<>();
+    for (Attempt attempt : state.attempts()) {
+      if (attempt.draining()) {
+        reports.add(report(attempt, AttemptReport.Kind.DRAINED));
+      } else if (!attempt.settled()) {
+        reports.add(report(attempt, AttemptReport.Kind.STARTED));
+      }
+    }
+    return reports;
+  }
+
+  private static Input report(Attempt attempt, AttemptReport.Kind kind) {
+    return new Input.Report(new AttemptReport(attempt.key(), attempt.generation(), kind, null, ""));
   }
 
   AdmissionState state() {

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.quota.ResourceQuota;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -72,6 +73,7 @@ public final class QuotaTree {
   private final List<List<Integer>> children = new ArrayList<>();
   private final List<Amounts> amounts = new ArrayList<>();
   private final List<FairWeight> fairWeights = new ArrayList<>();
+  private final BitSet keepOrEvict = new BitSet();
 
   /**
    * Builds the tree.
@@ -92,6 +94,7 @@ public final class QuotaTree {
       int node = addNode(queue.meta().name(), queue.resourceGroups());
       queueNodes.put(queue.meta().name(), node);
       fairWeights.set(node, queue.policies().fairWeight());
+      keepOrEvict.set(node, queue.policies().preemption().evicts());
     }
     parentOfCohort.keySet().forEach(name -> cohortNodes.put(name, addNode(name, List.of())));
     for (Cohort cohort : cohorts) {
@@ -201,6 +204,10 @@ public final class QuotaTree {
     for (int at = leavesFirst.size() - 1; at >= 0; at--) {
       int node = leavesFirst.get(at);
       roots[node] = parents[node] == NO_PARENT ? node : roots[parents[node]];
+      if (keepOrEvict.get(node)
+          || Arrays.stream(amounts.get(node).local).anyMatch(own -> own > 0)) {
+        keepOrEvict.set(roots[node]);
+      }
     }
   }
 
@@ -271,6 +278,14 @@ public final class QuotaTree {
   /** The topmost node above, or the node itself. */
   public int root(int node) {
     return roots[node];
+  }
+
+  /**
+   * Whether a node below a root, or the root, lends not all of its quota, or is a ClusterQueue
+   * whose work may evict other work by policy.
+   */
+  public boolean keepsOrEvictsBelow(int root) {
+    return keepOrEvict.get(root);
   }
 
   /** Distance to the furthest leaf below: 0 for a ClusterQueue. */

@@ -103,6 +103,7 @@ public final class AdmissionState {
   private void restoreAttempt(AttemptRecord stored) {
     JobEntry job = job(stored.key().job());
     Attempt attempt = Attempt.restore(stored, job, ledger().count(stored.assignment()));
+    attempt.recount(ledger()::count);
     job.restoreLive(attempt);
     holdings.hold(attempt);
     localQueueUsage.restore(attempt);
@@ -110,16 +111,16 @@ public final class AdmissionState {
 
   /** What this remembers. */
   public StateSnapshot snapshot() {
-    return new StateSnapshot(
-        lastRoundAt,
-        List.copyOf(objects.all()),
-        fleet,
+    return StateSnapshot.of(
+        this,
         jobs().stream().map(JobEntry::toRecord).toList(),
-        holdings.attempts().stream().map(Attempt::toRecord).toList(),
-        holdings.claims().stream().map(ClaimState::claim).toList(),
-        List.copyOf(slices.standings().all()),
-        evictions.all(),
-        localQueueUsage.all());
+        holdings.attempts().stream().map(Attempt::toRecord).toList());
+  }
+
+  /** Begins a snapshot that is taken while this goes on changing. */
+  public SnapshotWalk walk() {
+    StateSnapshot others = StateSnapshot.of(this, List.of(), List.of());
+    return new SnapshotWalk(this, others, new ArrayList<>(jobs.values()));
   }
 
   /**
@@ -160,7 +161,7 @@ public final class AdmissionState {
   public void advance(Instant until) {
     now = until;
     localQueueUsage.samples().take();
-    for (Timer requeue : due(true)) {
+    for (Timer requeue : Timer.due(timers, now, true)) {
       timers.remove(requeue);
       JobEntry job = jobs.get(requeue.index().job());
       if (job != null) {
@@ -175,20 +176,7 @@ public final class AdmissionState {
 
   /** Limits and deadlines that are due, the earliest first. */
   public List<Timer> due() {
-    return due(false);
-  }
-
-  private List<Timer> due(boolean ofTheState) {
-    List<Timer> due = new ArrayList<>();
-    for (Timer timer : timers) {
-      if (timer.at().isAfter(now)) {
-        break;
-      }
-      if (timer.kind().ofTheState() == ofTheState) {
-        due.add(timer);
-      }
-    }
-    return due;
+    return Timer.due(timers, now, false);
   }
 
   /** When something will be due next; null if nothing will. */
@@ -305,6 +293,11 @@ public final class AdmissionState {
     return holdings.attempts();
   }
 
+  /** The attempts whose jobs may have more or fewer slices, by key. */
+  public Collection<Attempt> elastic() {
+    return holdings.elastic();
+  }
+
   /** Who has to start before anybody else is admitted, by key; nobody unless the policy says so. */
   public Collection<Attempt> awaited() {
     return policy.starts().blocksAdmission() ? holdings.starting() : List.of();
@@ -339,7 +332,7 @@ public final class AdmissionState {
 
   /** What the heads of queues may hope for; good until something is decided. */
   public Prospects prospects() {
-    return new Prospects(this, shapes.resources());
+    return new Prospects(this, shapes);
   }
 
   /**
@@ -403,9 +396,6 @@ public final class AdmissionState {
   void removeQueue(String name) {
     QueueState removed = queues.remove(name);
     openQueues.forget();
-    if (removed != null) {
-      tries.remove(removed);
-    }
     if (removed != null && !removed.live().isEmpty()) {
       throw new IllegalStateException("ClusterQueue " + name + " still has live attempts");
     }

@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.SliceRange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that holds quota, and slices where it was given them. Only the state changes it. */
 public final class Attempt {
+  /** How long an attempt does not grow after a resize. */
+  private static final Duration GROW_PAUSE = Duration.ofMinutes(1);
+
   private final AttemptKey key;
-  private final int generation;
+  private int generation;
   private final JobEntry job;
   private Assignment assignment;
   private final SortedSet<JobId> displaced;
   private final Instant admittedAt;
+  private final CapacityTerms terms;
   private Usage usage;
+  private Usage held;
   private AttemptState state = AttemptState.ADMITTED;
   private @Nullable Instant startedAt;
   private @Nullable Instant drainingAt;
@@ -35,6 +46,8 @@ public final class Attempt {
   private @Nullable Instant endedAt;
   private @Nullable Instant requeuedNotBefore;
   private @Nullable Drain drain;
+  private @Nullable LastResize lastResize;
+  private @Nullable String checkpoint;
   private AttemptRecord.@Nullable Result result;
 
   Attempt(Event.Admitted admission, JobEntry job, Usage usage, Instant admittedAt) {
@@ -44,14 +57,20 @@ public final class Attempt {
     this.assignment = admission.assignment();
     this.displaced = new TreeSet<>(admission.displaced());
     this.usage = usage;
+    this.held = usage;
     this.admittedAt = admittedAt;
+    this.terms = admission.terms() == null ? CapacityTerms.NONE : admission.terms();
   }
 
   static Attempt restore(AttemptRecord stored, JobEntry job, Usage usage) {
     Attempt attempt =
         new Attempt(
             new Event.Admitted(
-                stored.key(), stored.generation(), stored.assignment(), stored.displaced()),
+                stored.key(),
+                stored.generation(),
+                stored.assignment(),
+                stored.displaced(),
+                stored.terms()),
             job,
             usage,
             stored.times().admitted());
@@ -60,6 +79,8 @@ public final class Attempt {
     attempt.drainingAt = stored.times().draining();
     attempt.progress = stored.times().progress();
     attempt.drain = stored.drain();
+    attempt.lastResize = stored.lastResize();
+    attempt.checkpoint = stored.checkpoint();
     return attempt;
   }
 
@@ -84,9 +105,133 @@ public final class Attempt {
     return Collections.unmodifiableSortedSet(displaced);
   }
 
-  /** What it uses of its queue's quota. */
+  /** What its assignment uses of its queue's quota. */
   public Usage usage() {
     return usage;
+  }
+
+  /** What it holds of its queue's quota: what it uses, and what it let go of and still holds. */
+  public Usage held() {
+    return held;
+  }
+
+  /** How it last went on with other slices; null: it has those that it began with. */
+  public @Nullable LastResize lastResize() {
+    return lastResize;
+  }
+
+  /** Whether nothing is left of older generations than its present one. */
+  public boolean settled() {
+    return lastResize == null || lastResize.settled();
+  }
+
+  /** The slices that it let go of and still holds. */
+  public List<String> letGo() {
+    return lastResize == null ? List.of() : lastResize.letGo();
+  }
+
+  /** Whether it holds a slice only for as long as something of it is there. */
+  public boolean leaves(String slice) {
+    return draining() || letGo().contains(slice);
+  }
+
+  /** When its present generation has to be reported started; of one that was not. */
+  public Instant startBy() {
+    Duration deadline = job.workload().limits().deadlines().start();
+    return settled() ? admittedAt.plus(deadline) : lastResizeAt().plus(settleTime());
+  }
+
+  /** How long an older generation may take to end, and the next to start. */
+  public Duration settleTime() {
+    JobLimits limits = job.workload().limits();
+    return limits.gracePeriod().plus(limits.deadlines().start());
+  }
+
+  /** Whether its job may have more or fewer slices; its pods must not have been placed. */
+  public boolean elastic() {
+    AcceleratorRequest accelerator = job.workload().shape().accelerator();
+    return accelerator != null && accelerator.elastic() && resizable();
+  }
+
+  /** Whether its slices can be others: the pods of each are where it is. */
+  public boolean resizable() {
+    return !assignment.slices().isEmpty()
+        && assignment.podSets().stream().allMatch(podSet -> podSet.topology() == null);
+  }
+
+  /** How many slices its job may have. */
+  public SliceRange range() {
+    AcceleratorRequest accelerator = job.workload().shape().accelerator();
+    return Objects.requireNonNull(accelerator).slices();
+  }
+
+  /** From when on it may grow, as far as its last resize is concerned. */
+  public Instant mayGrowFrom() {
+    return lastResize == null ? admittedAt : lastResize.at().plus(GROW_PAUSE);
+  }
+
+  /**
+   * By when it has ended, come what may; null: it need not.
+   *
+   * @param allowance for its processes to be gone once they are killed
+   */
+  public @Nullable Instant latestEnd(Duration allowance) {
+    JobLimits limits = job.workload().limits();
+    Instant since = draining() ? drainingAt : null;
+    if (since == null) {
+      Duration limit = limits.timeLimit();
+      Instant started = startedAt == null ? startBy() : startedAt;
+      since = Timer.earlier(limit == null ? null : started.plus(limit), executedBy());
+    }
+    Instant own = since == null ? null : since.plus(limits.gracePeriod()).plus(allowance);
+    return Timer.earlier(own, leaseEnd());
+  }
+
+  private Instant lastResizeAt() {
+    return Objects.requireNonNull(lastResize).at();
+  }
+
+  /** What its present generation, once it is started, goes on from; null: it saved nothing. */
+  @Nullable String checkpoint() {
+    return checkpoint;
+  }
+
+  void save(String text) {
+    checkpoint = text;
+  }
+
+  /** What it holds quota for: its assignment, on as many slices as processes may still be on. */
+  Assignment counted() {
+    int slices = assignment.slices().size();
+    return lastResize == null || lastResize.counted() == slices
+        ? assignment
+        : assignment.onSlices(Collections.nCopies(lastResize.counted(), ""));
+  }
+
+  /** The slices that it holds, those among them that it let go of. */
+  public List<String> heldSlices() {
+    List<String> all = new ArrayList<>(assignment.slices());
+    all.addAll(letGo());
+    return all;
+  }
+
+  void resize(Event.AttemptResized event, Instant now) {
+    List<String> after = event.assignment().slices();
+    TreeSet<String> leaving = new TreeSet<>(assignment.slices());
+    after.forEach(leaving::remove);
+    leaving.addAll(letGo());
+    int before = lastResize == null ? assignment.slices().size() : lastResize.counted();
+    lastResize =
+        new LastResize(
+            event.resize(), now, false, List.copyOf(leaving), Math.max(before, after.size()));
+    assignment = event.assignment();
+    generation = event.generation();
+  }
+
+  /** Its progress is counted anew from here. */
+  void settle(Instant now) {
+    lastResize = Objects.requireNonNull(lastResize).settle(assignment.slices().size());
+    progress = new AttemptRecord.Progress(now, null, progress.text());
   }
 
   public AttemptState state() {
@@ -127,14 +272,13 @@ public final class Attempt {
     return notice != null && notice.compareTo(own) < 0 ? notice : own;
   }
 
-  void place(List<PodSetAssignment> podSets, Usage recounted) {
+  void place(List<PodSetAssignment> podSets) {
     assignment =
         new Assignment(assignment.clusterQueue(), podSets, assignment.slices(), assignment.rung());
-    usage = recounted;
   }
 
   /** When nothing of it was left; null before. */
-  @Nullable Instant endedAt() {
+  public @Nullable Instant endedAt() {
     return endedAt;
   }
 
@@ -144,8 +288,43 @@ public final class Attempt {
     return most == null ? null : admittedAt.plus(most).minus(job.executed(key.index()));
   }
 
-  void recount(Usage recounted) {
-    usage = recounted;
+  /** On what terms it has its capacity. */
+  public CapacityTerms terms() {
+    return terms;
+  }
+
+  /** When its provider takes its capacity back; null if it does not. */
+  public @Nullable Instant leaseEnd() {
+    Duration maxRun = terms.maxRun();
+    return maxRun == null ? null : admittedAt.plus(maxRun);
+  }
+
+  /** How long before the end of its lease it is told to end; null without a lease. */
+  public @Nullable Duration leaseLead() {
+    Duration maxRun = terms.maxRun();
+    return maxRun == null
+        ? null
+        : CapacityTerms.lead(maxRun, job.workload().limits().gracePeriod());
+  }
+
+  /**
+   * The end of its time and its grace, or that of its lease if it is sooner; null without either,
+   * or if only its time is limited and it has not started.
+   */
+  public @Nullable Instant latestEnd() {
+    JobLimits limits = job.workload().limits();
+    Instant started = startedAt;
+    Duration limit = limits.timeLimit();
+    Instant ofAttempt = limit == null || started == null ? null : started.plus(limit);
+    Instant ofBoth = Timer.earlier(ofAttempt, executedBy());
+    return Timer.earlier(ofBoth == null ? null : ofBoth.plus(limits.gracePeriod()), leaseEnd());
+  }
+
+  /** Counts anew what it uses and holds. */
+  void recount(Function<Assignment, Usage> count) {
+    usage = count.apply(assignment);
+    Assignment counted = counted();
+    held = counted.equals(assignment) ? usage : count.apply(counted);
   }
 
   void start(Instant now) {
@@ -188,6 +367,9 @@ public final class Attempt {
         new AttemptRecord.Times(
             admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore),
         drain,
-        result);
+        result,
+        lastResize,
+        checkpoint,
+        terms.equals(CapacityTerms.NONE) ? null : terms);
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * What the engine knows of an attempt.
  *
  * @param displaced jobs that lost the room to it
+ * @param lastResize null: it has the slices that it began with
+ * @param checkpoint what a later start goes on from; null: it saved nothing
+ * @param terms on which it has its capacity; null: on none
  */
 public record AttemptRecord(
     AttemptKey key,
@@ -25,9 +29,25 @@ public record AttemptRecord(
     List<JobId> displaced,
     Times times,
     @Nullable Drain drain,
-    @Nullable Result result) {
+    @Nullable Result result,
+    @Nullable LastResize lastResize,
+    @Nullable String checkpoint,
+    @Nullable CapacityTerms terms) {
   public AttemptRecord {
     displaced = List.copyOf(displaced);
+  }
+
+  /** Of an attempt that has the slices that it began with, and saved nothing. */
+  public AttemptRecord(
+      AttemptKey key,
+      int generation,
+      AttemptState state,
+      Assignment assignment,
+      List<JobId> displaced,
+      Times times,
+      @Nullable Drain drain,
+      @Nullable Result result) {
+    this(key, generation, state, assignment, displaced, times, drain, result, null, null, null);
   }
 
   /**

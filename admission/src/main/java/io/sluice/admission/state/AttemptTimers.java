@@ -24,13 +24,13 @@ final class AttemptTimers {
     if (executedBy != null && ends) {
       timers.add(timer(attempt, executedBy, Timer.Kind.EXECUTION_TIME));
     }
+    Instant leaseEnd = attempt.leaseEnd();
+    Duration lead = attempt.leaseLead();
+    if (leaseEnd != null && lead != null && ends) {
+      timers.add(timer(attempt, leaseEnd.minus(lead), Timer.Kind.LEASE_END));
+    }
     switch (attempt.state()) {
-      case ADMITTED ->
-          timers.add(
-              timer(
-                  attempt,
-                  attempt.admittedAt().plus(limits.deadlines().start()),
-                  Timer.Kind.START_DEADLINE));
+      case ADMITTED -> timers.add(timer(attempt, attempt.startBy(), Timer.Kind.START_DEADLINE));
       case RUNNING -> {
         Instant startedAt = attempt.startedAt();
         if (startedAt != null) {
@@ -38,7 +38,11 @@ final class AttemptTimers {
           if (timeLimit != null) {
             timers.add(timer(attempt, startedAt.plus(timeLimit), Timer.Kind.TIME_LIMIT));
           }
-          addProgress(attempt, startedAt, limits.deadlines(), timers);
+          if (attempt.settled()) {
+            addProgress(attempt, startedAt, limits.deadlines(), timers);
+          } else {
+            timers.add(timer(attempt, attempt.startBy(), Timer.Kind.RESIZE));
+          }
         }
       }
       case DRAINING, ENDED -> {

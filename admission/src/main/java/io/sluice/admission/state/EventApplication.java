@@ -160,6 +160,40 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
+  public Boolean attemptResized(Event.AttemptResized event) {
+    Attempt attempt = state.attempt(event.attempt());
+    if (attempt.draining() || event.generation() != attempt.generation() + 1) {
+      throw new IllegalStateException(
+          "it is " + attempt.state() + " in generation " + attempt.generation() + ": " + event);
+    }
+    state.localQueueUsage().resized(attempt, () -> state.holdings().resize(attempt, event));
+    state.touched().add(attempt);
+    state.touched().add(attempt.job());
+    return true;
+  }
+
+  @Override
+  public Boolean generationSettled(Event.GenerationSettled event) {
+    Attempt attempt = running(event.attempt());
+    if (attempt.settled() || event.generation() != attempt.generation()) {
+      throw new IllegalStateException(
+          "it is settled, or in generation " + attempt.generation() + ": " + event);
+    }
+    state.holdings().settle(attempt);
+    return true;
+  }
+
+  @Override
+  public Boolean checkpointReported(Event.CheckpointReported event) {
+    Attempt attempt = state.attempt(event.attempt());
+    attempt.save(event.text());
+    attempt.job().save(event.attempt().index(), event.text());
+    state.touched().add(attempt);
+    state.touched().add(attempt.job());
+    return true;
+  }
+
+  @Override
   public Boolean attemptDraining(Event.AttemptDraining event) {
     Attempt attempt = change(event.attempt(), AttemptState.DRAINING);
     state.holdings().beginDrain(attempt);
@@ -242,6 +276,11 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean slicesGranted(SliceEvent.SlicesGranted event) {
     state.sliceChanges().keep(event.slices(), event.rung(), event.until());
     state.tries().unparkUsersOf(event.slices());
+    return true;
+  }
+
+  @Override
+  public Boolean grantRefused(SliceEvent.GrantRefused event) {
     return true;
   }
 

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class Holdings {
   private final TreeMap<AttemptKey, Attempt> attempts = new TreeMap<>();
   private final TreeMap<IndexKey, ClaimState> claims = new TreeMap<>();
   private final TreeMap<AttemptKey, Attempt> starting = new TreeMap<>();
+  private final TreeMap<AttemptKey, Attempt> elastic = new TreeMap<>();
   private final TreeSet<Attempt> preemptible =
       new TreeSet<>(
           Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
@@ -48,6 +50,11 @@ final class Holdings {
   /** The attempts that were admitted and have neither started nor been told to end, by key. */
   Collection<Attempt> starting() {
     return Collections.unmodifiableCollection(starting.values());
+  }
+
+  /** The attempts whose jobs may have more or fewer slices, by key. */
+  Collection<Attempt> elastic() {
+    return Collections.unmodifiableCollection(elastic.values());
   }
 
   private void noteStarting(Attempt attempt) {
@@ -97,6 +104,11 @@ final class Holdings {
       ledger = known;
     }
     return known;
+  }
+
+  /** Whether the ledger is that of the present quota objects. */
+  boolean knowsLedger() {
+    return ledger != null;
   }
 
   /**
@@ -165,8 +177,8 @@ final class Holdings {
     queues.forEach(queue -> queue.setNode(built.tree().node(queue.name())));
     state.tries().rebuild(built.tree(), queues);
     for (Attempt attempt : attempts.values()) {
-      attempt.recount(built.count(attempt.assignment()));
-      attempt.usage().addTo(built.held());
+      attempt.recount(built::count);
+      attempt.held().addTo(built.held());
       if (isPromised(attempt)) {
         attempt.usage().addTo(built.promised());
       }
@@ -182,14 +194,18 @@ final class Holdings {
   /** Counts a new or restored attempt. */
   void hold(Attempt attempt) {
     QuotaLedger counting = ledger();
-    state.slices().hold(attempt.assignment().slices(), attempt.key());
+    state.slices().hold(attempt.heldSlices(), attempt.key());
     attempts.put(attempt.key(), attempt);
     noteStarting(attempt);
+    if (attempt.elastic()) {
+      elastic.put(attempt.key(), attempt);
+      growLater(attempt);
+    }
     attempt.job().queue().addLive(attempt);
     if (attempt.job().workload().priority().preemptible()) {
       preemptible.add(attempt);
     }
-    attempt.usage().addTo(counting.held());
+    attempt.held().addTo(counting.held());
     if (isPromised(attempt)) {
       attempt.usage().addTo(counting.promised());
     }
@@ -200,15 +216,73 @@ final class Holdings {
   void place(Attempt attempt, List<PodSetAssignment> podSets) {
     QuotaLedger counting = ledger();
     Usage before = attempt.usage();
-    before.removeFrom(counting.held());
-    before.removeFrom(counting.promised());
-    Assignment old = attempt.assignment();
-    attempt.place(
-        podSets,
-        counting.count(new Assignment(old.clusterQueue(), podSets, old.slices(), old.rung())));
-    attempt.usage().addTo(counting.held());
+    List<String> slices = attempt.assignment().slices();
+    recounting(attempt, counting, () -> attempt.place(podSets));
+    state.tries().unpark(attempt.job().queue(), slices, before);
+  }
+
+  /**
+   * Changes what an attempt that is not to end has.
+   *
+   * @throws IllegalStateException if it comes to hold more quota than it may
+   */
+  private static void recounting(Attempt attempt, QuotaLedger counting, Runnable change) {
+    Usage before = attempt.held();
+    attempt.held().removeFrom(counting.held());
+    attempt.usage().removeFrom(counting.promised());
+    change.run();
+    attempt.recount(counting::count);
+    if (attempt.held().exceeds(before) && !attempt.held().fitsQuota(counting.held())) {
+      throw new IllegalStateException("quota does not allow " + attempt.assignment());
+    }
+    attempt.held().addTo(counting.held());
     attempt.usage().addTo(counting.promised());
-    state.tries().unpark(attempt.job().queue(), old.slices(), before);
+  }
+
+  /**
+   * Gives an attempt other slices. It holds those that it lets go of until it is settled.
+   *
+   * @throws IllegalStateException if it would hold more quota than it may, or slices of others
+   */
+  void resize(Attempt attempt, Event.AttemptResized event) {
+    QuotaLedger counting = ledger();
+    List<String> joining = new ArrayList<>(event.assignment().slices());
+    joining.removeAll(attempt.assignment().slices());
+    Usage before = attempt.held();
+    change(attempt, () -> recounting(attempt, counting, () -> attempt.resize(event, state.now())));
+    state.slices().hold(joining, attempt.key());
+    List<String> concerned = new ArrayList<>(joining);
+    concerned.addAll(attempt.letGo());
+    state.tries().touch(attempt.job().queue(), concerned, before);
+  }
+
+  /** Frees what an attempt let go of. */
+  void settle(Attempt attempt) {
+    QuotaLedger counting = ledger();
+    List<String> free = attempt.letGo();
+    Usage before = attempt.held();
+    change(attempt, () -> recounting(attempt, counting, () -> attempt.settle(state.now())));
+    free(free, attempt);
+    growLater(attempt);
+    if (!free.isEmpty()) {
+      state.tries().unpark(attempt.job().queue(), free, before);
+    }
+  }
+
+  /** A round comes to an attempt again when it may grow. */
+  private void growLater(Attempt attempt) {
+    if (attempt.settled() && attempt.mayGrowFrom().isAfter(state.now())) {
+      state.timers().add(growAgain(attempt));
+    }
+  }
+
+  private static Timer growAgain(Attempt attempt) {
+    return new Timer(attempt.mayGrowFrom(), Timer.Kind.GROW, attempt.key().indexKey());
+  }
+
+  private void free(List<String> slices, Attempt attempt) {
+    state.slices().release(slices, attempt.key());
+    state.sliceChanges().settle(slices, state.fleet(), state.now());
   }
 
   /** Leaves an attempt out of what is ordered by priority: its job is about to have another. */
@@ -236,26 +310,27 @@ final class Holdings {
       attempt.usage().removeFrom(counting.promised());
     }
     state.timers().removeAll(AttemptTimers.of(attempt));
-    state.tries().touch(attempt.job().queue(), attempt.assignment().slices(), attempt.usage());
+    state.tries().touch(attempt.job().queue(), attempt.heldSlices(), attempt.held());
   }
 
   void release(Attempt attempt) {
     QuotaLedger counting = ledger();
-    List<String> slices = attempt.assignment().slices();
-    attempt.usage().removeFrom(counting.held());
+    List<String> slices = attempt.heldSlices();
+    attempt.held().removeFrom(counting.held());
     if (isPromised(attempt)) {
       attempt.usage().removeFrom(counting.promised());
     }
     if (!attempt.draining()) {
       state.timers().removeAll(AttemptTimers.of(attempt));
     }
-    state.slices().release(slices, attempt.key());
-    state.sliceChanges().settle(slices, state.fleet(), state.now());
+    free(slices, attempt);
     attempts.remove(attempt.key());
     starting.remove(attempt.key());
+    elastic.remove(attempt.key());
+    state.timers().remove(growAgain(attempt));
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
-    state.tries().unpark(attempt.job().queue(), slices, attempt.usage());
+    state.tries().unpark(attempt.job().queue(), slices, attempt.held());
   }
 
   /** Counts a new or restored claim. */

@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,27 +198,35 @@ public final class JobEntry implements Comparable<JobEntry> {
     }
   }
 
+  private IndexProgress progress(int index) {
+    return progress == null ? IndexProgress.NONE : progress.getOrDefault(index, IndexProgress.NONE);
+  }
+
+  /** Changes how far an index has come, if it was reached. */
+  private void progress(int index, UnaryOperator<IndexProgress> change) {
+    if (progress != null) {
+      progress.put(index, change.apply(progress(index)));
+    }
+  }
+
   /** Number of the last attempt of an index, 0 if there was none. */
   public int attempts(int index) {
-    IndexProgress known = progress == null ? null : progress.get(index);
-    return known == null ? 0 : known.attempts();
+    return progress(index).attempts();
   }
 
   /** Failures of an index that count. */
   public int failures(int index) {
-    IndexProgress known = progress == null ? null : progress.get(index);
-    return known == null ? 0 : known.failures();
+    return progress(index).failures();
   }
 
   /** How many attempts of an index in a row, up to the last, did not start in time. */
   public int missedStarts(int index) {
-    IndexProgress known = progress == null ? null : progress.get(index);
-    return known == null ? 0 : known.missedStarts();
+    return progress(index).missedStarts();
   }
 
-  private @Nullable Instant missedAt(int index) {
-    IndexProgress known = progress == null ? null : progress.get(index);
-    return known == null ? null : known.missedAt();
+  /** What the next start of an index goes on from; null: from the beginning. */
+  public @Nullable String checkpoint(int index) {
+    return progress(index).checkpoint();
   }
 
   /** When the last of those indices was requeued that did not start; null: there is none. */
@@ -240,8 +249,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** For how long its ended attempts of an index were admitted in all, if that is bounded. */
   public Duration executed(int index) {
-    IndexProgress known = progress == null ? null : progress.get(index);
-    return known == null ? Duration.ZERO : known.executed();
+    return progress(index).executed();
   }
 
   /** How many indices have ended for good. */
@@ -255,7 +263,7 @@ public final class JobEntry implements Comparable<JobEntry> {
    * is left, while the job is held, and when it is to end.
    */
   public OptionalInt nextIndex(Instant now) {
-    int busy = (live == null ? 0 : live.size()) + (claiming == null ? 0 : claiming.size());
+    int busy = takenIndices();
     boolean closed = cancelledBy != null || end != null || hold != null;
     if (closed || busy >= workload.array().maxParallel()) {
       return OptionalInt.empty();
@@ -273,6 +281,15 @@ public final class JobEntry implements Comparable<JobEntry> {
       fresh++;
     }
     return fresh < workload.array().count() ? OptionalInt.of(fresh) : OptionalInt.empty();
+  }
+
+  /** How many indices hold or claim quota; one that is to move does both. */
+  public int takenIndices() {
+    int taken = live == null ? 0 : live.size();
+    for (int index : claiming()) {
+      taken += live == null || !live.containsKey(index) ? 1 : 0;
+    }
+    return taken;
   }
 
   /** When the first of its requeued indices may be tried again; null if none waits for a time. */
@@ -329,17 +346,9 @@ public final class JobEntry implements Comparable<JobEntry> {
     }
     // Indices below that hold a claim are passed over; should they lose it, they are found here.
     for (int skipped = firstUnstarted; skipped < index; skipped++) {
-      progress.putIfAbsent(skipped, new IndexProgress(0, 0, 0, null));
+      progress.putIfAbsent(skipped, IndexProgress.NONE);
     }
-    progress.put(
-        index,
-        new IndexProgress(
-            attempt.key().attempt(),
-            failures(index),
-            missedStarts(index),
-            executed(index),
-            null,
-            null));
+    progress(index, known -> known.admitted(attempt.key().attempt()));
     firstUnstarted = Math.max(firstUnstarted, index + 1);
   }
 
@@ -350,13 +359,10 @@ public final class JobEntry implements Comparable<JobEntry> {
     live.put(attempt.key().index(), attempt);
   }
 
-  /** Who started in time has missed no start. */
   void attemptStarted(Attempt attempt) {
     int index = attempt.key().index();
-    if (progress != null && missedStarts(index) > 0) {
-      progress.put(
-          index,
-          new IndexProgress(attempts(index), failures(index), 0, executed(index), null, null));
+    if (missedStarts(index) > 0) {
+      progress(index, IndexProgress::started);
     }
   }
 
@@ -365,14 +371,11 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (live != null) {
       live.remove(index);
     }
-    if (progress != null) {
-      int failed = failures(index) + (result.countsAsFailure() ? 1 : 0);
-      int missed = missedStarts(index) + (result.missedStart() ? 1 : 0);
-      Duration executed = executed(index).plus(counted(attempt));
-      Instant missedAt = result.missedStart() ? attempt.endedAt() : null;
-      progress.put(
-          index, new IndexProgress(attempts(index), failed, missed, executed, missedAt, null));
-    }
+    progress(index, known -> known.ended(result, counted(attempt), attempt.endedAt()));
+  }
+
+  void save(int index, String text) {
+    progress(index, known -> known.saved(text));
   }
 
   /** For how long an attempt that has ended was admitted, if that is counted. */
@@ -384,17 +387,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   void requeue(int index, Instant notBefore) {
-    if (progress != null) {
-      progress.put(
-          index,
-          new IndexProgress(
-              attempts(index),
-              failures(index),
-              missedStarts(index),
-              executed(index),
-              missedAt(index),
-              notBefore));
-    }
+    progress(index, known -> known.requeued(notBefore));
   }
 
   void finish(int index, boolean success) {

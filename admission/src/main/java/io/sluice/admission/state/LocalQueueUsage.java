@@ -111,6 +111,20 @@ public final class LocalQueueUsage {
     }
   }
 
+  /** Counts an attempt as it is after a change to its assignment. */
+  void resized(Attempt attempt, Runnable change) {
+    AdmissionFairSharing rules = rules();
+    if (rules == null) {
+      change.run();
+      return;
+    }
+    settle(attempt, rules);
+    count(attempt, -1);
+    change.run();
+    count(attempt, 1);
+    attempt.job().queue().pending().reorder(attempt.job().workload().queue());
+  }
+
   void ended(Attempt attempt) {
     AdmissionFairSharing rules = rules();
     if (rules != null) {

@@ -34,6 +34,7 @@ final class PendingIndex implements PendingJobs {
     private final @Nullable SubmitterKey submitter;
     private final boolean onLadder;
     private final long[] demand;
+    private @Nullable KnownUse known;
     private boolean parked;
     private boolean withheld;
 
@@ -43,7 +44,19 @@ final class PendingIndex implements PendingJobs {
       this.demand = demand;
       this.withheld = withheld;
     }
+
+    /** What its jobs use when they fit, by this ledger; null if it is not known. */
+    @Nullable Usage knownUse(QuotaLedger ledger) {
+      return known == null || known.ledger() != ledger ? null : known.usage();
+    }
+
+    void noteUse(QuotaLedger ledger, Usage usage) {
+      known = new KnownUse(ledger, usage);
+    }
   }
+
+  /** What a job uses when it fits, counted for a ledger. */
+  private record KnownUse(QuotaLedger ledger, Usage usage) {}
 
   /** The buckets of one submitter, or of everybody who is not limited. */
   private static final class Line {

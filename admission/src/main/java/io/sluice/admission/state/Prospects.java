@@ -18,26 +18,62 @@ import java.util.TreeMap;
  * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
  * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
  * anybody in a queue that borrows. These bounds are generous on purpose: they must not leave out a
- * head of which something could come.
+ * head of which something could come. Where anybody has fillers, they may be taken back for
+ * everybody.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
 
   private final AdmissionState state;
-  private final Map<ResourceName, Integer> resources;
+  private final Shapes shapes;
   private final QuotaLedger ledger;
+  private final QuotaTree tree;
   private final TreeMap<Integer, Integer> borrowersOfRoot = new TreeMap<>();
 
-  Prospects(AdmissionState state, Map<ResourceName, Integer> resources) {
+  Prospects(AdmissionState state, Shapes shapes) {
     this.state = state;
-    this.resources = resources;
+    this.shapes = shapes;
     this.ledger = state.ledger();
+    this.tree = ledger.tree();
+  }
+
+  /**
+   * Whether something may come of anybody in a tree: false only if what is free at its root is less
+   * than the least that is asked for, nobody there keeps quota for himself, nobody may evict, and
+   * there are no fillers to be taken back.
+   */
+  boolean anybodyIn(int root) {
+    if (tree.keepsOrEvictsBelow(root)
+        || state.lowestPreemptible() != NOBODY
+        || !state.elastic().isEmpty()
+        || !state.claims().isEmpty()) {
+      return true;
+    }
+    long[] least = shapes.leastDemand();
+    for (Map.Entry<ResourceName, Integer> resource : shapes.resources().entrySet()) {
+      if (least[resource.getValue()] > mostFree(root, resource.getKey())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private long mostFree(int root, ResourceName resource) {
+    long most = 0;
+    for (int number = 0; number < tree.flavorResources().size(); number++) {
+      if (tree.flavorResources().pair(number).resource().equals(resource)) {
+        most = Math.max(most, ledger.available(root, number));
+      }
+    }
+    return most;
   }
 
   /** Of a queue. */
   public Prospect of(QueueState queue) {
+    Map<ResourceName, Integer> resources = shapes.resources();
     long[] free = new long[resources.size()];
     long[] everything = new long[resources.size()];
+    boolean mayTakeFillers = !state.elastic().isEmpty();
     for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
       ResourceGroup group = queue.groupOf(resource.getKey());
       if (group == null) {
@@ -45,10 +81,11 @@ public final class Prospects {
       }
       int at = resource.getValue();
       for (FlavorQuotas flavor : group.flavors()) {
-        int number = ledger.tree().flavorResources().find(flavor.flavor(), resource.getKey());
-        free[at] = Math.max(free[at], ledger.available(queue.node(), number));
-        everything[at] =
-            Math.max(everything[at], ledger.tree().potentiallyAvailable(queue.node(), number));
+        int number = tree.flavorResources().find(flavor.flavor(), resource.getKey());
+        long most = tree.potentiallyAvailable(queue.node(), number);
+        long now = mayTakeFillers ? most : ledger.available(queue.node(), number);
+        free[at] = Math.max(free[at], now);
+        everything[at] = Math.max(everything[at], most);
       }
     }
     return new Prospect(free, everything, evictsFrom(queue));
@@ -73,7 +110,6 @@ public final class Prospects {
 
   /** How many other queues of the tree use more than their own. */
   private int borrowers(QueueState queue) {
-    QuotaTree tree = ledger.tree();
     if (!tree.hasParent(queue.node())) {
       return 0;
     }
@@ -82,11 +118,11 @@ public final class Prospects {
   }
 
   private int countBorrowers(int node) {
-    if (ledger.tree().isQueue(node)) {
+    if (tree.isQueue(node)) {
       return borrows(node) ? 1 : 0;
     }
     int count = 0;
-    for (int child : ledger.tree().children(node)) {
+    for (int child : tree.children(node)) {
       count += countBorrowers(child);
     }
     return count;
@@ -94,7 +130,7 @@ public final class Prospects {
 
   private boolean borrows(int node) {
     QuotaUsage promised = ledger.promised();
-    for (int number = 0; number < ledger.tree().flavorResources().size(); number++) {
+    for (int number = 0; number < tree.flavorResources().size(); number++) {
       if (promised.borrows(node, number)) {
         return true;
       }

@@ -90,6 +90,23 @@ public final class QueueState {
     return blocked ? null : head;
   }
 
+  /**
+   * What the head uses if it fits, where that alone decides whether it does: it was found before
+   * for one who asks for the same, and there was nothing to choose. Null if it is not known.
+   */
+  public @Nullable Usage knownUse(JobEntry head) {
+    PendingIndex.Bucket bucket = head.bucket();
+    return bucket == null ? null : bucket.knownUse(state.ledger());
+  }
+
+  /** Remembers what a head that fits uses, for all that ask for the same until objects change. */
+  public void noteUse(JobEntry head, Usage usage) {
+    PendingIndex.Bucket bucket = head.bucket();
+    if (bucket != null) {
+      bucket.noteUse(state.ledger(), usage);
+    }
+  }
+
   private boolean claimantBefore(JobEntry job) {
     JobEntry claimant = firstClaimant();
     return claimant != null && pending.order().compare(claimant, job) < 0;

@@ -4,22 +4,34 @@ package io.sluice.admission.state;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which queues are to be tried. One of which nothing more can come waits, and is tried again when a
  * job comes in or room appears that it could use: quota in its own tree, slices of a flavor that it
- * offers.
+ * offers. Queues are known by their nodes in the quota tree, whose numbers are in the order of the
+ * queues' names.
  */
 public final class QueueTries {
   private final AdmissionState state;
-  private final TreeMap<String, QueueState> toTry = new TreeMap<>();
-  private final TreeMap<Integer, TreeMap<String, QueueState>> waiting = new TreeMap<>();
+  private final List<QueueState> byNode = new ArrayList<>();
+  private final BitSet toTry = new BitSet();
+  private final TreeMap<Integer, BitSet> waiting = new TreeMap<>();
+  private final BitSet parked = new BitSet();
+
+  /** The first jobs of queues as they were found last; null where that may be another now. */
+  private final List<@Nullable JobEntry> firsts = new ArrayList<>();
+
+  private final TreeMap<Integer, BitSet> queuesOfTree = new TreeMap<>();
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
   private final Set<Integer> touched = new TreeSet<>();
   private final Set<Integer> unparkedInRound = new TreeSet<>();
@@ -31,12 +43,23 @@ public final class QueueTries {
   void rebuild(QuotaTree tree, Collection<QueueState> queues) {
     waiting.clear();
     toTry.clear();
+    parked.clear();
+    byNode.clear();
+    firsts.clear();
+    queuesOfTree.clear();
     rootsOfFlavor.clear();
     touched.clear();
     unparkedInRound.clear();
     for (QueueState queue : queues) {
       queue.pending().unpark();
-      toTry.put(queue.name(), queue);
+      byNode.add(queue);
+      firsts.add(null);
+      toTry.set(queue.node());
+      if (tree.hasParent(queue.node())) {
+        queuesOfTree
+            .computeIfAbsent(tree.root(queue.node()), absent -> new BitSet())
+            .set(queue.node());
+      }
       for (ResourceGroup group : queue.spec().resourceGroups()) {
         for (FlavorQuotas flavor : group.flavors()) {
           rootsOfFlavor
@@ -54,33 +77,62 @@ public final class QueueTries {
   /** The queues in which something may have come to be possible, by name. */
   public List<QueueState> queues() {
     state.ledger(); // Made anew it has all queues tried again.
-    return List.copyOf(toTry.values());
+    List<QueueState> queues = new ArrayList<>(toTry.cardinality());
+    toTry.stream().forEach(node -> queues.add(byNode.get(node)));
+    return queues;
   }
 
   /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
   public void park(JobEntry head) {
     head.queue().pending().park(head);
+    parked.set(head.queue().node());
+    firsts.set(head.queue().node(), null);
     await(head.queue());
   }
 
   /** Nothing more can come of a queue until room appears or a job comes in. */
   public void exhaust(QueueState queue) {
-    toTry.remove(queue.name());
     await(queue);
+    toTry.clear(queue.node());
+  }
+
+  /** Leaves out all queues of trees in which nothing can come of anybody. */
+  public void exhaustTreesWithout(Prospects prospects) {
+    state.ledger(); // Made anew it has all queues tried again.
+    for (Map.Entry<Integer, BitSet> tree : queuesOfTree.entrySet()) {
+      if (toTry.intersects(tree.getValue()) && !prospects.anybodyIn(tree.getKey())) {
+        BitSet queues = (BitSet) tree.getValue().clone();
+        queues.and(toTry);
+        waiting.computeIfAbsent(tree.getKey(), absent -> new BitSet()).or(queues);
+        toTry.andNot(queues);
+      }
+    }
   }
 
   private void await(QueueState queue) {
-    waiting.computeIfAbsent(root(queue), absent -> new TreeMap<>()).put(queue.name(), queue);
+    waiting.computeIfAbsent(root(queue), absent -> new BitSet()).set(queue.node());
   }
 
   /** Something came into a queue. Its parked jobs stay so. */
   void add(QueueState queue) {
-    toTry.put(queue.name(), queue);
+    // All queues are tried once the ledger was made anew; until then nodes are those of the last.
+    if (state.holdings().knowsLedger()) {
+      toTry.set(queue.node());
+      firsts.set(queue.node(), null);
+    }
   }
 
-  void remove(QueueState queue) {
-    toTry.remove(queue.name());
-    waiting.values().forEach(queues -> queues.remove(queue.name()));
+  /** The first job of a queue that is not parked; null if there is none that may be tried. */
+  public @Nullable JobEntry first(QueueState queue) {
+    JobEntry known = firsts.get(queue.node());
+    if (known == null) {
+      known = queue.head(Prospect.EVERYTHING);
+      // Elsewhere it may be another though nothing came into the queue.
+      if (!queue.strict() && !queue.servesByUsage()) {
+        firsts.set(queue.node(), known);
+      }
+    }
+    return known;
   }
 
   /** Room appeared: whoever could use it is tried again. */
@@ -102,11 +154,18 @@ public final class QueueTries {
   }
 
   private void unpark(int root) {
-    TreeMap<String, QueueState> queues = waiting.remove(root);
+    BitSet queues = waiting.remove(root);
     if (queues != null) {
-      queues.values().forEach(queue -> queue.pending().unpark());
-      toTry.putAll(queues);
+      toTry.or(queues);
+      queues.and(parked);
+      parked.andNot(queues);
+      queues.stream().forEach(this::unparkQueue);
     }
+  }
+
+  private void unparkQueue(int node) {
+    byNode.get(node).pending().unpark();
+    firsts.set(node, null);
   }
 
   /** Notes that something was decided in the tree of a queue. */

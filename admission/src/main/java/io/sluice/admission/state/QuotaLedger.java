@@ -83,7 +83,8 @@ public final class QuotaLedger {
     return usage.fitsIn(promised);
   }
 
-  Usage count(Assignment assignment) {
+  /** What an assignment uses. */
+  public Usage count(Assignment assignment) {
     return Usage.of(
         tree.node(assignment.clusterQueue()),
         assignment,

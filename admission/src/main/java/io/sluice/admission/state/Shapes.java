@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The shapes that are in use, numbered; one that no job has any more is forgotten. */
 final class Shapes {
@@ -36,17 +37,54 @@ final class Shapes {
     long[] demand() {
       return demand;
     }
+
+    private long leastOf(int resource) {
+      boolean bounded = resource < demand.length && wanted.computeClass() == null;
+      return bounded ? demand[resource] : 0;
+    }
   }
 
   private final LinkedHashMap<WorkloadShape, Shape> shapes = new LinkedHashMap<>();
   private final TreeMap<ResourceName, Integer> resources = new TreeMap<>();
   private int nextNumber;
+  private long @Nullable [] least;
+
+  /**
+   * By number of resource, what every shape asks for at the least. A class is asked for nothing,
+   * since its jobs are tried whatever there is.
+   */
+  long[] leastDemand() {
+    long[] known = least;
+    if (known == null || known.length < resources.size()) {
+      known = new long[resources.size()];
+      Arrays.fill(known, shapes.isEmpty() ? 0 : Long.MAX_VALUE);
+      for (Shape shape : shapes.values()) {
+        for (int resource = 0; resource < known.length; resource++) {
+          known[resource] = Math.min(known[resource], shape.leastOf(resource));
+        }
+      }
+      least = known;
+    }
+    return known;
+  }
+
+  /** Whether the least of all may be another without, or with, this shape. */
+  private void noteChange(Shape shape) {
+    long[] known = least;
+    for (int resource = 0; known != null && resource < known.length; resource++) {
+      if (shape.leastOf(resource) <= known[resource]) {
+        least = null;
+        return;
+      }
+    }
+  }
 
   Shape acquire(WorkloadShape wanted) {
     Shape shape = shapes.get(wanted);
     if (shape == null) {
       shape = new Shape(wanted, nextNumber++, demand(wanted));
       shapes.put(wanted, shape);
+      noteChange(shape);
     }
     shape.jobs++;
     return shape;
@@ -55,6 +93,7 @@ final class Shapes {
   void release(Shape shape) {
     if (--shape.jobs == 0) {
       shapes.remove(shape.wanted);
+      noteChange(shape);
     }
   }
 
@@ -70,7 +109,7 @@ final class Shapes {
       }
     }
     long[] demand = new long[resources.size()];
-    for (PodSet podSet : shape.podSets()) {
+    for (PodSet podSet : shape.leastPodSets()) {
       Integer least = podSet.minCount();
       PodSet smallest = least == null ? podSet : podSet.withCount(least);
       for (Map.Entry<ResourceName, Long> total : smallest.total().amounts().entrySet()) {

@@ -42,6 +42,34 @@ public record StateSnapshot(
     localQueueUsage = List.copyOf(localQueueUsage);
   }
 
+  /** The same with other jobs and attempts. */
+  public StateSnapshot with(List<JobRecord> otherJobs, List<AttemptRecord> otherAttempts) {
+    return new StateSnapshot(
+        lastRoundAt,
+        objects,
+        fleet,
+        otherJobs,
+        otherAttempts,
+        claims,
+        slices,
+        evictions,
+        localQueueUsage);
+  }
+
+  static StateSnapshot of(
+      AdmissionState state, List<JobRecord> jobs, List<AttemptRecord> attempts) {
+    return new StateSnapshot(
+        state.lastRoundAt(),
+        List.copyOf(state.objects().all()),
+        state.fleet(),
+        jobs,
+        attempts,
+        state.claims().stream().map(ClaimState::claim).toList(),
+        List.copyOf(state.slices().standings().all()),
+        state.evictions().all(),
+        state.localQueueUsage().all());
+  }
+
   /** The state before the first event. */
   public static StateSnapshot empty() {
     return new StateSnapshot(

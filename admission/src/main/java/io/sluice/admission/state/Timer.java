@@ -3,6 +3,9 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.job.IndexKey;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +20,18 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     TIME_LIMIT,
     /** The attempts of an index have been admitted for as long as they may be together. */
     EXECUTION_TIME,
+    /** An attempt is to end before its provider takes its capacity back. */
+    LEASE_END,
     /** An attempt has not been reported started. */
     START_DEADLINE,
     /** An attempt has made no progress for its progress deadline. */
     PROGRESS_DEADLINE,
     /** An attempt has been stalled for its progress deadline. */
     STALLED,
+    /** An attempt has not been reported started on its new slices. */
+    RESIZE,
+    /** An attempt may grow again. */
+    GROW,
     /** A claim ends. */
     CLAIM,
     /** A requeued index may be admitted again. */
@@ -34,7 +43,7 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
 
     /** Whether the state itself sees to it when time passes. */
     boolean ofTheState() {
-      return this == REQUEUE || this == COOL_DOWN;
+      return this == REQUEUE || this == COOL_DOWN || this == GROW;
     }
   }
 
@@ -43,6 +52,20 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     int byTime = at.compareTo(other.at);
     int byKind = byTime != 0 ? byTime : kind.compareTo(other.kind);
     return byKind != 0 ? byKind : index.compareTo(other.index);
+  }
+
+  /** Those that are due, the earliest first: of the state itself, or the others. */
+  static List<Timer> due(SortedSet<Timer> timers, Instant now, boolean ofTheState) {
+    List<Timer> due = new ArrayList<>();
+    for (Timer timer : timers) {
+      if (timer.at().isAfter(now)) {
+        break;
+      }
+      if (timer.kind().ofTheState() == ofTheState) {
+        due.add(timer);
+      }
+    }
+    return due;
   }
 
   /** The earlier of two times; null: there is none. */

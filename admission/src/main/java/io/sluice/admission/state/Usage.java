@@ -115,6 +115,16 @@ public final class Usage {
     return 0;
   }
 
+  /** Whether it is more than another of anything. */
+  boolean exceeds(Usage other) {
+    for (int at = 0; at < amounts.length; at++) {
+      if (amounts[at] > other.amountOf(flavorResources[at])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether any of it is of a (flavor, resource) that is wanted. */
   public boolean usesAnyOf(boolean[] wanted) {
     for (int at = 0; at < amounts.length; at++) {

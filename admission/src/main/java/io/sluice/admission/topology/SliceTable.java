@@ -29,6 +29,7 @@ public final class SliceTable {
   private final SortedMap<SlicePool, List<String>> pools = new TreeMap<>();
   private final SortedMap<String, List<String>> flavorsOfSlice = new TreeMap<>();
   private final SliceStandings standings = new SliceStandings();
+  private final SortedMap<String, Boolean> supposed = new TreeMap<>();
 
   /** Makes the slices those of the fleet, offered by the flavors whose node labels they carry. */
   public void setFleet(Fleet fleet, Collection<ResourceFlavor> flavors) {
@@ -59,6 +60,16 @@ public final class SliceTable {
 
   public Collection<Slice> all() {
     return Collections.unmodifiableCollection(slices.values());
+  }
+
+  /** Those whose names come after this one, in the order of their names; empty: from the first. */
+  public Collection<Slice> after(String name) {
+    return Collections.unmodifiableCollection(slices.tailMap(name + '\0').values());
+  }
+
+  /** How many of them some attempt holds. */
+  public int held() {
+    return holders.size();
   }
 
   /** Null if there is none of that name in the fleet. */
@@ -125,7 +136,29 @@ public final class SliceTable {
   }
 
   private boolean isOpen(String slice) {
-    return !holders.containsKey(slice) && !claims.containsKey(slice);
+    return !isHeld(slice) && !claims.containsKey(slice);
+  }
+
+  private boolean isHeld(String slice) {
+    Boolean otherwise = supposed.isEmpty() ? null : supposed.get(slice);
+    return otherwise == null ? holders.containsKey(slice) : otherwise;
+  }
+
+  /**
+   * Has slices count as held, or as not held, where free ones are looked for; nothing else changes.
+   *
+   * @return what they counted as before, to be put back by {@link #supposeAgain}
+   */
+  public SortedMap<String, Boolean> suppose(List<String> names, boolean held) {
+    SortedMap<String, Boolean> before = new TreeMap<>(supposed);
+    names.forEach(slice -> supposed.put(slice, held));
+    return before;
+  }
+
+  /** Goes back to what was supposed before. */
+  public void supposeAgain(SortedMap<String, Boolean> before) {
+    supposed.clear();
+    supposed.putAll(before);
   }
 
   /** How many slices of a pool are there, whoever uses them. */

@@ -57,9 +57,9 @@ class PreviewPropertyTest {
         List<Input> gone = new ArrayList<>();
         for (Attempt attempt : state.attempts()) {
           if (attempt.draining()) {
-            gone.add(
-                new Input.Report(
-                    new AttemptReport(attempt.key(), 1, AttemptReport.Kind.DRAINED, null, "")));
+            gone.add(report(attempt, AttemptReport.Kind.DRAINED));
+          } else if (!attempt.settled()) {
+            gone.add(report(attempt, AttemptReport.Kind.STARTED));
           }
         }
         if (events.isEmpty() && gone.isEmpty()) {
@@ -68,6 +68,11 @@ class PreviewPropertyTest {
         events = round.apply(gone);
       }
       throw new AssertionError("the rounds do not end");
+    }
+
+    private static Input report(Attempt attempt, AttemptReport.Kind kind) {
+      return new Input.Report(
+          new AttemptReport(attempt.key(), attempt.generation(), kind, null, ""));
     }
 
     int admitted(JobId id) {

@@ -82,7 +82,11 @@ final class EventWords implements Event.Fold<String> {
         given.addAll(podSet.topology() == null ? podSet.flavors().values() : hosts(podSet));
       }
     }
-    return name(event.attempt()) + " admitted " + String.join(" ", given) + fewer(event);
+    boolean pods = event.assignment().slices().isEmpty();
+    return name(event.attempt())
+        + " admitted "
+        + String.join(" ", given)
+        + (pods ? fewer(event) : "");
   }
 
   /** {@code with 3 pods of 8}, of a pod set that was given fewer than it asked for. */
@@ -139,6 +143,32 @@ final class EventWords implements Event.Fold<String> {
   @Override
   public String attemptStalled(Event.AttemptStalled event) {
     return name(event.attempt()) + " stalls";
+  }
+
+  /**
+   * {@code train repaired s1 s2}, {@code train shrinks s1 for urgent}, {@code train grows s1 s2}.
+   */
+  @Override
+  public String attemptResized(Event.AttemptResized event) {
+    String slices = String.join(" ", new TreeSet<>(event.assignment().slices()));
+    IndexKey by = event.resize().by();
+    String cause =
+        switch (event.resize().cause()) {
+          case REPAIRED -> " repaired ";
+          case GROWN -> " grows ";
+          case RECLAIMED, HOST_LOST, TAKEN_BACK -> " shrinks ";
+        };
+    return name(event.attempt()) + cause + slices + (by == null ? "" : " for " + name(by));
+  }
+
+  @Override
+  public String generationSettled(Event.GenerationSettled event) {
+    return name(event.attempt()) + " settled";
+  }
+
+  @Override
+  public String checkpointReported(Event.CheckpointReported event) {
+    return name(event.attempt()) + " saved";
   }
 
   @Override
@@ -207,6 +237,13 @@ final class EventWords implements Event.Fold<String> {
   @Override
   public String slicesGranted(SliceEvent.SlicesGranted event) {
     return "";
+  }
+
+  @Override
+  public String grantRefused(SliceEvent.GrantRefused event) {
+    return String.join(" ", event.slices())
+        + " refused: "
+        + event.fault().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.job.TopologyRequest;
@@ -174,7 +175,7 @@ final class ObjectWords {
   private void flavorIfMissing(String name) {
     if (flavors.add(name)) {
       Labels labels =
-          AcceleratorCatalogue.types().stream()
+          AcceleratorCatalogue.BUILT_IN.types().stream()
               .filter(type -> type.name().equals(name))
               .findFirst()
               .map(AcceleratorType::gkeLabel)
@@ -215,7 +216,7 @@ final class ObjectWords {
   private static ResourceName resourceOf(String flavor) {
     boolean accelerator =
         flavor.startsWith("tpu-")
-            || AcceleratorCatalogue.types().stream()
+            || AcceleratorCatalogue.BUILT_IN.types().stream()
                 .anyMatch(type -> flavor.startsWith(type.name()));
     return accelerator ? ResourceName.TPU : ResourceName.CPU;
   }
@@ -375,10 +376,10 @@ final class ObjectWords {
   }
 
   /**
-   * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | cpu 4 [x 3])
-   * [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10 [parallel 2]] [class
-   * ladder] [by alice] [held] [for train] [variant model spot] [gated]}. Each job is a second
-   * younger than the last.
+   * {@code job train queue vision [priority high] [preemptible] (slices 2 v6e-16 | slices 1..4
+   * v6e-16 | cpu 4 [x 3]) [start 60s] [progress 60s [report]] [limit 60s] [failures 2] [array 10
+   * [parallel 2]] [class ladder] [by alice] [held] [for train] [variant model spot] [gated]}. Each
+   * job is a second younger than the last.
    */
   void job(Words words) {
     String name = words.next();
@@ -395,9 +396,9 @@ final class ObjectWords {
         case "priority" -> priority = priorityOf(words.next());
         case "preemptible" -> preemptible = true;
         case "slices" -> {
-          int count = words.nextInt();
+          SliceRange slices = slices(words.next());
           Size size = Size.parse(words.next());
-          job.slices(count, size.type(), size.topology());
+          job.slices(slices, size.type(), size.topology());
         }
         case "cpu" -> {
           long each = Quantities.parse(words.next(), ResourceName.CPU);
@@ -408,33 +409,45 @@ final class ObjectWords {
           String key = words.next();
           job.onNodes(key, List.of(words.next().split(",", -1)));
         }
+        case "either" -> job.either(words.next(), words.next());
         case "required", "preferred", "anywhere" -> job.placed(topologyRequest(word, words));
         case "by" -> job.submitter(words.next());
         case "held" -> held = true;
         case "for" ->
             world.relations().succeed(WorkloadBuilder.id(number), world.idOf(words.next()));
-        case "variant" -> {
-          String workload = words.next();
-          String flavor = words.next();
-          job.onlyFlavor(flavor);
-          world.relations().vary(WorkloadBuilder.id(number), new Variant(workload, flavor));
-        }
+        case "variant" -> variant(words, number, job);
         case "gated" -> world.relations().gate(WorkloadBuilder.id(number));
         case "failures" -> job.maxFailures(words.nextInt());
-        case "array" -> {
-          int count = words.nextInt();
-          job.array(count, words.accept("parallel") ? words.nextInt() : count);
-        }
         default -> limits(word, words, job);
       }
     }
     world.submit(job.priority(priority, preemptible).build(), held);
   }
 
-  /** How long a job may take for what. */
+  private void variant(Words words, int number, WorkloadBuilder job) {
+    String workload = words.next();
+    String flavor = words.next();
+    job.onlyFlavor(flavor);
+    world.relations().vary(WorkloadBuilder.id(number), new Variant(workload, flavor));
+  }
+
+  /** {@code 2}, or {@code 1..4}. */
+  private static SliceRange slices(String words) {
+    List<String> ends = List.of(words.split("\\.\\.", -1));
+    int min = Integer.parseInt(ends.get(0));
+    return new SliceRange(min, Integer.parseInt(ends.get(ends.size() - 1)));
+  }
+
+  /** How many indices a job has, and how long it may take for what. */
   private static void limits(String word, Words words, WorkloadBuilder job) {
     switch (word) {
+      case "array" -> {
+        int count = words.nextInt();
+        job.array(count, words.accept("parallel") ? words.nextInt() : count);
+      }
       case "class" -> job.computeClass(words.next());
+      case "headpod" ->
+          job.headPod(ResourceName.CPU, Quantities.parse(words.next(), ResourceName.CPU));
       case "start" -> job.startDeadline(Duration.parse("PT" + words.next()));
       case "progress" ->
           job.progressDeadline(Duration.parse("PT" + words.next()), StallPolicy.FAIL);
@@ -449,7 +462,7 @@ final class ObjectWords {
   private record Size(String type, String topology) {
     static Size parse(String text) {
       int dash = text.lastIndexOf('-');
-      AcceleratorType type = AcceleratorCatalogue.type(text.substring(0, dash));
+      AcceleratorType type = AcceleratorCatalogue.BUILT_IN.type(text.substring(0, dash));
       long chips = Long.parseLong(text.substring(dash + 1));
       SliceTopology topology =
           type.machineTypes().stream()

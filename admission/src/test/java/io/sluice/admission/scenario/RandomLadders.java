@@ -8,6 +8,7 @@ import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
+import io.sluice.queuemodel.quota.Pursuit;
 import io.sluice.queuemodel.quota.Rung;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Compute classes of any rungs. */
 final class RandomLadders {
@@ -36,6 +38,10 @@ final class RandomLadders {
               CapacityType.RESERVATION);
       int deadlineSeconds = 1 + random.nextInt(12);
       int coolDownSeconds = 1 + random.nextInt(12);
+      Duration maxRun =
+          type == CapacityType.FLEX_START || random.nextInt(4) == 0
+              ? Duration.ofSeconds(2 + random.nextInt(20))
+              : null;
       terms.add("{deadline: %ds, coolDown: %ds}".formatted(deadlineSeconds, coolDownSeconds));
       rungs.add(
           new Rung(
@@ -46,30 +52,51 @@ final class RandomLadders {
               null,
               new Rung.Terms(
                   Duration.ofSeconds(deadlineSeconds), Duration.ofSeconds(coolDownSeconds), null),
-              null,
-              asWritten(type)));
+              maxRun,
+              asWritten(type, maxRun)));
     }
-    // As a manifest would have made it, so that it can be stored as one.
+    Pursuit.Order order = pick(random, Pursuit.Order.values());
+    return set(name, rungs, terms, order, pick(random, WhenUnsatisfiable.values()));
+  }
+
+  /** As a manifest would have made it, so that it can be stored as one. */
+  private static Input set(
+      String name,
+      List<Rung> rungs,
+      List<String> terms,
+      Pursuit.Order order,
+      WhenUnsatisfiable otherwise) {
     ObjectMeta meta =
         new ObjectMeta(
             "",
             name,
             Labels.NONE,
-            Labels.of(Map.of(ComputeClass.RUNGS_ANNOTATION, terms.toString())));
+            Labels.of(
+                Map.of(
+                    ComputeClass.RUNGS_ANNOTATION,
+                    terms.toString(),
+                    ComputeClass.PURSUE_ANNOTATION,
+                    order.word())));
     return new Input.SetObject(
-        new ComputeClass(meta, rungs, pick(random, WhenUnsatisfiable.values()), Labels.NONE), 1);
+        new ComputeClass(meta, rungs, otherwise, new Pursuit(order, null), Labels.NONE), 1);
   }
 
-  private static Labels asWritten(CapacityType type) {
-    return switch (type) {
-      case SPOT -> Labels.of(Map.of("spot", "true"));
-      case FLEX_START -> Labels.of(Map.of("flexStart", "{\"enabled\":true}"));
+  private static Labels asWritten(CapacityType type, @Nullable Duration maxRun) {
+    TreeMap<String, String> written = new TreeMap<>();
+    switch (type) {
+      case SPOT -> written.put("spot", "true");
+      case FLEX_START -> written.put("flexStart", "{\"enabled\":true}");
       case RESERVATION ->
-          Labels.of(
-              Map.of(
-                  "reservations", "{\"affinity\":\"Specific\",\"specific\":[{\"name\":\"r\"}]}"));
-      case ON_DEMAND -> Labels.NONE;
-    };
+          written.put(
+              "reservations", "{\"affinity\":\"Specific\",\"specific\":[{\"name\":\"r\"}]}");
+      case ON_DEMAND -> {
+        // What is of no other type.
+      }
+    }
+    if (maxRun != null) {
+      written.put("maxRunDurationSeconds", String.valueOf(maxRun.toSeconds()));
+    }
+    return Labels.of(written);
   }
 
   @SafeVarargs

@@ -10,11 +10,10 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Supply;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
@@ -52,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 public final class RandomWorld {
   private static final String NAMESPACE = "default";
   private static final int QUEUES = 4;
+  private static final int QUEUES_WIDE = 16;
   private static final int SLICES = 6;
   private static final int SOUGHT = 4;
   private static final Labels SPOT_LABELS = Labels.of(Map.of(NodeLabels.SPOT, "true"));
@@ -66,6 +66,7 @@ public final class RandomWorld {
   private final boolean ladders;
   private final boolean placed;
   private final boolean byUsage;
+  private final int queues;
 
   private static final List<String> DOORS = List.of("-a", "-b");
   private static final List<String> NO_DOORS = List.of();
@@ -73,31 +74,47 @@ public final class RandomWorld {
   private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
-    this(random, true, false, false);
+    this(random, true, false, false, QUEUES);
   }
 
-  private RandomWorld(SplittableRandom random, boolean ladders, boolean placed, boolean byUsage) {
+  private RandomWorld(
+      SplittableRandom random, boolean ladders, boolean placed, boolean byUsage, int queues) {
     this.random = random;
     this.ladders = ladders;
     this.placed = placed;
     this.byUsage = byUsage;
+    this.queues = queues;
   }
 
   /** A world in which several LocalQueues lead to each queue, and most queues serve by usage. */
   public static RandomWorld byUsage(SplittableRandom random) {
-    return new RandomWorld(random, true, false, true);
+    return new RandomWorld(random, true, false, true, QUEUES);
   }
 
   /**
    * A world with hosts in racks in blocks, of which many jobs want some that are close together.
    */
   public static RandomWorld withTopologies(SplittableRandom random) {
-    return new RandomWorld(random, true, true, false);
+    return new RandomWorld(random, true, true, false, QUEUES);
   }
 
   /** A world in which no job names a compute class, since nobody there provides capacity. */
   public static RandomWorld withoutLadders(SplittableRandom random) {
-    return new RandomWorld(random, false, false, false);
+    return new RandomWorld(random, false, false, false, QUEUES);
+  }
+
+  /** A world of many queues in a deep tree, most of which offer one flavor of cores. */
+  public static RandomWorld wide(SplittableRandom random) {
+    return new RandomWorld(random, true, false, false, QUEUES_WIDE);
+  }
+
+  /** The same, in which no job names a compute class. */
+  public static RandomWorld wideWithoutLadders(SplittableRandom random) {
+    return new RandomWorld(random, false, false, false, QUEUES_WIDE);
+  }
+
+  private boolean isWide() {
+    return queues == QUEUES_WIDE;
   }
 
   private boolean chance(int percent) {
@@ -121,7 +138,10 @@ public final class RandomWorld {
     inputs.add(cohort("org", null));
     inputs.add(cohort("lab", "org"));
     inputs.add(cohort("shop", chance(70) ? "org" : null));
-    for (int number = 0; number < QUEUES; number++) {
+    if (isWide()) {
+      inputs.add(cohort("desk", "lab"));
+    }
+    for (int number = 0; number < queues; number++) {
       inputs.add(queue(number));
       inputs.add(localQueue(number, chance(50)));
       for (String door : byUsage ? DOORS : NO_DOORS) {
@@ -211,7 +231,7 @@ public final class RandomWorld {
 
   /** A queue as Kueue's rules allow it: no limits without a cohort, and so on. */
   private ClusterQueue clusterQueue(int number) {
-    String[] cohorts = {"org", "lab", "lab", "shop"};
+    String[] cohorts = {"org", "lab", isWide() ? "desk" : "lab", "shop"};
     String cohort = chance(85) ? cohorts[number % cohorts.length] : null;
     PreemptionPolicy reclaim =
         pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
@@ -237,12 +257,15 @@ public final class RandomWorld {
       queue.quota("racks", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
       queue.quota("cages", quota(ResourceName.CPU, random.nextInt(3), CORE, cohort));
     }
-    return queue
+    queue
         .quota("v6e", quota(ResourceName.TPU, random.nextInt(5), CHIPS, cohort))
         .quota("spot", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
         .quota("flex", quota(ResourceName.TPU, random.nextInt(4), CHIPS, cohort))
-        .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
-        .quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort))
+        .quota("near", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
+    if (!isWide() || chance(20)) {
+      queue.quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
+    }
+    return queue
         .preemption(preemption)
         .policies(
             policies ->
@@ -284,7 +307,7 @@ public final class RandomWorld {
     List<Input> inputs = new ArrayList<>(submissions(state.now()));
     for (Attempt attempt : state.attempts()) {
       if (chance(40)) {
-        report(attempt, inputs);
+        new RandomReports(random).report(attempt, inputs);
       }
     }
     inputs.addAll(changes());
@@ -295,7 +318,7 @@ public final class RandomWorld {
   /** Jobs, of a time near the given one. */
   public List<Input> submissions(Instant now) {
     List<Input> inputs = new ArrayList<>();
-    int arrivals = random.nextInt(4);
+    int arrivals = random.nextInt(isWide() ? QUEUES_WIDE : 4);
     for (int arrival = 0; arrival < arrivals; arrival++) {
       inputs.add(new Input.SubmitJob(job(now), chance(5)));
     }
@@ -323,13 +346,13 @@ public final class RandomWorld {
       inputs.addAll(releases(40));
     }
     if (chance(8)) {
-      inputs.add(queue(random.nextInt(QUEUES)));
+      inputs.add(queue(random.nextInt(queues)));
     }
     if (chance(5)) {
-      inputs.add(localQueue(random.nextInt(QUEUES), chance(70)));
+      inputs.add(localQueue(random.nextInt(queues), chance(70)));
     }
     if (byUsage && chance(8)) {
-      inputs.add(door(random.nextInt(QUEUES), pick("-a", "-b")));
+      inputs.add(door(random.nextInt(queues), pick("-a", "-b")));
     }
     if (chance(4)) {
       inputs.add(fleet(1 + random.nextInt(SLICES)));
@@ -354,7 +377,7 @@ public final class RandomWorld {
       inputs.add(RandomLadders.any(random, "ladder"));
     }
     for (int count = 1 + random.nextInt(2); count > 0; count--) {
-      inputs.add(queue(random.nextInt(QUEUES)));
+      inputs.add(queue(random.nextInt(queues)));
     }
     return inputs;
   }
@@ -374,7 +397,7 @@ public final class RandomWorld {
   public List<Input> settle() {
     List<Input> inputs = releases(100);
     inputs.add(fleet(SLICES));
-    for (int number = 0; number < QUEUES; number++) {
+    for (int number = 0; number < queues; number++) {
       ClusterQueue queue = clusterQueue(number);
       inputs.add(
           new Input.SetObject(
@@ -392,13 +415,18 @@ public final class RandomWorld {
     jobs++;
     WorkloadBuilder job =
         WorkloadBuilder.named("job-" + jobs, jobs)
-            .queue(NAMESPACE, "q" + random.nextInt(QUEUES) + (byUsage ? pick("", "-a", "-b") : ""))
+            .queue(NAMESPACE, "q" + random.nextInt(queues) + (byUsage ? pick("", "-a", "-b") : ""))
             .submitter(pick("alice", "bob"))
             .priority(random.nextInt(4), chance(25))
             .createdAt(now.plusMillis(random.nextInt(3)))
             .maxFailures(random.nextInt(3));
     if (chance(50)) {
-      job.slices(1 + random.nextInt(3), "v6e", "4x4");
+      int min = 1 + random.nextInt(3);
+      int max = min + (chance(40) ? 1 + random.nextInt(3) : 0);
+      job.slices(new SliceRange(min, max, Duration.ofSeconds(random.nextInt(40))), "v6e", "4x4");
+      if (jobs % 4 == 0) {
+        job.headPod(ResourceName.CPU, 500);
+      }
     } else {
       job.requests(1 + random.nextInt(3), ResourceName.CPU, 500L * (1 + random.nextInt(6)));
       if (jobs % 3 == 0) {
@@ -429,35 +457,6 @@ public final class RandomWorld {
       job.maximumExecution(Duration.ofSeconds(5 + jobs % 20));
     }
     return job.build();
-  }
-
-  private void report(Attempt attempt, List<Input> inputs) {
-    if (attempt.draining()) {
-      // What was told to end may have ended well just before.
-      inputs.add(
-          report(attempt, chance(10) ? AttemptReport.Kind.FINISHED : AttemptReport.Kind.DRAINED));
-      return;
-    }
-    switch (random.nextInt(7)) {
-      case 5, 6 -> inputs.add(report(attempt, AttemptReport.Kind.PROGRESS));
-      case 0, 1 -> inputs.add(report(attempt, AttemptReport.Kind.STARTED));
-      case 2, 3 -> inputs.add(report(attempt, AttemptReport.Kind.FINISHED));
-      default -> {
-        inputs.add(report(attempt, AttemptReport.Kind.FAILED));
-        if (chance(50)) {
-          inputs.add(report(attempt, AttemptReport.Kind.DRAINED));
-        }
-      }
-    }
-  }
-
-  private Input report(Attempt attempt, AttemptReport.Kind kind) {
-    FailureCause cause =
-        kind == AttemptReport.Kind.FAILED
-            ? pick(FailureCause.EXIT_CODE, FailureCause.HOST_LOST)
-            : null;
-    return new Input.Report(
-        new AttemptReport(attempt.key(), attempt.generation(), kind, cause, ""));
   }
 
   /** How much time passes between two rounds. */

@@ -40,10 +40,11 @@ import java.util.Locale;
  * flavor spot label gke-spot true                 else a flavor is made when a queue names it
  * cohort lab parent org nominal cpu 8             cohorts are made when named, too
  * queue  vision cohort lab nominal v6e 32 borrow 16 lend 8 reclaim any within lower
- * job    train queue vision priority high slices 2 v6e-16
+ * job    train queue vision priority high slices 2 v6e-16 | slices 1..4 v6e-16
  * round | cycle                                   the latter alone, under rule single
  * expect train claims s1 s2; sweep preempted for train
- * progress train                                  it came on
+ * progress train | checkpoint train               it came on; it saved where it had come to
+ * older finished train                            the generation before the present one says so
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
@@ -53,7 +54,7 @@ import java.util.Locale;
  * migrate vision spot                             the last flavor that makes variants go
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
- * class  ladder spot 5m / reservation R           a compute class; jobs name it
+ * class  ladder spot 5m / flex-start max 168h       a compute class; jobs name it
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
  * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
  * used   spot 0                                   chips that are used of a flavor
@@ -130,8 +131,10 @@ public final class ScenarioRunner {
       case "preview" -> preview(words);
       case "wait" ->
           world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
-      case "started", "progress", "finished", "failed", "drained" ->
-          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)));
+      case "started", "progress", "checkpoint", "finished", "failed", "drained" ->
+          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)), 0);
+      case "older" ->
+          report(words, AttemptReport.Kind.valueOf(words.next().toUpperCase(Locale.ROOT)), 1);
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
@@ -167,15 +170,15 @@ public final class ScenarioRunner {
     }
   }
 
-  private void report(Words words, AttemptReport.Kind kind) {
+  private void report(Words words, AttemptReport.Kind kind, int older) {
     while (words.more()) {
       String name = words.next();
       int bracket = name.indexOf('[');
       if (bracket < 0) {
-        world.report(name, 0, kind);
+        world.report(name, 0, kind, older);
       } else {
         int index = Integer.parseInt(name.substring(bracket + 1, name.length() - 1));
-        world.report(name.substring(0, bracket), index, kind);
+        world.report(name.substring(0, bracket), index, kind, older);
       }
     }
   }

@@ -7,6 +7,7 @@ import io.sluice.admission.JobRelations;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -145,6 +146,15 @@ public final class World {
 
   /** Reports about an index's attempt; of a job that is no array the index is 0. */
   public void report(String name, int index, AttemptReport.Kind kind) {
+    report(name, index, kind, 0);
+  }
+
+  /**
+   * The same of a generation that is older than the present one.
+   *
+   * @param older by how many
+   */
+  public void report(String name, int index, AttemptReport.Kind kind, int older) {
     JobEntry job = job(name);
     if (job == null) {
       throw new IllegalArgumentException("job " + name + " has ended");
@@ -152,6 +162,8 @@ public final class World {
     FailureCause cause = kind == AttemptReport.Kind.FAILED ? FailureCause.EXIT_CODE : null;
     String message = kind == AttemptReport.Kind.FAILED ? "ended with code 1" : "";
     AttemptKey key = new AttemptKey(job.id(), index, job.attempts(index));
-    input(new Input.Report(new AttemptReport(key, 1, kind, cause, message)));
+    Attempt attempt = state().findAttempt(key);
+    int generation = attempt == null ? 1 : attempt.generation();
+    input(new Input.Report(new AttemptReport(key, generation - older, kind, cause, message)));
   }
 }

@@ -18,11 +18,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Shows the product at work: starts a server, sets up two teams that share four TPU slices,",
-      "fills the slices with a low-priority sweep, lets a training job of two slices take half of",
-      "them; then a job loses its Spot slice, walks down its ladder to the reservation, gets quota",
-      "there by an edit that is previewed, and outlives its server, which is killed. Ends 0 if all",
-      "came out as promised. Takes about a minute."
+      "Shows the product at work: starts a server, takes one of two Spot slices from an elastic",
+      "job, which goes on with the other and grows again; sets up two teams that share four TPU",
+      "slices, fills the slices with a low-priority sweep, lets a training job of two slices take",
+      "half of them; then a job loses its Spot slice, walks down its ladder to the reservation, gets",
+      "quota there by an edit that is previewed, and outlives its server, which is killed. Ends 0 if",
+      "all came out as promised. Takes about a minute and a half."
     },
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {

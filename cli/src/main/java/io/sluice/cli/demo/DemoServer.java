@@ -106,7 +106,8 @@ final class DemoServer implements AutoCloseable {
     setMode(directory, "rwx--x--x");
     setMode(demo(directory), "rwxr-xr-x");
     setMode(demo(directory).resolve("books"), "rwxrwxrwx");
-    for (String file : List.of("fleet.yaml", "quota.yaml", "edit.yaml", "worker.sh")) {
+    for (String file :
+        List.of("fleet.yaml", "quota.yaml", "edit.yaml", "worker.sh", "elastic.sh")) {
       Files.write(demo(directory).resolve(file), resource(file));
       setMode(demo(directory).resolve(file), "rw-r--r--");
     }

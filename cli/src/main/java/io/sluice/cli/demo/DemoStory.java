@@ -11,7 +11,8 @@ final class DemoStory {
   private final Stage stage;
 
   DemoStory(DemoServer server, Terminal terminal) {
-    this.stage = new Stage(server, terminal, SharingChapter.JOBS + LadderChapter.JOBS);
+    this.stage =
+        new Stage(server, terminal, SharingChapter.JOBS + LadderChapter.JOBS + ElasticChapter.JOBS);
   }
 
   /**
@@ -23,17 +24,21 @@ final class DemoStory {
     Terminal terminal = stage.terminal();
     SharingChapter sharing = new SharingChapter(stage);
     LadderChapter ladder = new LadderChapter(stage);
+    ElasticChapter elastic = new ElasticChapter(stage);
     stage.heading(
         "Two teams, research and training, share four reserved v6e slices of 16 chips, "
-            + "half each. A third, evaluation, has quota for Spot and FlexStart only.");
+            + "half each. A third, evaluation, has quota for Spot and FlexStart only, a fourth, tuning, for Spot of another type.");
     if (stage.jobs().isEmpty()) {
       stage
           .client()
           .postIdempotent("/v1/apply", Files.readAllBytes(stage.file("quota.yaml")), null);
       ladder.reset();
+      elastic.reset();
     }
+    elastic.begin();
     sharing.tell();
     ladder.tell();
+    elastic.end();
     stage.finish();
     List<StoryJob> jobs = stage.jobs();
     terminal.print("");

@@ -59,7 +59,7 @@ final class LadderChapter {
     editQuota();
     stage.watchUntil(jobs -> evaluation().attempts() > 1 || evaluation().ended());
     crash();
-    stage.watchUntil(jobs -> jobs.stream().allMatch(StoryJob::ended));
+    stage.watchUntil(jobs -> evaluation().ended());
   }
 
   private StoryJob evaluation() {

@@ -43,10 +43,14 @@ final class SharingChapter {
         "Training submits one job of two whole slices. Its quota is lent out, so it is "
             + "claimed back: the newest of the sweep make room.");
     stage.submit(stage.draft("training", TRAINING, "high", 2, TRAINING_SECONDS));
-    stage.watchUntil(jobs -> jobs.stream().filter(job -> !job.ladder()).allMatch(StoryJob::ended));
+    stage.watchUntil(jobs -> jobs.stream().filter(SharingChapter::own).allMatch(StoryJob::ended));
   }
 
   private static long running(List<StoryJob> jobs) {
-    return jobs.stream().filter(job -> job.state().equals("RUNNING")).count();
+    return jobs.stream().filter(SharingChapter::own).filter(StoryJob::running).count();
+  }
+
+  private static boolean own(StoryJob job) {
+    return !job.ladder() && !job.elastic();
   }
 }

@@ -39,6 +39,10 @@ record StoryJob(String id, String name, String team, String state, int attempts,
     return name.equals(SharingChapter.TRAINING);
   }
 
+  boolean elastic() {
+    return name.equals(ElasticChapter.SEARCH);
+  }
+
   boolean ladder() {
     return name.equals(LadderChapter.EVALUATION);
   }

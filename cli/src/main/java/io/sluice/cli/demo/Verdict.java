@@ -58,6 +58,7 @@ final class Verdict {
     checkIdentities();
     checkBooks();
     checkLadder();
+    checkElastic();
     for (String promise : kept) {
       terminal.print(terminal.styled(Terminal.Style.GREEN, "  kept    ") + promise);
     }
@@ -133,6 +134,37 @@ final class Verdict {
         outcomes.equals(List.of("LOST", "SUCCEEDED")) && job.attempts() == 2,
         "it ran on while its server was killed, and its end was counted once: "
             + String.join(", ", outcomes).toLowerCase(Locale.ROOT));
+  }
+
+  /** The elastic job shrank and grew in one attempt, each time from a checkpoint. */
+  private void checkElastic() {
+    StoryJob job = jobs.stream().filter(StoryJob::elastic).findFirst().orElseThrow();
+    List<String> resizes = new ArrayList<>();
+    int checkpoints = 0;
+    int failures = 0;
+    for (JsonNode event : client.list("/v1/jobs/" + job.id() + "/events?limit=500", EVENTS_MAX)) {
+      JsonNode body = event.path("body");
+      switch (event.path("kind").asText()) {
+        case "AttemptResized" ->
+            resizes.add(
+                body.path("resize").path("cause").asText()
+                    + " to "
+                    + body.path("assignment").path("slices").size());
+        case "CheckpointReported" -> checkpoints++;
+        case "AttemptDraining" -> failures++;
+        default -> {
+          // Says nothing of this.
+        }
+      }
+    }
+    check(
+        resizes.equals(List.of("RECLAIMED to 1", "GROWN to 2")) && checkpoints > 1,
+        "%s went on from a checkpoint: %s"
+            .formatted(job.name(), String.join(", ", resizes).toLowerCase(Locale.ROOT)));
+    check(
+        failures == 0 && job.attempts() == 1 && job.succeeded(),
+        "%s did so in %d attempt, with %d failures"
+            .formatted(job.name(), job.attempts(), failures));
   }
 
   /** No slice was held by two at once. */

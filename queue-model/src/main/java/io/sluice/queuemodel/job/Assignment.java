@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,22 @@ public record Assignment(
   public Assignment {
     podSets = List.copyOf(podSets);
     slices = List.copyOf(slices);
+  }
+
+  /**
+   * The same with other slices: pods and what they use are multiplied as the slices are.
+   *
+   * @throws ArithmeticException if pods cannot be divided by the slices that they are on
+   */
+  public Assignment onSlices(List<String> others) {
+    List<PodSetAssignment> resized = new ArrayList<>();
+    for (PodSetAssignment podSet : podSets) {
+      resized.add(
+          podSet.flavors().containsKey(ResourceName.TPU)
+              ? podSet.multiplied(others.size(), slices.size())
+              : podSet);
+    }
+    return new Assignment(clusterQueue, resized, others, rung);
   }
 
   /** An assignment without a rung. */

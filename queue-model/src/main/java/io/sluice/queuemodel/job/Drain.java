@@ -2,6 +2,7 @@
 package io.sluice.queuemodel.job;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,35 @@ public record Drain(
         null,
         null,
         "it did not start within its start deadline of " + deadline);
+  }
+
+  /**
+   * Because it goes on where its class would rather have it.
+   *
+   * @param rung from 0
+   */
+  public static Drain movedUp(int rung, String capacityType) {
+    String message = "it moves up to rung %d, %s".formatted(rung + 1, capacityType);
+    return new Drain(DrainCause.MIGRATED, null, null, message);
+  }
+
+  /**
+   * Because its lease ends.
+   *
+   * @param lead how long before that it is told
+   */
+  public static Drain leaseEnd(Instant end, Duration lead) {
+    return new Drain(
+        DrainCause.LEASE_END, null, null, "its provider takes its capacity back at " + end, lead);
+  }
+
+  /** Because a new generation of it was not reported started in time. */
+  public static Drain notResized(Duration deadline) {
+    return new Drain(
+        DrainCause.NOT_RESIZED,
+        null,
+        null,
+        "it did not start on its new slices within " + deadline);
   }
 
   /** Because a host of one of its slices has failed: nothing of it runs on there. */

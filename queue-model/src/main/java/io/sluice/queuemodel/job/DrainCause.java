@@ -5,7 +5,7 @@ package io.sluice.queuemodel.job;
 public enum DrainCause {
   /** Room was needed for work that may take it. */
   PREEMPTED,
-  /** Another variant of its workload takes its place on a better flavor. */
+  /** It, or another variant of its workload, goes on where it is rather to be. */
   MIGRATED,
   /** Somebody asked for it. */
   CANCELLED,
@@ -19,8 +19,12 @@ public enum DrainCause {
   START_DEADLINE,
   /** Its queue is being drained. */
   QUEUE_STOPPED,
+  /** Its provider takes the capacity back soon, as was known when it was admitted. */
+  LEASE_END,
   /** The provider of one of its slices takes it back, or has. */
   SLICE_RECLAIMED,
   /** A host that it runs on has failed, and with it the slice. */
-  HOST_LOST
+  HOST_LOST,
+  /** It was to go on with other slices, and was not reported started with them in time. */
+  NOT_RESIZED
 }

@@ -67,6 +67,12 @@ public sealed interface Event
 
     R podsPlaced(PodsPlaced event);
 
+    R attemptResized(AttemptResized event);
+
+    R generationSettled(GenerationSettled event);
+
+    R checkpointReported(CheckpointReported event);
+
     R attemptDraining(AttemptDraining event);
 
     R attemptEnded(AttemptEnded event);
@@ -86,6 +92,8 @@ public sealed interface Event
     R rungLeft(RungEvent.RungLeft event);
 
     R slicesGranted(SliceEvent.SlicesGranted event);
+
+    R grantRefused(SliceEvent.GrantRefused event);
 
     R slicesPassedOn(SliceEvent.SlicesPassedOn event);
 
@@ -197,11 +205,23 @@ public sealed interface Event
    * An index was given quota, and slices if it asked for them.
    *
    * @param displaced jobs that lost the room to it; they may not evict it in turn
+   * @param terms of its rung; none without one
    */
-  record Admitted(AttemptKey attempt, int generation, Assignment assignment, List<JobId> displaced)
+  record Admitted(
+      AttemptKey attempt,
+      int generation,
+      Assignment assignment,
+      List<JobId> displaced,
+      @Nullable CapacityTerms terms)
       implements Event {
     public Admitted {
       displaced = List.copyOf(displaced);
+    }
+
+    /** On no terms. */
+    public Admitted(
+        AttemptKey attempt, int generation, Assignment assignment, List<JobId> displaced) {
+      this(attempt, generation, assignment, displaced, null);
     }
 
     @Override
@@ -274,6 +294,42 @@ public sealed interface Event
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.attemptStalled(this);
+    }
+  }
+
+  /**
+   * An attempt goes on with other slices. Slices that it had and has no more are let go of: it
+   * holds them until the generation is settled or the attempt has ended.
+   *
+   * @param generation number of the generation that begins
+   * @param assignment what it has from now on
+   */
+  record AttemptResized(AttemptKey attempt, int generation, Assignment assignment, Resize resize)
+      implements OfAttempt {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.attemptResized(this);
+    }
+  }
+
+  /** Of the older generations of an attempt nothing is left; what was let go of is free. */
+  record GenerationSettled(AttemptKey attempt, int generation) implements OfAttempt {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.generationSettled(this);
+    }
+  }
+
+  /**
+   * An attempt saved where it had come to.
+   *
+   * @param generation that saved it
+   * @param text names what a later start goes on from
+   */
+  record CheckpointReported(AttemptKey attempt, int generation, String text) implements OfAttempt {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.checkpointReported(this);
     }
   }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What a user submits. Nothing of it changes afterwards but its priority class.
  *
  * @param queueing where and how it stands in line
- * @param podSets at least one; with an accelerator exactly one, whose pods are its hosts
+ * @param podSets at least one; with an accelerator exactly one of them asks for {@code
+ *     google.com/tpu}: its pods are the hosts of the slices, and the others stand beside
  * @param computeClass name of a ComputeClass; null: none
  */
 public record JobSpec(

@@ -11,13 +11,24 @@ import java.util.List;
  *
  * @param terms none: any node
  * @param preferences which of the nodes had better be taken
+ * @param alternatives of which one must be met besides, all of it; the first for which there is
+ *     room is taken. None: nothing more must be met
  */
-public record NodeAffinity(List<List<Requirement>> terms, List<Preference> preferences) {
+public record NodeAffinity(
+    List<List<Requirement>> terms,
+    List<Preference> preferences,
+    List<List<Requirement>> alternatives) {
   public static final NodeAffinity ANY = new NodeAffinity(List.of());
 
   public NodeAffinity {
     terms = terms.stream().map(List::copyOf).toList();
     preferences = List.copyOf(preferences);
+    alternatives = alternatives.stream().map(List::copyOf).toList();
+  }
+
+  /** Which nodes pods may be on, without alternatives. */
+  public NodeAffinity(List<List<Requirement>> terms, List<Preference> preferences) {
+    this(terms, preferences, List.of());
   }
 
   /** Which nodes pods may be on, of which none is better than another. */
@@ -37,8 +48,22 @@ public record NodeAffinity(List<List<Requirement>> terms, List<Preference> prefe
     }
   }
 
+  /** The same with other alternatives. */
+  public NodeAffinity choosing(List<List<Requirement>> other) {
+    return new NodeAffinity(terms, preferences, other);
+  }
+
+  /** Whether an alternative is met, or there are none. */
+  private boolean meetsOne(Labels nodeLabels) {
+    return alternatives.isEmpty()
+        || alternatives.stream().anyMatch(alternative -> meets(alternative, nodeLabels));
+  }
+
   /** Whether pods may be on a node with these labels, which are all that it has. */
   public boolean admits(Labels nodeLabels) {
+    if (!meetsOne(nodeLabels)) {
+      return false;
+    }
     boolean admitted = terms.isEmpty();
     for (List<Requirement> term : terms) {
       admitted |= !term.isEmpty() && meets(term, nodeLabels);
@@ -61,9 +86,11 @@ public record NodeAffinity(List<List<Requirement>> terms, List<Preference> prefe
 
   /** Whether a node with all of its labels will do. */
   public boolean matches(Labels labels) {
-    return terms.isEmpty()
-        || terms.stream()
-            .anyMatch(term -> term.stream().allMatch(requirement -> requirement.isMetBy(labels)));
+    return meetsOne(labels)
+        && (terms.isEmpty()
+            || terms.stream()
+                .anyMatch(
+                    term -> term.stream().allMatch(requirement -> requirement.isMetBy(labels))));
   }
 
   /**
@@ -73,11 +100,20 @@ public record NodeAffinity(List<List<Requirement>> terms, List<Preference> prefe
   public boolean permits(Labels nodeLabels) {
     boolean permitted = terms.isEmpty();
     for (List<Requirement> term : terms) {
-      List<Requirement> known = new ArrayList<>(term);
-      known.removeIf(requirement -> nodeLabels.get(requirement.key()) == null);
-      permitted |= known.stream().allMatch(requirement -> requirement.isMetBy(nodeLabels));
+      permitted |= permits(term, nodeLabels);
     }
     return permitted;
+  }
+
+  /** Whether a flavor's nodes may do for one of the alternatives, in the same sense. */
+  public boolean permits(int alternative, Labels nodeLabels) {
+    return permits(alternatives.get(alternative), nodeLabels);
+  }
+
+  private static boolean permits(List<Requirement> term, Labels nodeLabels) {
+    List<Requirement> known = new ArrayList<>(term);
+    known.removeIf(requirement -> nodeLabels.get(requirement.key()) == null);
+    return known.stream().allMatch(requirement -> requirement.isMetBy(nodeLabels));
   }
 
   /** Shapes are stored by this text: what was added later is in it only where it is used. */
@@ -86,6 +122,7 @@ public record NodeAffinity(List<List<Requirement>> terms, List<Preference> prefe
     return "NodeAffinity[terms="
         + terms
         + (preferences.isEmpty() ? "" : ", preferences=" + preferences)
+        + (alternatives.isEmpty() ? "" : ", alternatives=" + alternatives)
         + "]";
   }
 }

@@ -4,6 +4,7 @@ package io.sluice.queuemodel.job;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,11 @@ public record PodSet(
     all.addAll(tolerated);
     return new PodSet(
         name, count, requests, selector, all, affinity, minCount, group, topology, onHost);
+  }
+
+  /** Whether its pods are the hosts of slices, in a shape that asks for slices. */
+  public boolean onSlices() {
+    return requests.amounts().containsKey(ResourceName.TPU);
   }
 
   /** The same with another number of pods. */

@@ -4,6 +4,7 @@ package io.sluice.queuemodel.job;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,40 @@ public record PodSetAssignment(
   public PodSetAssignment(
       String name, int count, SortedMap<ResourceName, String> flavors, ResourceList usage) {
     this(name, count, flavors, usage, null, null);
+  }
+
+  /**
+   * The same with more or fewer pods: for each so many of them there were so many others.
+   *
+   * @throws ArithmeticException if they cannot be divided so
+   */
+  PodSetAssignment multiplied(int times, int dividedBy) {
+    if (times == dividedBy) {
+      return this;
+    }
+    if (count % dividedBy != 0 || topology != null) {
+      throw new ArithmeticException(
+          "%d pods of %s, placed or not, for %d of %d slices"
+              .formatted(count, name, times, dividedBy));
+    }
+    int pods = Math.multiplyExact(count / dividedBy, times);
+    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+    usage
+        .amounts()
+        .forEach(
+            (resource, amount) ->
+                amounts.put(resource, Math.multiplyExact(amount / count, (long) pods)));
+    return new PodSetAssignment(name, pods, flavors, new ResourceList(amounts), null, delay);
+  }
+
+  /** What a pod set is given, by its name; null if it is given nothing. */
+  public static @Nullable PodSetAssignment find(List<PodSetAssignment> given, String podSet) {
+    for (PodSetAssignment one : given) {
+      if (one.name().equals(podSet)) {
+        return one;
+      }
+    }
+    return null;
   }
 
   /** The same with pods placed so. */

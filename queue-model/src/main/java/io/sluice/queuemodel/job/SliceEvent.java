@@ -28,6 +28,23 @@ public sealed interface SliceEvent extends Event {
     }
   }
 
+  /** Slices came that nobody asked for; nothing is changed by it. */
+  record GrantRefused(RungKey rung, List<String> slices, GrantFault fault) implements SliceEvent {
+    public GrantRefused {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public JobId job() {
+      return rung.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.grantRefused(this);
+    }
+  }
+
   /** Slices that came for a job that cannot use them are kept for another. */
   record SlicesPassedOn(List<String> slices, RungKey from, RungKey to, Instant until)
       implements SliceEvent {

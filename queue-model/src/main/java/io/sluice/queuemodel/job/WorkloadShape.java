@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What one index of a job asks for. Workloads of equal shape are interchangeable to quota and
  * slices, so a round tries a shape that does not fit once.
  *
- * @param accelerator whole slices; null: none are asked for
+ * @param accelerator whole slices, whose hosts are the pods of the one pod set that asks for {@code
+ *     google.com/tpu}; null: none are asked for
  * @param computeClass name of the class whose ladder is walked; null: every flavor of the queue is
  *     as good as its order says
  * @param onlyFlavors the flavors that it may be given; none named: all of its queue
@@ -67,6 +68,39 @@ public record WorkloadShape(
       counted = new ResourceList(amounts);
     }
     return podSet.withRequests(counted);
+  }
+
+  /** Its pod sets with so many slices; those that stand beside the slices keep their pods. */
+  public List<PodSet> podSets(int slices) {
+    AcceleratorRequest asked = accelerator;
+    if (asked == null || slices == asked.slices().max()) {
+      return podSets;
+    }
+    int most = asked.slices().max();
+    return podSets.stream()
+        .map(
+            podSet -> podSet.onSlices() ? podSet.withCount(podSet.count() / most * slices) : podSet)
+        .toList();
+  }
+
+  /** Its pod sets with as few slices as it may do with. */
+  public List<PodSet> leastPodSets() {
+    return accelerator == null ? podSets : podSets(accelerator.slices().min());
+  }
+
+  /** How many slices pod sets are on that {@link #podSets(int)} gave; 0 without an accelerator. */
+  public int slicesOf(List<PodSet> some) {
+    AcceleratorRequest asked = accelerator;
+    if (asked == null) {
+      return 0;
+    }
+    int most = asked.slices().max();
+    for (int at = 0; asked.elastic() && at < podSets.size(); at++) {
+      if (podSets.get(at).onSlices()) {
+        return some.get(at).count() / (podSets.get(at).count() / most);
+      }
+    }
+    return most;
   }
 
   /** Whether it may be given a flavor. */

@@ -10,14 +10,25 @@ import java.util.List;
  * annotation.
  *
  * @param rungs at least one
+ * @param pursuit in which order its rungs are gone after, and whether who runs moves up
  * @param fields the other fields of its spec as they were written, by name, each as JSON: they are
  *     kept and given back, and mean nothing here
  */
 public record ComputeClass(
-    ObjectMeta meta, List<Rung> rungs, WhenUnsatisfiable whenUnsatisfiable, Labels fields)
+    ObjectMeta meta,
+    List<Rung> rungs,
+    WhenUnsatisfiable whenUnsatisfiable,
+    Pursuit pursuit,
+    Labels fields)
     implements QuotaObject {
   /** The annotation with a list of our terms, one entry a rung. */
   public static final String RUNGS_ANNOTATION = "sluice.io/rungs";
+
+  /** The annotation that says in which order its rungs are gone after. */
+  public static final String PURSUE_ANNOTATION = "sluice.io/pursue";
+
+  /** The annotation that says what a restart on a better rung costs, in time. */
+  public static final String RESTART_ANNOTATION = "sluice.io/restart-overhead";
 
   public ComputeClass {
     rungs = List.copyOf(rungs);
@@ -44,7 +55,14 @@ public record ComputeClass(
 
   /** Whether the other offers the same rungs on the same terms. */
   public boolean sameLadder(ComputeClass other) {
-    return rungs.equals(other.rungs) && whenUnsatisfiable == other.whenUnsatisfiable;
+    return rungs.equals(other.rungs)
+        && whenUnsatisfiable == other.whenUnsatisfiable
+        && pursuit.order() == other.pursuit.order();
+  }
+
+  /** The same with other rungs. */
+  public ComputeClass with(List<Rung> other) {
+    return new ComputeClass(meta, other, whenUnsatisfiable, pursuit, fields);
   }
 
   @Override

@@ -22,4 +22,10 @@ public record QueuePreemption(
   public static final QueuePreemption NEVER =
       new QueuePreemption(
           PreemptionPolicy.NEVER, PreemptionPolicy.NEVER, PreemptionPolicy.NEVER, null);
+
+  /** Whether there is anybody whom the queue's work may evict by it. */
+  public boolean evicts() {
+    return withinClusterQueue != PreemptionPolicy.NEVER
+        || reclaimWithinCohort != PreemptionPolicy.NEVER;
+  }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param slices null: slices of any kind, or none
  * @param maxRun after which the provider takes the capacity back; null: it does not
  * @param fields of the priority as they were written, by name, each as JSON
+ * @param alsoOf other capacity types that will do as well, without order
  */
 public record Rung(
     CapacityType capacityType,
@@ -27,9 +28,37 @@ public record Rung(
     @Nullable Slices slices,
     Terms terms,
     @Nullable Duration maxRun,
-    Labels fields) {
+    Labels fields,
+    List<CapacityType> alsoOf) {
   public Rung {
     selector = Collections.unmodifiableSortedMap(new TreeMap<>(selector));
+    alsoOf = alsoOf.stream().sorted().distinct().toList();
+  }
+
+  /** A rung of one capacity type. */
+  public Rung(
+      CapacityType capacityType,
+      SortedMap<String, List<String>> selector,
+      @Nullable Slices slices,
+      Terms terms,
+      @Nullable Duration maxRun,
+      Labels fields) {
+    this(capacityType, selector, slices, terms, maxRun, fields, List.of());
+  }
+
+  /** Whether capacity of a type will do. */
+  public boolean isOf(CapacityType type) {
+    return type == capacityType || alsoOf.contains(type);
+  }
+
+  /** The same on other terms. */
+  public Rung on(Terms other) {
+    return new Rung(capacityType, selector, slices, other, maxRun, fields, alsoOf);
+  }
+
+  /** The same, meaning other hardware. */
+  public Rung meaning(SortedMap<String, List<String>> other, @Nullable Slices otherSlices) {
+    return new Rung(capacityType, other, otherSlices, terms, maxRun, fields, alsoOf);
   }
 
   /**

@@ -45,4 +45,25 @@ class NodeAffinityTest {
     assertThat(either.matches(Labels.of(Map.of("zone", "b", "chips", "4")))).isTrue();
     assertThat(either.matches(Labels.of(Map.of("zone", "b", "chips", "8")))).isFalse();
   }
+
+  @Test
+  void oneOfTheAlternativesMustBeMetBesidesATerm() {
+    Requirement east = new Requirement("zone", Operator.IN, List.of("east"));
+    Requirement fast = new Requirement("disk", Operator.IN, List.of("fast"));
+    Requirement notOld = new Requirement("pool", Operator.NOT_IN, List.of("old"));
+    NodeAffinity affinity =
+        new NodeAffinity(List.of(List.of(east))).choosing(List.of(List.of(fast), List.of(notOld)));
+    Labels fastInTheEast = Labels.of(Map.of("zone", "east", "disk", "fast", "pool", "old"));
+    Labels slowInTheEast = Labels.of(Map.of("zone", "east", "disk", "slow", "pool", "old"));
+
+    assertThat(affinity.matches(fastInTheEast)).isTrue();
+    assertThat(affinity.admits(fastInTheEast)).isTrue();
+    assertThat(affinity.matches(slowInTheEast)).isFalse();
+    assertThat(affinity.admits(slowInTheEast)).isFalse();
+    assertThat(affinity.matches(Labels.of(Map.of("disk", "fast")))).isFalse();
+    assertThat(affinity.permits(0, Labels.of(Map.of("zone", "east")))).isTrue();
+    assertThat(affinity.permits(0, slowInTheEast)).isFalse();
+    assertThat(affinity.permits(1, slowInTheEast)).isFalse();
+    assertThat(affinity.toString()).isNotEqualTo(affinity.choosing(List.of()).toString());
+  }
 }

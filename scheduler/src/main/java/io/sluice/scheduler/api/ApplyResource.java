@@ -96,7 +96,7 @@ public class ApplyResource {
       @QueryParam("dryRun") @Nullable String dryRun) {
     String checked = Parameters.key(key);
     boolean dry = Parameters.flag("dryRun", dryRun);
-    List<PlacedManifest> manifests = Bodies.placed(body, configuration.starts().deadline());
+    List<PlacedManifest> manifests = Bodies.placed(body, configuration.readingTerms());
     Asked asked = request(manifests, checked);
     try {
       return Response.ok(dry ? preview(asked) : write(asked)).build();

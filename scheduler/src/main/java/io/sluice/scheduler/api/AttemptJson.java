@@ -3,7 +3,10 @@ package io.sluice.scheduler.api;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.state.AttemptRecord;
 import io.sluice.scheduler.store.HistoryReader.AttemptHistory;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +26,25 @@ final class AttemptJson {
     put(json, "startedAt", attempt.times().started());
     put(json, "drainingAt", attempt.times().draining());
     put(json, "endedAt", attempt.times().ended());
-    put(json, "progressAt", attempt.progress().at());
-    put(json, "stalledSince", attempt.progress().stalledSince());
-    if (!attempt.progress().text().isEmpty()) {
-      json.put("progress", attempt.progress().text());
+    AttemptRecord.Progress progress = attempt.course().progress();
+    put(json, "progressAt", progress.at());
+    put(json, "stalledSince", progress.stalledSince());
+    if (!progress.text().isEmpty()) {
+      json.put("progress", progress.text());
+    }
+    if (attempt.course().checkpoint() != null) {
+      json.put("checkpoint", attempt.course().checkpoint());
+    }
+    if (attempt.course().lastResize() != null) {
+      json.set("lastResize", attempt.course().lastResize());
+    }
+    Duration maxRun = attempt.terms().maxRun();
+    if (maxRun != null) {
+      put(json, "leaseEnd", attempt.times().admitted().plus(maxRun));
+    }
+    BigDecimal price = attempt.terms().pricePerChipHour();
+    if (price != null) {
+      json.put("pricePerChipHour", price.toPlainString());
     }
     if (attempt.drain() != null) {
       json.set("drain", attempt.drain());

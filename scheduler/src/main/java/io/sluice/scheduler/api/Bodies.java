@@ -5,12 +5,12 @@ import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.PlacedManifest;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.manifests.Violation;
-import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,8 +19,8 @@ final class Bodies {
   private Bodies() {}
 
   /** The one job in a body. */
-  static JobSpec job(byte[] body, Duration startDeadline) {
-    List<JobSpec> jobs = jobs(body, startDeadline);
+  static JobSpec job(byte[] body, ReadingTerms terms) {
+    List<JobSpec> jobs = jobs(body, terms);
     if (jobs.size() != 1) {
       throw new InvalidManifestException(
           List.of(new Violation(2, "", "", "must be one Job: several go to /v1/jobs/bulk")));
@@ -29,11 +29,10 @@ final class Bodies {
   }
 
   /** The jobs in a body, at least one. */
-  static List<JobSpec> jobs(byte[] body, Duration startDeadline) {
+  static List<JobSpec> jobs(byte[] body, ReadingTerms terms) {
     List<JobSpec> jobs = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
-    List<Manifest> manifests =
-        placed(body, startDeadline).stream().map(PlacedManifest::manifest).toList();
+    List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
     for (int number = 1; number <= manifests.size(); number++) {
       if (manifests.get(number - 1) instanceof Manifest.JobManifest job) {
         jobs.add(job.job());
@@ -48,8 +47,8 @@ final class Bodies {
   }
 
   /** The one quota object in a body. */
-  static QuotaObject quotaObject(ObjectKind kind, byte[] body) {
-    List<Manifest> manifests = manifests(body);
+  static QuotaObject quotaObject(ObjectKind kind, byte[] body, ReadingTerms terms) {
+    List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
     if (manifests.size() == 1
         && manifests.get(0) instanceof Manifest.QuotaManifest quota
         && quota.object().kind() == kind) {
@@ -59,20 +58,19 @@ final class Bodies {
         List.of(new Violation(1, "kind", "", "must be one " + kind + " here")));
   }
 
-  /** All objects in a body, at least one. */
-  static List<Manifest> manifests(byte[] body) {
-    return placed(body, AttemptDeadlines.DEFAULT.start()).stream()
-        .map(PlacedManifest::manifest)
-        .toList();
+  /** The one pipeline in a body. */
+  static Pipeline pipeline(byte[] body, ReadingTerms terms) {
+    List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
+    if (manifests.size() == 1 && manifests.get(0) instanceof Manifest.PipelineManifest one) {
+      return one.pipeline();
+    }
+    throw new InvalidManifestException(
+        List.of(new Violation(1, "kind", "", "must be one Pipeline of sluice.io/v1 here")));
   }
 
-  /**
-   * All objects in a body, at least one, and where they stand.
-   *
-   * @param startDeadline of jobs that name none
-   */
-  static List<PlacedManifest> placed(byte[] body, Duration startDeadline) {
-    List<PlacedManifest> manifests = ManifestReader.readPlaced(body, startDeadline);
+  /** All objects in a body, at least one, and where they stand. */
+  static List<PlacedManifest> placed(byte[] body, ReadingTerms terms) {
+    List<PlacedManifest> manifests = ManifestReader.readPlaced(body, terms);
     if (manifests.isEmpty()) {
       throw new InvalidManifestException(
           List.of(new Violation(1, "", "", "must not be empty: at least one object is needed")));

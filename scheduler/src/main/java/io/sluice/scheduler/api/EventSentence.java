@@ -7,6 +7,7 @@ import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.Resize;
 import io.sluice.queuemodel.job.RungEvent;
 import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.job.SliceEvent;
@@ -109,6 +110,12 @@ final class EventSentence implements Event.Fold<String> {
   @Override
   public String claimed(Event.Claimed event) {
     int victims = event.claim().victims().size();
+    boolean moves =
+        event.claim().victims().stream()
+            .anyMatch(victim -> victim.indexKey().equals(event.claim().holder()));
+    if (moves) {
+      return "is to go on, when it has drained, on " + given(event.claim().wanted());
+    }
     return "waits for %d evicted %s to leave %s"
         .formatted(victims, victims == 1 ? "attempt" : "attempts", given(event.claim().wanted()));
   }
@@ -148,6 +155,35 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
+  public String attemptResized(Event.AttemptResized event) {
+    Resize resize = event.resize();
+    String what =
+        switch (resize.cause()) {
+          case REPAIRED -> " is repaired";
+          case GROWN -> " grows";
+          case RECLAIMED, HOST_LOST, TAKEN_BACK -> " shrinks";
+        };
+    String forWhom =
+        resize.by() == null ? "" : ", its fillers are taken back for job " + resize.by().job();
+    return attempt(event.attempt())
+        + what
+        + " to "
+        + slices(event.assignment().slices())
+        + forWhom
+        + (resize.message().isEmpty() ? "" : ": " + resize.message());
+  }
+
+  @Override
+  public String generationSettled(Event.GenerationSettled event) {
+    return attempt(event.attempt()) + " goes on, as generation " + event.generation();
+  }
+
+  @Override
+  public String checkpointReported(Event.CheckpointReported event) {
+    return attempt(event.attempt()) + " saved a checkpoint: " + event.text();
+  }
+
+  @Override
   public String attemptDraining(Event.AttemptDraining event) {
     Drain drain = event.drain();
     String who = attempt(event.attempt()) + " is ended: ";
@@ -162,8 +198,13 @@ final class EventSentence implements Event.Fold<String> {
                           drain.preemption().reason().word()));
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
-      case TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> who + drain.message();
-      case MIGRATED -> who + "another variant of its workload takes a better flavor";
+      case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+          who + drain.message();
+      case MIGRATED ->
+          who
+              + (drain.message().isEmpty()
+                  ? "another variant of its workload takes a better flavor"
+                  : drain.message());
       case HELD -> who + "its job is held";
       case QUEUE_STOPPED -> who + "its queue is being drained";
     };
@@ -238,13 +279,24 @@ final class EventSentence implements Event.Fold<String> {
   }
 
   @Override
+  public String grantRefused(SliceEvent.GrantRefused event) {
+    String why =
+        switch (event.fault()) {
+          case NOT_OF_FLEET -> "the fleet has none of that name";
+          case ALREADY_THERE -> "was there before";
+          case NOT_SOUGHT -> "is not what is sought there";
+        };
+    return slices(event.slices()) + " given for " + rung(event.rung()) + " and refused: " + why;
+  }
+
+  @Override
   public String slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     return slices(event.slices()) + " passed on from job " + event.from().job();
   }
 
   @Override
   public String slicesReleased(SliceEvent.SlicesReleased event) {
-    return slices(event.slices()) + " went back unused";
+    return slices(event.slices()) + " went back";
   }
 
   @Override

@@ -114,6 +114,9 @@ final class ExplanationJson {
       if (rung.until() != null) {
         one.put("until", rung.until().toString());
       }
+      if (rung.pricePerChipHour() != null) {
+        one.put("pricePerChipHour", rung.pricePerChipHour().toPlainString());
+      }
     }
   }
 

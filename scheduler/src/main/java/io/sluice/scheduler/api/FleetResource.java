@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
-import io.sluice.queuemodel.fleet.Slice;
-import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.SliceCondition;
+import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.HistoryReader;
+import io.sluice.scheduler.store.SliceHistory;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
@@ -21,6 +21,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.EnumMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The fleet: its slices, who holds which, and who held which before. */
@@ -30,53 +32,55 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.VIEWERS)
 public class FleetResource {
   private final CommittedView view;
+  private final VirtualCapacity capacity;
   private final HistoryReader history;
+  private final SliceHistory slices;
 
-  FleetResource(CommittedView view, AgroalDataSource database) {
+  FleetResource(CommittedView view, VirtualCapacity capacity, AgroalDataSource database) {
     this.view = view;
+    this.capacity = capacity;
     this.history = new HistoryReader(database);
+    this.slices = new SliceHistory(database);
   }
 
-  /** All slices with their present holders. */
+  /** How much there is, and the slices with their present holders. */
   @GET
   @FromView
-  public Response fleet() {
-    CommittedView.Answer<ObjectNode> answer = view.ask(FleetResource::json);
+  public Response fleet(
+      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    Set<String> failed = capacity.failedHosts();
+    CommittedView.Answer<ObjectNode> answer =
+        view.ask(
+            state -> {
+              ObjectNode json = counts(state, failed);
+              SliceListing.put(state, failed, cursor, most, json, "slices");
+              return json;
+            });
+    SliceListing.putSince(answer.value().path("slices"), slices);
     return Response.ok(answer.value()).header("Sluice-Sequence", answer.sequence()).build();
   }
 
-  private static ObjectNode json(AdmissionState state) {
+  private static ObjectNode counts(AdmissionState state, Set<String> failed) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("executor", state.fleet().executor().word());
     json.put("hosts", state.fleet().hosts().size());
-    ArrayNode slices = json.putArray("slices");
-    for (Slice slice : state.slices().all()) {
-      ObjectNode one = slices.addObject();
-      one.put("name", slice.name());
-      one.put("type", slice.acceleratorType());
-      one.put("topology", slice.topology().toString());
-      one.put("chips", slice.topology().chips());
-      one.put("capacityType", slice.capacityType().word());
-      one.put("condition", state.slices().standings().condition(slice.name()).name());
-      ArrayNode hosts = one.putArray("hosts");
-      slice.hosts().forEach(hosts::add);
-      AttemptKey holder = state.slices().holder(slice.name());
-      Attempt attempt = holder == null ? null : state.findAttempt(holder);
-      if (attempt != null) {
-        ObjectNode held = one.putObject("heldBy");
-        held.put("job", attempt.key().job().toString());
-        held.put("index", attempt.key().index());
-        held.put("attempt", attempt.key().attempt());
-        held.put("name", attempt.job().workload().name());
-        held.put("clusterQueue", attempt.job().queue().name());
-        held.put("state", attempt.state().name());
-        held.put("since", attempt.admittedAt().toString());
-      }
-      IndexKey claimant = state.slices().claimant(slice.name());
-      if (claimant != null) {
-        one.put("claimedBy", claimant.job().toString());
-      }
+    json.put("hostsFailed", failed.size());
+    EnumMap<SliceCondition, Integer> standing = new EnumMap<>(SliceCondition.class);
+    int kept = 0;
+    for (SliceStanding one : state.slices().standings().all()) {
+      standing.merge(one.condition(), 1, Integer::sum);
+      kept += one.keptFor() == null ? 0 : 1;
     }
+    int absent = standing.getOrDefault(SliceCondition.ABSENT, 0);
+    int leaving = standing.getOrDefault(SliceCondition.LEAVING, 0);
+    ObjectNode count = json.putObject("sliceCount");
+    count.put("all", state.slices().all().size());
+    count.put("ready", state.slices().all().size() - absent - leaving);
+    count.put("leaving", leaving);
+    count.put("absent", absent);
+    count.put("held", state.slices().held());
+    count.put("kept", kept);
     return json;
   }
 

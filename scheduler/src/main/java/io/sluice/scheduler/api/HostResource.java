@@ -43,7 +43,7 @@ public class HostResource {
     if (place.slice() != null) {
       json.put("slice", place.slice());
     }
-    json.put("failed", capacity.hasFailed(host));
+    json.put("failed", capacity.failedHosts().contains(host));
     return Response.ok(json).build();
   }
 

@@ -6,6 +6,7 @@ import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.loop.CommittedView;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Explanations from the committed view. */
@@ -14,6 +15,21 @@ final class JobExplanations {
 
   JobExplanations(CommittedView view) {
     this.view = view;
+  }
+
+  /** What there is to say of a job that runs; empty: no more than that. */
+  Optional<String> running(JobId id) {
+    return view.ask(
+            state -> {
+              JobEntry job = state.findJob(id);
+              return job == null
+                  ? Optional.<String>empty()
+                  : job.live().stream()
+                      .map(ElasticSentence::of)
+                      .filter(Objects::nonNull)
+                      .findFirst();
+            })
+        .value();
   }
 
   /** Empty if the job is not in the view, or nothing of it waits. */

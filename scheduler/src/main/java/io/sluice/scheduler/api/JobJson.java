@@ -6,6 +6,7 @@ import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.store.CostReader;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoredJob;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ final class JobJson {
     StoredJob.Indices indices = job.indices();
     status.put("attempts", indices.attempts());
     putProgress(indices.progress(), status);
+    if (indices.checkpoint() != null) {
+      status.put("checkpoint", indices.checkpoint());
+    }
     if (indices.count() > 1) {
       ObjectNode array = status.putObject("indices");
       array.put("count", indices.count());
@@ -56,6 +60,19 @@ final class JobJson {
       array.put("ended", indices.succeeded().size() + indices.failed().size());
       array.put("succeeded", indices.succeeded().toString());
       array.put("failed", indices.failed().toString());
+    }
+    return json;
+  }
+
+  /** Adds what the job has cost so far, if anything is known of it. */
+  static ObjectNode withCost(ObjectNode json, CostReader.@Nullable Cost cost) {
+    if (cost != null) {
+      ObjectNode one = json.withObject("status").putObject("cost");
+      one.put("estimated", cost.estimated().toPlainString());
+      one.put("chipHours", cost.chipHours().toPlainString());
+      if (cost.unpricedChipHours().signum() > 0) {
+        one.put("unpricedChipHours", cost.unpricedChipHours().toPlainString());
+      }
     }
     return json;
   }

@@ -17,6 +17,7 @@ import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.CostReader;
 import io.sluice.scheduler.store.HistoryReader;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.JobFilter;
@@ -62,6 +63,7 @@ public class JobResource {
   private final SubmissionWriter submissions;
   private final JobReader jobs;
   private final HistoryReader history;
+  private final CostReader costs;
   private final InputWriter inputs;
   private final PriorityEdits priorities;
   private final CommittedView view;
@@ -80,6 +82,7 @@ public class JobResource {
     this.submissions = submissions;
     this.jobs = new JobReader(database);
     this.history = new HistoryReader(database);
+    this.costs = new CostReader(database);
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
@@ -95,7 +98,7 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    JobSpec job = Bodies.job(body, configuration.starts().deadline());
+    JobSpec job = Bodies.job(body, configuration.readingTerms());
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     return submissions
         .submit(List.of(new Submission(job, submitter, Parameters.key(key))))
@@ -139,7 +142,7 @@ public class JobResource {
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
     refuseDryRun(dryRun);
-    List<JobSpec> specs = Bodies.jobs(body, configuration.starts().deadline());
+    List<JobSpec> specs = Bodies.jobs(body, configuration.readingTerms());
     if (specs.size() > BULK_MAX) {
       throw ProblemException.badRequest(
           "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));
@@ -249,7 +252,8 @@ public class JobResource {
   public Response get(@PathParam("id") String id) {
     StoredJob job = find(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
-    return Response.ok(JobJson.of(job, waits(job) ? explanation.value().orElse(null) : null))
+    ObjectNode json = JobJson.of(job, waits(job) ? explanation.value().orElse(null) : null);
+    return Response.ok(JobJson.withCost(json, costs.find(job.id())))
         .header(SEQUENCE, explanation.sequence())
         .build();
   }
@@ -414,7 +418,9 @@ public class JobResource {
     if (answer.value().isPresent()) {
       ExplanationJson.write(answer.value().get(), json);
     } else {
-      json.put("reason", settled(job));
+      Optional<String> more =
+          job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
+      json.put("reason", more.orElseGet(() -> settled(job)));
     }
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
   }

@@ -100,6 +100,24 @@ final class Pages {
     return encode(sequence + "/" + position);
   }
 
+  /** Place of an event, where a list with the newest first goes on; the last if there is none. */
+  static long[] readEventsBefore(@Nullable String cursor) {
+    return cursor == null ? new long[] {Long.MAX_VALUE, Integer.MAX_VALUE} : readEvents(cursor);
+  }
+
+  static String writeName(String name) {
+    return encode(name);
+  }
+
+  /** The name after which a list by names goes on. */
+  static String readName(String cursor) {
+    String name = decode(cursor);
+    if (name.isEmpty() || !Parameters.storable(name)) {
+      throw unreadable(cursor);
+    }
+    return name;
+  }
+
   static String writeNumber(long number) {
     return encode(Long.toString(number));
   }

@@ -33,6 +33,24 @@ final class Parameters {
     throw notBetween(name, text, min, max);
   }
 
+  /** The sequence of a batch. */
+  static long sequence(String text) {
+    try {
+      long sequence = Long.parseLong(text);
+      if (sequence >= 1) {
+        return sequence;
+      }
+    } catch (NumberFormatException unreadable) {
+      throw notSequence(text);
+    }
+    throw notSequence(text);
+  }
+
+  private static ProblemException notSequence(String text) {
+    return ProblemException.badRequest(
+        "the sequence of a batch is a whole number from 1 on, it is " + shown(text));
+  }
+
   private static ProblemException notBetween(String name, String text, int min, int max) {
     return ProblemException.badRequest(
         "%s must be a whole number between %d and %d, it is %s"

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.InvalidManifestException;
-import io.sluice.manifests.Manifest;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.StoredPipeline;
@@ -41,10 +39,12 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 public class PipelineResource {
   private final Pipelines pipelines;
+  private final Configuration configuration;
   private final CurrentCaller caller;
 
-  PipelineResource(Pipelines pipelines, CurrentCaller caller) {
+  PipelineResource(Pipelines pipelines, Configuration configuration, CurrentCaller caller) {
     this.pipelines = pipelines;
+    this.configuration = configuration;
     this.caller = caller;
   }
 
@@ -53,12 +53,7 @@ public class PipelineResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
   public Response save(byte[] body) {
-    List<Manifest> manifests = Bodies.manifests(body);
-    if (manifests.size() != 1 || !(manifests.get(0) instanceof Manifest.PipelineManifest one)) {
-      throw new InvalidManifestException(
-          List.of(new Violation(1, "kind", "", "must be one Pipeline of sluice.io/v1 here")));
-    }
-    Pipeline pipeline = one.pipeline();
+    Pipeline pipeline = Bodies.pipeline(body, configuration.readingTerms());
     Caller who = caller.submitterIn(List.of(pipeline.meta().namespace()));
     Pipelines.Saved saved = pipelines.save(pipeline, who);
     ObjectNode json = PipelineJson.pipeline(saved.stored());

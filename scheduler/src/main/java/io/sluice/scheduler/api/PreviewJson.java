@@ -108,8 +108,18 @@ final class PreviewJson {
           case QUEUE_STOPPED -> "its queue is being drained";
           case CANCELLED -> "cancelled";
           case HELD -> "held";
-          case MIGRATED -> "another variant of its workload takes a better flavor";
-          case FAILED, TIME_LIMIT, START_DEADLINE, SLICE_RECLAIMED, HOST_LOST -> drain.message();
+          case MIGRATED ->
+              (drain.message().isEmpty()
+                  ? "another variant of its workload takes a better flavor"
+                  : drain.message());
+          case FAILED,
+              TIME_LIMIT,
+              START_DEADLINE,
+              LEASE_END,
+              SLICE_RECLAIMED,
+              HOST_LOST,
+              NOT_RESIZED ->
+              drain.message();
         });
   }
 

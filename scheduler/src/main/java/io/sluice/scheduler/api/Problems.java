@@ -6,6 +6,7 @@ import io.quarkus.security.ForbiddenException;
 import io.quarkus.security.UnauthorizedException;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.store.StoreException;
@@ -24,6 +25,7 @@ class Problems {
   private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int NOT_ACCEPTABLE = 406;
+  private static final int GONE = 410;
   private static final int PRECONDITION_FAILED = 412;
   private static final int UNSUPPORTED_TYPE = 415;
   private static final int UNPROCESSABLE = 422;
@@ -66,6 +68,18 @@ class Problems {
           new Problem(TOO_MANY_REQUESTS, "Too many pending jobs", refusal.detail()).toResponse();
       case STALE -> stale(refusal);
       case OVERLOADED -> new Problem(503, "Overloaded", refusal.detail()).toResponse();
+    };
+  }
+
+  @ServerExceptionMapper
+  Response recheckRefused(RecheckRefusedException refused) {
+    String detail = String.valueOf(refused.getMessage());
+    return switch (refused.kind()) {
+      case NOT_THERE -> new Problem(404, "Not found", detail).toResponse();
+      case GONE -> new Problem(GONE, "Past its retention", detail).toResponse();
+      case OTHER_ENGINE -> new Problem(409, "Decided by another engine", detail).toResponse();
+      case CONTRADICTION -> new Problem(409, "Contradiction", detail).toResponse();
+      case TOO_MUCH -> new Problem(503, "Overloaded", detail).toResponse();
     };
   }
 

@@ -4,6 +4,7 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.Configuration;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.quota.ObjectKey;
@@ -48,12 +49,15 @@ public class QuotaResource {
   private final CommittedView view;
   private final CurrentCaller caller;
   private final EditPreviews previews;
+  private final Configuration configuration;
 
   QuotaResource(
       QuotaAdministration administration,
       CommittedView view,
       CurrentCaller caller,
-      EditPreviews previews) {
+      EditPreviews previews,
+      Configuration configuration) {
+    this.configuration = configuration;
     this.previews = previews;
     this.caller = caller;
     this.administration = administration;
@@ -72,7 +76,8 @@ public class QuotaResource {
       @PathParam("kinds") String kinds,
       @QueryParam("dryRun") @Nullable String dryRun,
       byte[] body) {
-    QuotaObject object = Bodies.quotaObject(QuotaPaths.kind(kinds), body);
+    QuotaObject object =
+        Bodies.quotaObject(QuotaPaths.kind(kinds), body, configuration.readingTerms());
     ObjectKey key = object.key();
     Caller who = caller.get();
     if (Parameters.flag(DRY_RUN, dryRun)) {
@@ -176,7 +181,7 @@ public class QuotaResource {
 
   private Response update(
       ObjectKey key, @Nullable String dryRun, HttpHeaders headers, byte[] body) {
-    QuotaObject object = Bodies.quotaObject(key.kind(), body);
+    QuotaObject object = Bodies.quotaObject(key.kind(), body, configuration.readingTerms());
     if (!object.key().equals(key)) {
       throw new InvalidManifestException(
           List.of(

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.config;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.fleet.Fleet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,14 +20,15 @@ public final class FleetFile {
   /**
    * Reads the file.
    *
+   * @param catalogue the accelerators that it may name
    * @throws StartException naming what is wrong, and where
    */
-  public static Fleet read(Path file) {
+  public static Fleet read(Path file, AcceleratorCatalogue catalogue) {
     try {
       if (Files.size(file) > BYTES_MAX) {
         throw new StartException("fleet file " + file + " is larger than 64 MiB");
       }
-      return ManifestReader.readFleet(Files.readString(file));
+      return ManifestReader.readFleet(Files.readString(file), ReadingTerms.of(catalogue));
     } catch (IOException failure) {
       throw new StartException(
           "cannot read fleet file "

@@ -55,6 +55,14 @@ public interface ServerSettings {
   /** What one unit of a resource counts, as {@code cpu=0.5}. */
   Optional<List<String>> usageWeights();
 
+  /** After how many batches a snapshot of the state is due. */
+  @WithDefault("10000")
+  int snapshotEvery();
+
+  /** For how long what was decided can be recomputed; a duration as manifests write it. */
+  @WithDefault("336h")
+  String historyRetention();
+
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
   @WithDefault("false")
   boolean endJobs();

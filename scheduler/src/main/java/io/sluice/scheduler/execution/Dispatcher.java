@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution;
 
 import io.sluice.admission.Launcher;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.scheduler.store.AttemptReader;
 import io.sluice.scheduler.store.DispatchRows;
 import io.sluice.scheduler.store.Leadership;
@@ -163,8 +164,9 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     switch (command.kind()) {
       case START -> {
         Launch launch = known.launches().get(attempt);
-        // Without a row it has meanwhile been told to end.
+        // Without a row, or by its state, it has meanwhile been told to end.
         if (launch != null
+            && (launch.state() == AttemptState.ADMITTED || launch.state() == AttemptState.RUNNING)
             && known.executors().containsKey(attempt)
             && ours(attempt, known.executors())) {
           executor.start(launch);
@@ -224,7 +226,10 @@ public final class Dispatcher implements Launcher, AutoCloseable {
               stored.state(),
               stored.job(),
               stored.assignment(),
-              stored.ranFor()));
+              new Launch.Earlier(
+                  stored.earlier().ranFor(),
+                  stored.earlier().checkpoint(),
+                  stored.earlier().grace())));
     }
     return launches;
   }

@@ -35,7 +35,11 @@ public interface Executor extends AutoCloseable {
    */
   default void stepDown() {}
 
-  /** Starts an attempt, or reports it failed ({@code START_FAILED}) and drained. */
+  /**
+   * Starts a generation of an attempt, or reports it failed ({@code START_FAILED}) and drained.
+   * What runs of older generations is ended first, with the grace that the launch names; their ends
+   * are no failures.
+   */
   void start(Launch launch);
 
   /**

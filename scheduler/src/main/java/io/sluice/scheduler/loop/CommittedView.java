@@ -4,8 +4,11 @@ package io.sluice.scheduler.loop;
 import io.sluice.admission.Journal;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Changes;
+import io.sluice.admission.state.SnapshotWalk;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.StateLoad;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
@@ -13,10 +16,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's memory as of a durable batch: the last one in the leader, and that which a follower
@@ -29,6 +35,7 @@ public final class CommittedView {
   private final EnginePolicy policy;
   private AdmissionState state;
   private long sequence;
+  private @Nullable SnapshotWalk walk;
 
   /** Begins with nothing, under the default policy. */
   public CommittedView() {
@@ -66,6 +73,7 @@ public final class CommittedView {
     lock.lock();
     try {
       state = restored;
+      walk = null;
       sequence = lastSequence;
       advanced.signalAll();
     } finally {
@@ -75,7 +83,22 @@ public final class CommittedView {
 
   /** Takes in a batch that this server has made durable. */
   void apply(Journal.Batch batch) {
-    apply(batch.sequence(), batch.now(), batch.events());
+    lock.lock();
+    try {
+      if (walk != null) {
+        walk.keep(touched(batch.changes()));
+      }
+      takeIn(batch.sequence(), batch.now(), batch.events());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static Set<JobId> touched(Changes changes) {
+    Set<JobId> jobs = new TreeSet<>();
+    changes.jobs().forEach(job -> jobs.add(job.workload().id()));
+    changes.attempts().forEach(attempt -> jobs.add(attempt.key().job()));
+    return jobs;
   }
 
   /**
@@ -87,16 +110,69 @@ public final class CommittedView {
   void apply(long next, Instant now, List<Event> events) {
     lock.lock();
     try {
-      if (next != sequence + 1) {
-        throw new IllegalStateException("batch %d after %d".formatted(next, sequence));
+      // What it touches is not known, so a snapshot that is being made cannot go on.
+      walk = null;
+      takeIn(next, now, events);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void takeIn(long next, Instant now, List<Event> events) {
+    if (next != sequence + 1) {
+      throw new IllegalStateException("batch %d after %d".formatted(next, sequence));
+    }
+    events.forEach(event -> state.apply(event, now));
+    state.noteRound(now);
+    // Indices whose backoff is over are pending again, as they are to the round.
+    state.advance(now);
+    state.collectChanges();
+    sequence = next;
+    advanced.signalAll();
+  }
+
+  /**
+   * Begins a snapshot of what it includes now, which is taken bit by bit by {@link #next} while
+   * batches go on coming. One that was begun before ends.
+   */
+  Answer<SnapshotWalk> walk() {
+    lock.lock();
+    try {
+      SnapshotWalk begun = state.walk();
+      walk = begun;
+      return new Answer<>(begun, sequence);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The next jobs of a snapshot; none at its end.
+   *
+   * @throws IllegalStateException if the state was loaded anew since it was begun, or changed too
+   *     much
+   */
+  List<SnapshotWalk.Part> next(SnapshotWalk of, int most) {
+    lock.lock();
+    try {
+      if (walk != of) {
+        throw new IllegalStateException("the state was loaded anew meanwhile");
       }
-      events.forEach(event -> state.apply(event, now));
-      state.noteRound(now);
-      // Indices whose backoff is over are pending again, as they are to the round.
-      state.advance(now);
-      state.collectChanges();
-      sequence = next;
-      advanced.signalAll();
+      List<SnapshotWalk.Part> parts = of.next(most);
+      if (parts.isEmpty()) {
+        walk = null;
+      }
+      return parts;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives up a snapshot that was begun. */
+  void endWalk() {
+    lock.lock();
+    try {
+      walk = null;
     } finally {
       lock.unlock();
     }

@@ -32,7 +32,8 @@ public final class JournalTail implements AutoCloseable {
     List<StoredBatch> batches;
     do {
       batches = journal.read(view.sequence(), BATCHES_MAX);
-      if (!takeIn(batches)) {
+      boolean pruned = batches.isEmpty() && journal.isPrunedAfter(view.sequence());
+      if (pruned || !takeIn(batches)) {
         view.load(database);
       }
     } while (batches.size() == BATCHES_MAX);

@@ -8,30 +8,34 @@ import io.sluice.scheduler.store.Leadership;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** What a server does while it leads: the decision loop, and dispatch to its executor. */
+/** What a server does while it leads: the decision loop, dispatch to its executor, snapshots. */
 public final class LeaderWork {
   private final DataSource database;
   private final CommittedView view;
   private final Executor executor;
   private final CapacityProvider capacity;
   private final Runnable firstThing;
+  private final HistorySettings history;
 
   /**
    * Work that nobody does yet.
    *
    * @param firstThing done by each server that begins to lead
+   * @param history how far back decisions can be recomputed
    */
   public LeaderWork(
       DataSource database,
       CommittedView view,
       Executor executor,
       CapacityProvider capacity,
-      Runnable firstThing) {
+      Runnable firstThing,
+      HistorySettings history) {
     this.database = database;
     this.view = view;
     this.executor = executor;
     this.capacity = capacity;
     this.firstThing = firstThing;
+    this.history = history;
   }
 
   /**
@@ -43,9 +47,16 @@ public final class LeaderWork {
     Dispatcher dispatcher = new Dispatcher(executor, database, lead);
     try {
       firstThing.run();
-      DecisionLoop loop = new DecisionLoop(database, lead, view, dispatcher, capacity, whenEnded);
-      loop.start();
-      return new Begun(loop, dispatcher, executor);
+      SnapshotKeeper snapshots = new SnapshotKeeper(database, lead, view, history);
+      snapshots.start();
+      try {
+        DecisionLoop loop = new DecisionLoop(database, lead, view, dispatcher, capacity, whenEnded);
+        loop.start();
+        return new Begun(loop, snapshots, dispatcher, executor);
+      } catch (RuntimeException failure) {
+        snapshots.close();
+        throw failure;
+      }
     } catch (RuntimeException failure) {
       dispatcher.close();
       throw failure;
@@ -55,11 +66,14 @@ public final class LeaderWork {
   /** The work of one leadership. */
   static final class Begun implements AutoCloseable {
     private final DecisionLoop loop;
+    private final SnapshotKeeper snapshots;
     private final Dispatcher dispatcher;
     private final Executor executor;
 
-    private Begun(DecisionLoop loop, Dispatcher dispatcher, Executor executor) {
+    private Begun(
+        DecisionLoop loop, SnapshotKeeper snapshots, Dispatcher dispatcher, Executor executor) {
       this.loop = loop;
+      this.snapshots = snapshots;
       this.dispatcher = dispatcher;
       this.executor = executor;
     }
@@ -72,6 +86,7 @@ public final class LeaderWork {
     @Override
     public void close() {
       loop.close();
+      snapshots.close();
       dispatcher.close();
       executor.stepDown();
     }

@@ -28,6 +28,7 @@ public record AuditEntry(
     HOLD,
     RELEASE,
     PRIORITIZE,
+    CHECKPOINT,
     CREATE,
     UPDATE,
     DELETE,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobRecord;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -21,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * transaction, one statement a table.
  */
 public final class BatchCommit {
-  private static final String ENGINE_VERSION = "1";
-
   private static final String UPDATE_JOBS =
       """
       UPDATE job SET state = u.state, succeeded = u.succeeded::int4multirange,
@@ -41,25 +41,30 @@ public final class BatchCommit {
       """
       INSERT INTO attempt (job_id, index, number, generation, state, cluster_queue, assignment,
         displaced, admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain,
-        outcome, cause, message, counts_as_failure, progress_at, progress_text, stalled_since)
+        outcome, cause, message, counts_as_failure, progress_at, progress_text, stalled_since,
+        last_resize, checkpoint, terms)
       SELECT job_id, index, number, generation, state, cluster_queue, assignment::jsonb,
         displaced::uuid[], admitted_at::timestamptz, started_at::timestamptz,
         draining_at::timestamptz, ended_at::timestamptz, requeued_not_before::timestamptz,
         drain::jsonb, outcome, cause, message, counts_as_failure, progress_at::timestamptz,
-        progress_text, stalled_since::timestamptz
+        progress_text, stalled_since::timestamptz, last_resize::jsonb, checkpoint,
+        terms::jsonb
       FROM unnest(?::uuid[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[],
         ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::bool[], ?::text[], ?::text[], ?::text[])
+        ?::text[], ?::bool[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
         AS u (job_id, index, number, generation, state, cluster_queue, assignment, displaced,
           admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain, outcome,
-          cause, message, counts_as_failure, progress_at, progress_text, stalled_since)
+          cause, message, counts_as_failure, progress_at, progress_text, stalled_since,
+          last_resize, checkpoint, terms)
       ON CONFLICT (job_id, index, number) DO UPDATE SET
-        state = excluded.state, started_at = excluded.started_at,
+        state = excluded.state, generation = excluded.generation,
+        assignment = excluded.assignment, started_at = excluded.started_at,
         draining_at = excluded.draining_at, ended_at = excluded.ended_at,
         requeued_not_before = excluded.requeued_not_before, drain = excluded.drain,
         outcome = excluded.outcome, cause = excluded.cause, message = excluded.message,
         counts_as_failure = excluded.counts_as_failure, progress_at = excluded.progress_at,
-        progress_text = excluded.progress_text, stalled_since = excluded.stalled_since
+        progress_text = excluded.progress_text, stalled_since = excluded.stalled_since,
+        last_resize = excluded.last_resize, checkpoint = excluded.checkpoint
       """;
 
   private final Connection connection;
@@ -150,13 +155,17 @@ public final class BatchCommit {
   private void insertBatch() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
-            "INSERT INTO batch (shard, sequence, epoch, decided_at, engine_version)"
-                + " VALUES (?, ?, ?, ?, ?)")) {
+            "INSERT INTO batch (shard, sequence, epoch, decided_at, engine_version, first_input,"
+                + " last_input) VALUES (?, ?, ?, ?, ?, ?, ?)")) {
       insert.setShort(1, Leadership.SHARD);
       insert.setLong(2, batch.sequence());
       insert.setLong(3, epoch);
       Columns.setTime(insert, 4, batch.now());
-      insert.setString(5, ENGINE_VERSION);
+      insert.setString(5, Integer.toString(EngineVersion.CURRENT));
+      // Inputs are read, and so consumed, in the order of their numbers.
+      List<Long> inputs = batch.inputs();
+      insert.setObject(6, inputs.isEmpty() ? null : inputs.get(0), Types.BIGINT);
+      insert.setObject(7, inputs.isEmpty() ? null : inputs.get(inputs.size() - 1), Types.BIGINT);
       insert.executeUpdate();
     }
   }
@@ -184,7 +193,7 @@ public final class BatchCommit {
   }
 
   /** A job that is enqueued is in its own row, word for word. */
-  private static String body(Event event) {
+  static String body(Event event) {
     return event instanceof Event.JobEnqueued ? "{}" : JournalJson.write(event);
   }
 
@@ -263,7 +272,10 @@ public final class BatchCommit {
           .bool(attempt -> attempt.result() != null && attempt.result().countsAsFailure())
           .time(attempt -> attempt.times().progress().at())
           .text(attempt -> attempt.times().progress().text())
-          .time(attempt -> attempt.times().progress().stalledSince());
+          .time(attempt -> attempt.times().progress().stalledSince())
+          .text(attempt -> orNull(attempt.lastResize()))
+          .text(AttemptRecord::checkpoint)
+          .text(attempt -> orNull(attempt.terms()));
       upsert.executeUpdate();
     }
   }

@@ -79,6 +79,16 @@ public final class Columns<T> {
         });
   }
 
+  /** An array as one text, since a list of lists cannot be unnested by rows. */
+  static String array(List<String> values) {
+    StringBuilder array = new StringBuilder("{");
+    for (String value : values) {
+      array.append(array.length() == 1 ? "\"" : ",\"");
+      array.append(value.replace("\\", "\\\\").replace("\"", "\\\"")).append('"');
+    }
+    return array.append('}').toString();
+  }
+
   public static void setTime(PreparedStatement statement, int parameter, Instant time)
       throws SQLException {
     statement.setTimestamp(parameter, Timestamp.from(time));

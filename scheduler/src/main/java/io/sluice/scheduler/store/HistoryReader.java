@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
 import java.sql.Connection;
@@ -41,15 +42,27 @@ public final class HistoryReader {
       String clusterQueue,
       JsonNode assignment,
       Times times,
-      AttemptRecord.Progress progress,
+      Course course,
       @Nullable JsonNode drain,
-      Ending ending) {
+      Ending ending,
+      CapacityTerms terms) {
     /** When it came into its states; null where it has not. */
     public record Times(
         Instant admitted,
         @Nullable Instant started,
         @Nullable Instant draining,
         @Nullable Instant ended) {}
+
+    /**
+     * How far it came.
+     *
+     * @param checkpoint what a later start goes on from; null: none of it
+     * @param lastResize how it last went on with other slices; null: it did not
+     */
+    public record Course(
+        AttemptRecord.Progress progress,
+        @Nullable String checkpoint,
+        @Nullable JsonNode lastResize) {}
 
     /** How it ended; the outcome is null if it has not. */
     public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
@@ -140,6 +153,8 @@ public final class HistoryReader {
 
   private static AttemptHistory attempt(ResultSet row) throws SQLException {
     String drain = row.getString("drain");
+    String terms = row.getString("terms");
+    String resize = row.getString("last_resize");
     return new AttemptHistory(
         key(row, "number"),
         row.getInt("generation"),
@@ -151,13 +166,17 @@ public final class HistoryReader {
             Columns.timeOrNull(row, "started_at"),
             Columns.timeOrNull(row, "draining_at"),
             Columns.timeOrNull(row, "ended_at")),
-        new AttemptRecord.Progress(
-            Columns.timeOrNull(row, "progress_at"),
-            Columns.timeOrNull(row, "stalled_since"),
-            row.getString("progress_text")),
+        new AttemptHistory.Course(
+            new AttemptRecord.Progress(
+                Columns.timeOrNull(row, "progress_at"),
+                Columns.timeOrNull(row, "stalled_since"),
+                row.getString("progress_text")),
+            row.getString("checkpoint"),
+            resize == null ? null : JournalJson.tree(resize)),
         drain == null ? null : JournalJson.tree(drain),
         new AttemptHistory.Ending(
-            row.getString("outcome"), row.getString("cause"), row.getString("message")));
+            row.getString("outcome"), row.getString("cause"), row.getString("message")),
+        terms == null ? CapacityTerms.NONE : JournalJson.read(terms, CapacityTerms.class));
   }
 
   private static AttemptKey key(ResultSet row, String attemptColumn) throws SQLException {

@@ -53,6 +53,8 @@ public final class InputRows {
           .formatted(WorkloadRows.COLUMNS);
   private static final String READ =
       ALL + "WHERE i.shard = ? AND i.consumed_by IS NULL ORDER BY i.id LIMIT ?";
+  private static final String CONSUMED_BY =
+      ALL + "WHERE i.shard = ? AND i.id BETWEEN ? AND ? AND i.consumed_by = ? ORDER BY i.id";
   private static final String OF_TRANSACTION =
       ALL + "WHERE i.consumed_by IS NULL AND i.xmin = pg_current_xact_id()::xid ORDER BY i.id";
   private static final String EDITS_WAIT =
@@ -181,6 +183,24 @@ public final class InputRows {
           Columns.readAll(
               select, row -> new Journal.Received(row.getLong("input_id"), input(row, workloads)));
       return all.stream().filter(received -> !known.contains(received.id())).limit(most).toList();
+    }
+  }
+
+  /**
+   * The inputs that a batch consumed, in the order in which it did.
+   *
+   * @param first number of the first of them
+   * @param last number of the last of them
+   */
+  static List<Input> consumedBy(
+      Connection connection, long sequence, long first, long last, WorkloadRows workloads)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(CONSUMED_BY)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setLong(2, first);
+      select.setLong(3, last);
+      select.setLong(4, sequence);
+      return Columns.readAll(select, row -> input(row, workloads));
     }
   }
 

@@ -22,18 +22,21 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.NodeAffinity;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -82,6 +85,11 @@ public final class JournalJson {
     }
   }
 
+  /** What reads and writes the same, and some types in a way of its own. */
+  static ObjectMapper with(SimpleModule ways) {
+    return MAPPER.copy().registerModule(ways);
+  }
+
   /** What a job's progress on its ladder was written as; null: it has none. */
   static SortedMap<Integer, RungProgress> readLadder(@Nullable String json) {
     try {
@@ -110,6 +118,7 @@ public final class JournalJson {
     asText(module, ResourceName.class, ResourceName::new);
     asText(module, ObjectKind.class, JournalJson::objectKind);
     module.addDeserializer(NodeAffinity.class, affinity());
+    addSliceRange(module);
     module.addKeyDeserializer(
         ResourceName.class,
         new KeyDeserializer() {
@@ -123,10 +132,50 @@ public final class JournalJson {
     asManifest(
         module,
         QuotaObject.class,
+        object -> LadderJson.write(object, MAPPER),
+        node -> LadderJson.read(objectKind(node.path("kind").asText()), node, MAPPER));
+    asManifest(
+        module,
+        Fleet.class,
         ManifestWriter::toJson,
-        node -> ManifestReader.readQuotaObject(objectKind(node.path("kind").asText()), node));
-    asManifest(module, Fleet.class, ManifestWriter::toJson, ManifestReader::readFleet);
+        node -> ManifestReader.readFleet(node, ReadingTerms.STORED));
     return module;
+  }
+
+  /** A plain number is both the least and the most, as all were before there was a range. */
+  private static void addSliceRange(SimpleModule module) {
+    module.addSerializer(
+        SliceRange.class,
+        new JsonSerializer<SliceRange>() {
+          @Override
+          public void serialize(SliceRange value, JsonGenerator json, SerializerProvider provider)
+              throws IOException {
+            if (value.equals(SliceRange.exactly(value.min()))) {
+              json.writeNumber(value.min());
+              return;
+            }
+            json.writeStartObject();
+            json.writeNumberField("min", value.min());
+            json.writeNumberField("max", value.max());
+            json.writeStringField("minGrow", value.minGrow().toString());
+            json.writeEndObject();
+          }
+        });
+    module.addDeserializer(
+        SliceRange.class,
+        new JsonDeserializer<SliceRange>() {
+          @Override
+          public SliceRange deserialize(JsonParser json, DeserializationContext context)
+              throws IOException {
+            JsonNode node = json.readValueAsTree();
+            return node.isInt()
+                ? SliceRange.exactly(node.intValue())
+                : new SliceRange(
+                    node.path("min").intValue(),
+                    node.path("max").intValue(),
+                    Duration.parse(node.path("minGrow").asText()));
+          }
+        });
   }
 
   /** Pods that were written before they could have an affinity may be anywhere. */
@@ -135,10 +184,16 @@ public final class JournalJson {
       @Override
       public NodeAffinity deserialize(JsonParser json, DeserializationContext context)
           throws IOException {
-        return new NodeAffinity(
-            MAPPER.convertValue(
-                json.<JsonNode>readValueAsTree().path("terms"),
-                new TypeReference<List<List<LabelSelector.Requirement>>>() {}));
+        JsonNode affinity = json.readValueAsTree();
+        return new NodeAffinity(requirements(affinity, "terms"))
+            .choosing(requirements(affinity, "alternatives"));
+      }
+
+      private List<List<LabelSelector.Requirement>> requirements(JsonNode affinity, String field) {
+        return affinity.has(field)
+            ? MAPPER.convertValue(
+                affinity.path(field), new TypeReference<List<List<LabelSelector.Requirement>>>() {})
+            : List.of();
       }
 
       @Override

@@ -89,6 +89,21 @@ public final class JournalReader implements AutoCloseable {
         : EventKinds.read(kind, row.getString("body"));
   }
 
+  /** Whether batches after one were deleted: who has come no further cannot go on from there. */
+  public boolean isPrunedAfter(long sequence) {
+    try (PreparedStatement select =
+        open().prepareStatement("SELECT coalesce(min(sequence), 0) FROM batch WHERE shard = ?")) {
+      select.setShort(1, Leadership.SHARD);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getLong(1) > sequence + 1;
+      }
+    } catch (SQLException failure) {
+      close();
+      throw new TransientStoreException("cannot read the journal", failure);
+    }
+  }
+
   /** The sequence of the last batch that is durable, 0 if there is none. */
   public long lastSequence() {
     try {

@@ -5,14 +5,17 @@ import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.Eviction;
 import io.sluice.admission.state.IndexProgress;
 import io.sluice.admission.state.JobRecord;
+import io.sluice.admission.state.LastResize;
 import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.CapacityTerms;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.IndexRanges;
@@ -106,7 +109,7 @@ public final class StateLoad {
     List<Fleet> fleets =
         query(
             "SELECT manifest FROM observed_fleet",
-            row -> ManifestReader.readFleet(row.getString(1)));
+            row -> ManifestReader.readFleet(row.getString(1), ReadingTerms.STORED));
     return fleets.isEmpty() ? Fleet.EMPTY : fleets.get(0);
   }
 
@@ -175,6 +178,8 @@ public final class StateLoad {
             AS executed_us,
           (array_agg(CASE WHEN a.cause = 'START_DEADLINE' THEN a.ended_at END ORDER BY a.number DESC))[1]
             AS missed_at,
+          (array_agg(a.checkpoint ORDER BY a.number DESC) FILTER (WHERE a.checkpoint IS NOT NULL))[1]
+            AS checkpoint,
           (array_agg(a.requeued_not_before ORDER BY a.number DESC))[1] AS not_before
         FROM attempt a JOIN job j ON j.id = a.job_id
         WHERE j.%s
@@ -192,7 +197,8 @@ public final class StateLoad {
                         row.getInt("missed_starts"),
                         Duration.of(row.getLong("executed_us"), ChronoUnit.MICROS),
                         Columns.timeOrNull(row, "missed_at"),
-                        Columns.timeOrNull(row, "not_before"))));
+                        Columns.timeOrNull(row, "not_before"),
+                        row.getString("checkpoint"))));
     return progress;
   }
 
@@ -200,13 +206,16 @@ public final class StateLoad {
     List<AttemptRecord> attempts =
         query(
             "SELECT job_id, index, number, generation, state, assignment, displaced, admitted_at,"
-                + " started_at, draining_at, progress_at, progress_text, stalled_since, drain FROM attempt WHERE state <> 'ENDED'",
+                + " started_at, draining_at, progress_at, progress_text, stalled_since, drain,"
+                + " last_resize, checkpoint, terms FROM attempt WHERE state <> 'ENDED'",
             StateLoad::attempt);
     return attempts.stream().sorted(Comparator.comparing(AttemptRecord::key)).toList();
   }
 
   private static AttemptRecord attempt(ResultSet row) throws SQLException {
     String drain = row.getString("drain");
+    String resize = row.getString("last_resize");
+    String terms = row.getString("terms");
     return new AttemptRecord(
         new AttemptKey(jobId(row), row.getInt("index"), row.getInt("number")),
         row.getInt("generation"),
@@ -224,7 +233,10 @@ public final class StateLoad {
             null,
             null),
         drain == null ? null : JournalJson.read(drain, Drain.class),
-        null);
+        null,
+        resize == null ? null : JournalJson.read(resize, LastResize.class),
+        row.getString("checkpoint"),
+        terms == null ? null : JournalJson.read(terms, CapacityTerms.class));
   }
 
   private static List<JobId> displaced(Array ids) throws SQLException {

@@ -6,11 +6,12 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobSpec;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An attempt with what its job runs.
  *
- * @param ranFor since it started, by the database's clock; zero if it has not
+ * @param earlier what was before its present generation
  */
 public record StoredAttempt(
     AttemptKey key,
@@ -18,4 +19,13 @@ public record StoredAttempt(
     AttemptState state,
     JobSpec job,
     Assignment assignment,
-    Duration ranFor) {}
+    Earlier earlier) {
+  /**
+   * What was before.
+   *
+   * @param ranFor since the attempt started, by the database's clock; zero if it has not
+   * @param checkpoint the last that its index came to; null: none
+   * @param grace what is left to processes of older generations to end in; null: there are none
+   */
+  public record Earlier(Duration ranFor, @Nullable String checkpoint, @Nullable Duration grace) {}
+}

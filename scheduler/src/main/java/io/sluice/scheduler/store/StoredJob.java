@@ -50,6 +50,7 @@ public record StoredJob(
    * @param live how many have a live attempt
    * @param attempts how many attempts there have been in all
    * @param progress the latest of its live attempts, and since when the first of them is stalled
+   * @param checkpoint what a later start goes on from; null: none, or it is an array
    */
   public record Indices(
       int count,
@@ -57,7 +58,8 @@ public record StoredJob(
       IndexRanges failed,
       int live,
       int attempts,
-      AttemptRecord.Progress progress) {
+      AttemptRecord.Progress progress,
+      @Nullable String checkpoint) {
     /** How many wait to be admitted. */
     public int pending() {
       return count - succeeded.size() - failed.size() - live;

@@ -2,12 +2,14 @@
 package io.sluice.scheduler.submission;
 
 import io.sluice.computeclasses.RungChoice;
+import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -90,9 +92,11 @@ public final class JobCheck {
     return ObjectKey.of(ObjectKind.COMPUTE_CLASS, name);
   }
 
-  /** The ClusterQueue of a job that names a compute class; nothing of any other. */
+  /**
+   * The ClusterQueue of a job that names a compute class or selects nodes; nothing of any other.
+   */
   static List<ObjectKey> queueOf(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
-    return job.computeClass() != null
+    return (job.computeClass() != null || selects(job))
             && objects.get(job.queueKey().objectKey()) instanceof LocalQueue local
         ? List.of(ObjectKey.of(ObjectKind.CLUSTER_QUEUE, local.clusterQueue()))
         : List.of();
@@ -107,6 +111,11 @@ public final class JobCheck {
       }
     }
     return flavors;
+  }
+
+  private static boolean selects(JobSpec job) {
+    return job.podSets().stream()
+        .anyMatch(podSet -> !podSet.template().affinity().alternatives().isEmpty());
   }
 
   private static ObjectKey classKey(String name) {
@@ -136,6 +145,7 @@ public final class JobCheck {
     if (ladder != null) {
       violations.add(ladder);
     }
+    violations.addAll(wrongSelectors(document, job, objects));
     Violation counted = tooMuch(document, job);
     if (counted != null) {
       violations.add(counted);
@@ -216,6 +226,41 @@ public final class JobCheck {
     return null;
   }
 
+  /** Of each pod set that selects nodes, a flavor of the queue must meet an alternative. */
+  private static List<Violation> wrongSelectors(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    List<Violation> violations = new ArrayList<>();
+    for (ObjectKey key : queueOf(job, objects)) {
+      if (objects.get(key) instanceof ClusterQueue queue) {
+        for (int at = 0; at < job.podSets().size(); at++) {
+          if (!anyFlavorMeets(job.podSets().get(at).template().affinity(), queue, objects)) {
+            boolean alone = job.podSets().size() == 1;
+            violations.add(
+                new Violation(
+                    document,
+                    alone ? "spec.selectors" : "spec.podSets[" + at + "].selectors",
+                    "",
+                    "no flavor of ClusterQueue " + key.name() + " meets any of the alternatives"));
+          }
+        }
+      }
+    }
+    return violations;
+  }
+
+  private static boolean anyFlavorMeets(
+      NodeAffinity affinity, ClusterQueue queue, Map<ObjectKey, QuotaObject> objects) {
+    boolean meets = affinity.alternatives().isEmpty();
+    for (ObjectKey key : queue.references()) {
+      if (objects.get(key) instanceof ResourceFlavor flavor) {
+        for (int number = 0; number < affinity.alternatives().size(); number++) {
+          meets |= affinity.permits(number, SelectedNodes.seen(flavor.nodeLabels()));
+        }
+      }
+    }
+    return meets;
+  }
+
   private static @Nullable ResourceFlavor flavor(String name, Map<ObjectKey, QuotaObject> objects) {
     return objects.get(ObjectKey.of(ObjectKind.RESOURCE_FLAVOR, name))
             instanceof ResourceFlavor flavor
@@ -235,7 +280,7 @@ public final class JobCheck {
               && slice.hosts().size() == wanted.hostsPerSlice();
       there += serves ? 1 : 0;
     }
-    if (there >= wanted.slices()) {
+    if (there >= wanted.slices().min()) {
       return null;
     }
     String message =
@@ -246,7 +291,7 @@ public final class JobCheck {
                 wanted.topology(),
                 wanted.hostsPerSlice());
     return new Violation(
-        document, "spec.accelerator.slices", Integer.toString(wanted.slices()), message);
+        document, "spec.accelerator.slices", Integer.toString(wanted.slices().min()), message);
   }
 
   /** The priority that a job which is in order has. */

@@ -4,6 +4,7 @@ package io.sluice.scheduler.submission;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
@@ -45,7 +46,8 @@ public final class PriorityEdits {
    * @throws TransientStoreException if the database does not answer
    */
   public WorkloadPriority prioritize(StoredJob job, String className, Caller caller) {
-    JobSpec changed = ManifestReader.readJob(job.manifest()).withPriorityClass(className);
+    JobSpec changed =
+        ManifestReader.readJob(job.manifest(), ReadingTerms.STORED).withPriorityClass(className);
     refuseClassOfRunning(job);
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
@@ -65,7 +67,8 @@ public final class PriorityEdits {
   private static void refuseClassOfRunning(StoredJob job) {
     boolean none =
         job.queue().changedClass() == null
-            && ManifestReader.readJob(job.manifest()).priority().className() == null;
+            && ManifestReader.readJob(job.manifest(), ReadingTerms.STORED).priority().className()
+                == null;
     boolean waits =
         switch (job.state()) {
           case SUBMITTED, PENDING -> true;

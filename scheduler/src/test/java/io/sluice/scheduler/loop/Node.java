@@ -32,7 +32,8 @@ final class Node implements AutoCloseable {
             database,
             new Candidate(name, "http://" + name, lease),
             view,
-            new LeaderWork(database, view, executor, CapacityProvider.NONE, () -> {}),
+            new LeaderWork(
+                database, view, executor, CapacityProvider.NONE, () -> {}, HistorySettings.DEFAULT),
             failed::set);
     role.start();
     this.listener =

@@ -58,11 +58,25 @@ final class RandomLife implements AutoCloseable {
       AdmissionState state,
       long lastSequence,
       PostgresJournal journal) {
-    this.database = database;
-    this.world =
+    this(
+        database,
         state.policy().admissionFairSharing() == null
             ? new RandomWorld(random)
-            : RandomWorld.byUsage(random);
+            : RandomWorld.byUsage(random),
+        state,
+        lastSequence,
+        journal);
+  }
+
+  /** Goes on in a world in which there may have been life before. */
+  RandomLife(
+      DataSource database,
+      RandomWorld world,
+      AdmissionState state,
+      long lastSequence,
+      PostgresJournal journal) {
+    this.database = database;
+    this.world = world;
     this.state = state;
     this.journal = journal;
     this.round = new AdmissionRound(state, lastSequence, journal, NOWHERE, clock::now);

@@ -3,14 +3,25 @@ package io.sluice.scheduler.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.computeclasses.AcceleratorType;
+import io.sluice.computeclasses.MachineType;
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ManifestWriter;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LabelSelector.Operator;
 import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,5 +54,41 @@ class JournalJsonTest {
     PodSet podSet = new PodSet("main", 8, ONE_CORE, Labels.NONE, List.of(), affinity, 2, null);
     WorkloadShape shape = new WorkloadShape(List.of(podSet), null);
     assertThat(JournalJson.read(JournalJson.write(shape), WorkloadShape.class)).isEqualTo(shape);
+  }
+
+  @Test
+  void ladderMeansWhatItMeantWhereItWasApplied() {
+    AcceleratorType unknown =
+        new AcceleratorType(
+            "v8",
+            "tpu-v8-slice",
+            "v8",
+            1,
+            AcceleratorType.OtherNames.NONE,
+            List.of(new MachineType("ct8-standard-4t", 4, List.of(SliceTopology.parse("4x4")))));
+    String text =
+        """
+        apiVersion: cloud.google.com/v1
+        kind: ComputeClass
+        metadata: {name: eights}
+        spec:
+          priorities:
+          - {tpu: {type: tpu-v8-slice, count: 4, topology: 4x4}, spot: true}
+          - {machineFamily: n2}
+        """;
+    QuotaObject ladder =
+        ((Manifest.QuotaManifest)
+                ManifestReader.readPlaced(
+                        text.getBytes(StandardCharsets.UTF_8),
+                        ReadingTerms.of(AcceleratorCatalogue.BUILT_IN.with(unknown)))
+                    .get(0)
+                    .manifest())
+            .object();
+
+    assertThat(((ComputeClass) ladder).rungs().get(0).slices()).isNotNull();
+    assertThat(JournalJson.read(JournalJson.write(ladder), QuotaObject.class)).isEqualTo(ladder);
+    String before = ManifestWriter.writeJson(ManifestWriter.toJson(ladder));
+    ComputeClass fromBefore = (ComputeClass) JournalJson.read(before, QuotaObject.class);
+    assertThat(fromBefore.rungs().get(0).slices()).isNull();
   }
 }

@@ -126,6 +126,37 @@ class JobCheckTest {
         .isEmpty();
   }
 
+  private static List<Violation> violationsOf(String selectors) {
+    JobSpec job =
+        ManifestReader.readJob(
+            """
+            apiVersion: sluice.io/v1
+            kind: Job
+            metadata: {name: train, namespace: team}
+            spec:
+              queue: main
+              accelerator: {type: v6e, topology: 4x4}
+              command: ["true"]
+              selectors: %s
+            """
+                .formatted(selectors));
+    return new JobCheck(JobCheckTest::fleet).violations(1, job, objects());
+  }
+
+  @Test
+  void selectorsThatNoFlavorOfTheQueueMeetsAreRefused() {
+    assertThat(violationsOf("[{capacityType: reservation}, {capacityType: [flex-start]}]"))
+        .singleElement()
+        .satisfies(
+            violation -> {
+              assertThat(violation.path()).isEqualTo("spec.selectors");
+              assertThat(violation.message())
+                  .isEqualTo("no flavor of ClusterQueue slices meets any of the alternatives");
+            });
+    assertThat(violationsOf("[{capacityType: reservation}, {capacityType: spot}]")).isEmpty();
+    assertThat(violationsOf("[{rack: r1}]")).isEmpty();
+  }
+
   @Test
   void theClassIsOneOfTheObjectsThatAJobNames() {
     assertThat(JobCheck.references(job("cheap")))

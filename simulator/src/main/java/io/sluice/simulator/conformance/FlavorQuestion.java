@@ -142,20 +142,20 @@ final class FlavorQuestion implements CaseQuestion {
     }
     CaseFields.put(written.putObject("requests"), requests);
     ObjectNode flavors = written.putObject("flavors");
-    for (PodSetAssignment given : assignment.podSets()) {
-      if (given.name().equals(podSet.name())) {
-        if (given.topology() != null) {
-          TopologyReading.put(written.putObject("topologyAssignment"), given.topology());
-        }
-        for (FlavorChoice choice : assignment.choices()) {
-          if (choice.podSet().equals(podSet.name())) {
-            flavors
-                .putObject(choice.resource().value())
-                .put("name", given.flavors().get(choice.resource()))
-                .put("mode", word(choice.mode()))
-                .put("triedFlavorIdx", choice.lastTried());
-          }
-        }
+    PodSetAssignment given = PodSetAssignment.find(assignment.podSets(), podSet.name());
+    if (given == null) {
+      return;
+    }
+    if (given.topology() != null) {
+      TopologyReading.put(written.putObject("topologyAssignment"), given.topology());
+    }
+    for (FlavorChoice choice : assignment.choices()) {
+      if (choice.podSet().equals(podSet.name())) {
+        flavors
+            .putObject(choice.resource().value())
+            .put("name", given.flavors().get(choice.resource()))
+            .put("mode", word(choice.mode()))
+            .put("triedFlavorIdx", choice.lastTried());
       }
     }
   }

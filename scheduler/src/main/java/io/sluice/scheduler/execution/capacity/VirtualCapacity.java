@@ -11,6 +11,7 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.job.SliceEvent;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.ProviderNotes;
 import io.sluice.scheduler.store.ProviderNotes.Noted;
@@ -116,6 +117,12 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   @Override
   public synchronized void release(List<String> slices) {
     slices.forEach(given::remove);
+  }
+
+  @Override
+  public void refused(SliceEvent.GrantRefused grant) {
+    LOG.warnf(
+        "slices %s, given for %s, are refused: %s", grant.slices(), grant.rung(), grant.fault());
   }
 
   /** How slices of a type come, as callers said last, else as the fleet says. */
@@ -264,10 +271,10 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
             });
   }
 
-  /** Whether a host has failed and is not back. */
-  public boolean hasFailed(String host) {
+  /** Hosts that have failed and are not back. */
+  public Set<String> failedHosts() {
     noted = notes.read();
-    return noted.failed().contains(host);
+    return noted.failed();
   }
 
   private boolean isNamed(String slice) {
@@ -364,11 +371,14 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
     boolean refused = false;
     for (String slice : pool) {
       Slice named = state.slices().find(slice);
-      if (named == null || state.fleet().provisioned(named.capacityType())) {
+      if (named == null) {
         continue;
       }
       Supply supply = supply(state, named.capacityType());
       refused |= supply.outOfStock();
+      if (supply.provisioned()) {
+        continue; // It is there, or was taken away and does not come by being sought.
+      }
       boolean due =
           supply.grantAfter() != null
               && !request.since().plus(supply.grantAfter()).isAfter(clock.instant());

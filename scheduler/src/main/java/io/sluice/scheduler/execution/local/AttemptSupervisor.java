@@ -4,10 +4,12 @@ package io.sluice.scheduler.execution.local;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
+import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
 import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import io.sluice.scheduler.execution.local.Leftovers.Leftover;
 import io.sluice.scheduler.execution.local.LocalAttempt.Phase;
 import io.sluice.scheduler.execution.local.LocalAttempt.Verdict;
@@ -53,6 +55,7 @@ final class AttemptSupervisor {
   private final ConcurrentMap<AttemptKey, List<String>> livePods;
   private final AttemptEnder ender;
   private final ProgressWatch progress;
+  private final CheckpointWatch checkpoints;
   private final PodWatch watch;
   private final Map<AttemptKey, LocalAttempt> attempts = new HashMap<>();
 
@@ -92,6 +95,7 @@ final class AttemptSupervisor {
     this.livePods = livePods;
     Platform platform = directory.platform();
     this.progress = new ProgressWatch(directory.work(), reports);
+    this.checkpoints = new CheckpointWatch(directory.work(), reports);
     this.ender =
         new AttemptEnder(
             loop,
@@ -138,8 +142,10 @@ final class AttemptSupervisor {
       return;
     }
     known.succeededBy(next);
-    if (known.phase() != Phase.ENDING) {
-      end(known, Verdict.UNREPORTED, known.gracePeriod());
+    if (known.phase() == Phase.ENDING) {
+      ender.end(known, known.graceBefore(next));
+    } else {
+      end(known, Verdict.UNREPORTED, known.graceBefore(next));
     }
   }
 
@@ -177,11 +183,18 @@ final class AttemptSupervisor {
       report(attempt, Kind.FAILED, FailureCause.START_FAILED, made.failure());
       end(attempt, Verdict.DRAINED, LocalAttempt.SHORT_GRACE);
     } else {
+      watchCheckpoints(attempt);
       made.processes().forEach(PodProcess::go);
       attempt.running();
       report(attempt, Kind.STARTED, null, "");
       progress.watch(attempt);
     }
+  }
+
+  private void watchCheckpoints(LocalAttempt attempt) {
+    List<String> pods = attempt.pods().stream().map(PodPlan::name).toList();
+    String before = attempt.launch().earlier().checkpoint();
+    checkpoints.watch(attempt.key(), attempt.generation(), pods, before);
   }
 
   private void podEnded(LocalAttempt attempt, String pod, OptionalInt exitCode) {
@@ -244,13 +257,16 @@ final class AttemptSupervisor {
     List<Launch> successors = new ArrayList<>();
     for (LocalAttempt attempt : gone) {
       line.vacate(attempt);
+      String checkpoint = checkpoints.last(attempt.key());
       forget(attempt);
       directory.work().discard(attempt.key());
       if (!closing) { // else its record tells the next server
         reportEnd(attempt);
         Launch successor = attempt.successor();
         if (successor != null) {
-          successors.add(successor);
+          directory.records().remove(attempt.key());
+          // It was read before the older generation came to its last checkpoint.
+          successors.add(checkpoint == null ? successor : successor.from(checkpoint));
         }
       }
     }
@@ -279,7 +295,9 @@ final class AttemptSupervisor {
 
   private void forget(LocalAttempt attempt) {
     attempts.remove(attempt.key());
-    livePods.remove(attempt.key());
+    if (closing || attempt.successor() == null) { // else its logs go on
+      livePods.remove(attempt.key());
+    }
     if (attempt.verdict() != Verdict.UNSTARTED) {
       ended.merge(attempt.key(), attempt.reportedGeneration(), Math::max);
     }
@@ -342,21 +360,34 @@ final class AttemptSupervisor {
     }
     quiet = over;
     attempts.putAll(taken);
-    Set<AttemptKey> adopted = new HashSet<>();
+    Set<AttemptKey> kept = new HashSet<>();
     for (LocalAttempt attempt : taken.values()) {
       Leftover left = leftovers.get(attempt.key());
-      if (attempt.phase() == Phase.RUNNING && left != null && left.started() != null) {
-        adopted.add(attempt.key());
-        adopt(attempt, left.started());
+      AttemptRecord started = left == null ? null : left.started();
+      Launch successor = attempt.successor();
+      if (attempt.phase() == Phase.RUNNING && started != null) {
+        kept.add(attempt.key());
+        adopt(attempt, started);
+      } else if (successor != null && started != null) {
+        kept.add(attempt.key());
+        endOutgrown(attempt, successor, started);
       } else {
         awaited.add(attempt);
         ender.end(attempt, attempt.gracePeriod());
       }
     }
-    directory.work().discardAllBut(adopted);
+    directory.work().discardAllBut(kept);
     if (awaited.isEmpty()) {
       over.complete(null);
     }
+  }
+
+  /** It has the grace that it would have had from the server that started it; nobody waits. */
+  private void endOutgrown(LocalAttempt attempt, Launch successor, AttemptRecord started) {
+    List<String> pods = started.pods().stream().map(PodRecord::pod).toList();
+    livePods.put(attempt.key(), pods);
+    checkpoints.watch(attempt.key(), attempt.generation(), pods, successor.earlier().checkpoint());
+    ender.end(attempt, attempt.graceBefore(successor));
   }
 
   private void adopt(LocalAttempt attempt, AttemptRecord started) {
@@ -366,10 +397,11 @@ final class AttemptSupervisor {
     for (int at = 0; at < started.pods().size(); at++) {
       watch.watch(attempt, attempt.pods().get(at), started.pods().get(at), sameBoot);
     }
-    switch (attempt.launch().state()) {
-      case ADMITTED -> report(attempt, Kind.STARTED, null, "");
-      case DRAINING -> end(attempt, Verdict.DRAINED, attempt.gracePeriod());
-      case RUNNING, ENDED -> {}
+    watchCheckpoints(attempt);
+    if (attempt.launch().starting()) {
+      report(attempt, Kind.STARTED, null, "");
+    } else if (attempt.launch().state() == AttemptState.DRAINING) {
+      end(attempt, Verdict.DRAINED, attempt.gracePeriod());
     }
     if (attempt.phase() == Phase.RUNNING) {
       progress.adopt(attempt);
@@ -394,9 +426,10 @@ final class AttemptSupervisor {
     advance();
   }
 
-  /** Looks at no progress any more. */
+  /** Looks at no files of pods any more. */
   void stopWatching() {
     progress.close();
+    checkpoints.close();
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
@@ -100,7 +101,7 @@ final class HostRoom {
   private static boolean suits(PodSetPlan plan, Host host) {
     PodTemplate template = plan.podSet().template();
     return host.labels().containsAll(template.nodeSelector())
-        && template.affinity().matches(host.labels());
+        && SelectedNodes.admit(template.affinity(), host.labels());
   }
 
   void occupy(List<PodPlan> pods) {

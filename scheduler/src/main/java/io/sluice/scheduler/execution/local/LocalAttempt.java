@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
 import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,6 +84,19 @@ final class LocalAttempt {
   }
 
   /**
+   * One that an earlier server started, and that is to run on in a newer generation.
+   *
+   * @param next the newer generation
+   * @param leaders of the process groups that are proven to be of the older one
+   */
+  static LocalAttempt outgrown(Launch next, AttemptRecord started, List<ProcessMark> leaders) {
+    LocalAttempt attempt =
+        new LocalAttempt(next.attempt(), started.generation(), Verdict.UNREPORTED, leaders);
+    attempt.successor = next;
+    return attempt;
+  }
+
+  /**
    * One that an earlier server started and that goes on.
    *
    * @param leaders of the process groups that are proven to be its
@@ -129,6 +143,12 @@ final class LocalAttempt {
   /** Time between SIGTERM and SIGKILL if nobody says another. */
   Duration gracePeriod() {
     return launch == null ? SHORT_GRACE : launch.job().limits().gracePeriod();
+  }
+
+  /** The same of one that a newer generation follows. */
+  Duration graceBefore(Launch next) {
+    Duration said = next.earlier().grace();
+    return said == null ? gracePeriod() : said;
   }
 
   void starting(List<PodPlan> placed) {

@@ -74,7 +74,7 @@ public final class LocalExecutor implements Executor {
             loop,
             directory,
             new PodStarter(directory, environments, loop, starters),
-            new WaitingLine(settings, new PodPlanner(charset)),
+            new WaitingLine(settings, new PodPlanner(charset, settings.catalogue())),
             reports,
             livePods);
     logLoop.repeat(LOG_INTERVAL, this::boundLogs);

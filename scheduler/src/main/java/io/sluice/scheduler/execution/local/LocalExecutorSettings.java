@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.fleet.Fleet;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param loggedAttemptsMax most attempts whose logs are kept; the oldest go first
  * @param closeGrace longest time between SIGTERM and SIGKILL when the executor is closed; null: it
  *     leaves processes running, for the next server on the directory
+ * @param catalogue the types of the fleet's slices
  */
 public record LocalExecutorSettings(
     Path directory,
@@ -27,7 +29,8 @@ public record LocalExecutorSettings(
     int waitingMax,
     long logBytesMax,
     int loggedAttemptsMax,
-    @Nullable Duration closeGrace) {
+    @Nullable Duration closeGrace,
+    AcceleratorCatalogue catalogue) {
   private static final int PROCESSES_MAX = 4096;
   private static final int WAITING_MAX = 10_000;
   private static final long LOG_BYTES_MAX = 64L << 20;
@@ -47,6 +50,26 @@ public record LocalExecutorSettings(
     directory = directory.toAbsolutePath().normalize();
   }
 
+  /** Settings of an executor that knows the built-in accelerators. */
+  public LocalExecutorSettings(
+      Path directory,
+      Supplier<Fleet> fleet,
+      int processesMax,
+      int waitingMax,
+      long logBytesMax,
+      int loggedAttemptsMax,
+      @Nullable Duration closeGrace) {
+    this(
+        directory,
+        fleet,
+        processesMax,
+        waitingMax,
+        logBytesMax,
+        loggedAttemptsMax,
+        closeGrace,
+        AcceleratorCatalogue.BUILT_IN);
+  }
+
   /** The usual bounds. */
   public static LocalExecutorSettings of(Path directory, Supplier<Fleet> fleet) {
     return new LocalExecutorSettings(
@@ -56,7 +79,27 @@ public record LocalExecutorSettings(
   /** The same, but processes end when the executor is closed. */
   public LocalExecutorSettings endingOnClose() {
     return new LocalExecutorSettings(
-        directory, fleet, processesMax, waitingMax, logBytesMax, loggedAttemptsMax, CLOSE_GRACE);
+        directory,
+        fleet,
+        processesMax,
+        waitingMax,
+        logBytesMax,
+        loggedAttemptsMax,
+        CLOSE_GRACE,
+        catalogue);
+  }
+
+  /** The same with another catalogue. */
+  public LocalExecutorSettings knowing(AcceleratorCatalogue other) {
+    return new LocalExecutorSettings(
+        directory,
+        fleet,
+        processesMax,
+        waitingMax,
+        logBytesMax,
+        loggedAttemptsMax,
+        closeGrace,
+        other);
   }
 
   private static void requirePositive(String name, long value) {

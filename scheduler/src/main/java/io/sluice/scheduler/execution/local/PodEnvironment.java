@@ -13,6 +13,8 @@ final class PodEnvironment {
   static final String POD = "SLUICE_POD";
   static final String HOST = "SLUICE_HOST";
   static final String PROGRESS_FILE = "SLUICE_PROGRESS_FILE";
+  static final String CHECKPOINT_FILE = "SLUICE_CHECKPOINT_FILE";
+  static final String CHECKPOINT = "SLUICE_CHECKPOINT";
   static final String PATH = "PATH";
 
   private static final String PATH_WITHOUT_ONE = "/usr/local/bin:/usr/bin:/bin";
@@ -39,14 +41,23 @@ final class PodEnvironment {
     return identity;
   }
 
-  /** All of it: the base, over it what the user wants, over that the identity. */
-  SortedMap<String, String> complete(PodPlan pod, Path workDirectory) {
+  /**
+   * All of it: the base, over it what the user wants, over that the identity.
+   *
+   * @param checkpoint what the pod goes on from; null: from the beginning
+   */
+  SortedMap<String, String> complete(PodPlan pod, Path workDirectory, @Nullable String checkpoint) {
     TreeMap<String, String> environment = new TreeMap<>(base());
     environment.put("HOME", workDirectory.toString());
     environment.put("TMPDIR", workDirectory.toString());
     environment.putAll(pod.template().environment().entries());
     environment.putAll(identity(pod));
     environment.put(PROGRESS_FILE, WorkDirectories.progressFile(workDirectory).toString());
+    environment.put(CHECKPOINT_FILE, WorkDirectories.checkpointFile(workDirectory).toString());
+    environment.remove(CHECKPOINT);
+    if (checkpoint != null) {
+      environment.put(CHECKPOINT, checkpoint);
+    }
     return environment;
   }
 

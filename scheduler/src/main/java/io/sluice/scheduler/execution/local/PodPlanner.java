@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.WorkerIdentity;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
@@ -30,8 +31,11 @@ final class PodPlanner {
   /** What the JDK writes arguments and environments in; it follows the server's locale. */
   private final Charset charset;
 
-  PodPlanner(Charset charset) {
+  private final AcceleratorCatalogue catalogue;
+
+  PodPlanner(Charset charset, AcceleratorCatalogue catalogue) {
     this.charset = charset;
+    this.catalogue = catalogue;
   }
 
   /** Pods of one pod set without slices, not placed yet. */
@@ -171,7 +175,7 @@ final class PodPlanner {
    *
    * @throws CannotStartException if a slice is not in the fleet
    */
-  static List<PodPlan> onSlices(Launch launch, Fleet fleet) throws CannotStartException {
+  List<PodPlan> onSlices(Launch launch, Fleet fleet) throws CannotStartException {
     List<Slice> slices = slices(launch, fleet);
     PodSetSpec podSet = launch.job().podSets().get(0);
     List<PodPlan> pods = new ArrayList<>();
@@ -189,11 +193,11 @@ final class PodPlanner {
     return pods;
   }
 
-  private static SortedMap<String, String> identity(
+  private SortedMap<String, String> identity(
       Launch launch, List<Slice> slices, int sliceId, int workerId) throws CannotStartException {
     try {
       return new WorkerIdentity(launch.attempt(), launch.generation(), slices, sliceId, workerId)
-          .environment();
+          .environment(catalogue);
     } catch (InvalidValueException invalid) {
       Slice slice = slices.get(sliceId);
       throw new CannotStartException(

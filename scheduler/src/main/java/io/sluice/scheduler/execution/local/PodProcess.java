@@ -121,6 +121,7 @@ final class PodProcess {
   /**
    * Starts the wrapper.
    *
+   * @param environment complete, of the pod's processes
    * @param output where the status goes, but for the wrapper's pid at its end; and the log, to
    *     which the pod's output is appended
    * @throws IOException if the machine does not let it start
@@ -129,10 +130,10 @@ final class PodProcess {
       Platform platform,
       PodEnvironment environments,
       PodPlan plan,
+      SortedMap<String, String> environment,
       Path workDirectory,
       Output output)
       throws IOException {
-    SortedMap<String, String> environment = environments.complete(plan, workDirectory);
     List<String> gate = platform.script(GATE);
     gate.add(environment.getOrDefault(PodEnvironment.PATH, ""));
     gate.add(Integer.toString(environment.size()));

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
 import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
@@ -55,18 +57,17 @@ final class PodStarter {
 
   /** Makes all processes, or finds out why not, and says on the loop what came of it. */
   void make(LocalAttempt attempt, Consumer<Made> then) {
-    AttemptKey key = attempt.key();
-    int generation = attempt.generation();
     List<PodPlan> pods = attempt.pods();
     threads.execute(
         () -> {
-          Made made = make(key, generation, pods, attempt::wanted);
+          Made made = make(attempt.launch(), pods, attempt::wanted);
           loop.post(() -> then.accept(made));
         });
   }
 
-  private Made make(
-      AttemptKey attempt, int generation, List<PodPlan> pods, BooleanSupplier wanted) {
+  private Made make(Launch launch, List<PodPlan> pods, BooleanSupplier wanted) {
+    AttemptKey attempt = launch.attempt();
+    int generation = launch.generation();
     if (!wanted.getAsBoolean()) {
       return new Made(List.of(), STOPPED);
     }
@@ -89,7 +90,7 @@ final class PodStarter {
         PodProcess.Output output =
             new PodProcess.Output(
                 statuses.resolve(pod.name()), directory.logs().file(attempt, pod.name()));
-        made.add(spawn(pod, workDirectory, output));
+        made.add(spawn(pod, launch, workDirectory, output));
       }
       List<PodRecord> started = new ArrayList<>();
       for (PodProcess process : made) {
@@ -107,10 +108,13 @@ final class PodStarter {
     }
   }
 
-  private PodProcess spawn(PodPlan pod, Path workDirectory, PodProcess.Output output)
+  private PodProcess spawn(PodPlan pod, Launch launch, Path workDirectory, PodProcess.Output output)
       throws CannotStartException {
+    SortedMap<String, String> environment =
+        environments.complete(pod, workDirectory, launch.earlier().checkpoint());
     try {
-      return PodProcess.spawn(directory.platform(), environments, pod, workDirectory, output);
+      return PodProcess.spawn(
+          directory.platform(), environments, pod, environment, workDirectory, output);
     } catch (IOException refused) {
       throw new CannotStartException(
           pod.named() + " could not be started: " + refused.getMessage());

@@ -32,9 +32,9 @@ final class Returning {
    *     watched, be they alive or not; else what is left of it is to be ended
    */
   @Nullable LocalAttempt judge(Launch launch, @Nullable Leftover left) {
-    boolean admitted = launch.state() == AttemptState.ADMITTED;
+    boolean starting = launch.starting();
     if (left == null) {
-      return admitted ? null : lost(launch, List.of());
+      return starting ? null : lost(launch, List.of());
     }
     AttemptRecord started = left.started();
     boolean draining = launch.state() == AttemptState.DRAINING;
@@ -42,14 +42,13 @@ final class Returning {
       return lost(launch, left.leaders());
     }
     if (started.generation() != launch.generation()) {
-      // One that was admitted since is started when nothing of the other is left.
-      return admitted
-          ? new LocalAttempt(
-              launch.attempt(), started.generation(), Verdict.UNREPORTED, left.leaders())
+      // The one that is to run is started when nothing of the other is left.
+      return starting
+          ? LocalAttempt.outgrown(launch, started, left.leaders())
           : lost(launch, left.leaders());
     }
     long begun = started.pods().stream().filter(pod -> begun(launch, pod)).count();
-    if (begun == 0 && admitted) {
+    if (begun == 0 && starting) {
       return new LocalAttempt(
           launch.attempt(), launch.generation(), Verdict.UNSTARTED, left.leaders());
     }

@@ -139,7 +139,7 @@ final class WaitingLine {
       Launch launch, Fleet fleet, List<Host> hosts, Set<String> reserved)
       throws CannotStartException {
     if (PodPlanner.hasSlices(launch)) {
-      return Optional.of(PodPlanner.onSlices(launch, fleet));
+      return Optional.of(planner.onSlices(launch, fleet));
     }
     return !hosts.isEmpty() && reserved.size() == hosts.size()
         ? Optional.empty()

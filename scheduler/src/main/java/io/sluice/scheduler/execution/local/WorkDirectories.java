@@ -39,7 +39,7 @@ final class WorkDirectories {
       "rm -rf -- \"$1\" 2>/dev/null; [ -z \"$(ls -A -- \"$1\" 2>&1)\" ]"
           + " || { chmod -R u+rwx -- \"$1\"; rm -rf -- \"$1\"; }";
 
-  /** When a progress file that nobody has written was changed. */
+  /** When a file of progress or of a checkpoint that nobody has written was changed. */
   static final FileTime NO_PROGRESS = FileTime.fromMillis(0);
 
   private static final Duration EMPTY_LIMIT = Duration.ofMinutes(10);
@@ -76,16 +76,29 @@ final class WorkDirectories {
       }
       PrivateFiles.create(own);
     }
-    Path progress = progressFile(own);
-    Files.deleteIfExists(progress);
-    Files.createFile(progress, PrivateFiles.forOwner());
-    Files.setLastModifiedTime(progress, NO_PROGRESS);
     Account account = platform.account();
     if (account != null) {
       account.own(own);
-      account.own(progress);
+    }
+    for (Path file : List.of(progressFile(own), checkpointFile(own))) {
+      Files.deleteIfExists(file);
+      Files.createFile(file, PrivateFiles.forOwner());
+      Files.setLastModifiedTime(file, NO_PROGRESS);
+      if (account != null) {
+        account.own(file);
+      }
     }
     return own;
+  }
+
+  /** The file by which a pod tells what a later start is to go on from. */
+  Path checkpointFile(AttemptKey attempt, String pod) {
+    return checkpointFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
+  }
+
+  /** The same, by the pod's directory; beside that, as the one of progress. */
+  static Path checkpointFile(Path ofPod) {
+    return ofPod.resolveSibling(ofPod.getFileName() + ".checkpoint");
   }
 
   /** The file by which a pod tells that it comes on. */

@@ -59,7 +59,7 @@ public final class SimulatedExecutor implements Executor {
             thread.setDaemon(true);
             return thread;
           });
-  private final Map<AttemptKey, Future<?>> running = new TreeMap<>();
+  private final Map<AttemptKey, Running> running = new TreeMap<>();
 
   /** Attempts of which a progress is due some time. */
   private final Set<AttemptKey> progressing = new TreeSet<>();
@@ -74,6 +74,9 @@ public final class SimulatedExecutor implements Executor {
           return size() > ENDED_MAX;
         }
       };
+
+  /** What runs, in which generation, and what is to end it. */
+  private record Running(Launch launch, Future<?> end) {}
 
   /**
    * Runs nothing yet.
@@ -95,24 +98,35 @@ public final class SimulatedExecutor implements Executor {
   @Override
   public synchronized void recover(List<Launch> live) {
     for (Launch launch : live) {
-      if (launch.state() == AttemptState.RUNNING) {
+      // What is to run in a new generation is asked for once more.
+      if (launch.state() == AttemptState.RUNNING && !launch.starting()) {
         SimulatedRun run = SimulatedRun.of(launch.job().meta().annotations());
-        Duration left = run.runTime().minus(launch.ranFor());
-        endIn(left.isNegative() ? Duration.ZERO : left, launch, run);
+        endIn(left(launch, run), launch, run);
       }
     }
   }
 
   @Override
   public synchronized void stepDown() {
-    running.values().forEach(end -> end.cancel(false));
+    running.values().forEach(one -> one.end().cancel(false));
     running.clear();
+  }
+
+  /** A new generation goes on where the one before was. */
+  private static Duration left(Launch launch, SimulatedRun run) {
+    Duration left = run.runTime().minus(launch.earlier().ranFor());
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   @Override
   public synchronized void start(Launch launch) {
-    if (running.containsKey(launch.attempt()) || ended.containsKey(launch.attempt())) {
+    Running known = running.get(launch.attempt());
+    boolean newer = known == null || known.launch().generation() < launch.generation();
+    if (!newer || ended.containsKey(launch.attempt())) {
       return;
+    }
+    if (known != null) {
+      known.end().cancel(false);
     }
     SimulatedRun run;
     try {
@@ -124,13 +138,15 @@ public final class SimulatedExecutor implements Executor {
       return;
     }
     report(launch, Kind.STARTED, null, "");
-    endIn(run.runTime(), launch, run);
+    endIn(left(launch, run), launch, run);
   }
 
   private void endIn(Duration left, Launch launch, SimulatedRun run) {
     running.put(
         launch.attempt(),
-        timer.schedule(() -> end(launch, run), left.toMillis(), TimeUnit.MILLISECONDS));
+        new Running(
+            launch,
+            timer.schedule(() -> end(launch, run), left.toMillis(), TimeUnit.MILLISECONDS)));
     comeOnLater(launch, run);
   }
 
@@ -145,16 +161,18 @@ public final class SimulatedExecutor implements Executor {
 
   private synchronized void comeOn(Launch launch, SimulatedRun run) {
     progressing.remove(launch.attempt());
-    if (running.containsKey(launch.attempt())) {
+    Running now = running.get(launch.attempt());
+    if (now != null) {
       if (leads.getAsBoolean()) {
-        report(launch, Kind.PROGRESS, null, "");
+        report(now.launch(), Kind.PROGRESS, null, "");
       }
-      comeOnLater(launch, run);
+      comeOnLater(now.launch(), run);
     }
   }
 
   private synchronized void end(Launch launch, SimulatedRun run) {
-    if (!running.containsKey(launch.attempt())) {
+    Running now = running.get(launch.attempt());
+    if (now == null || now.launch().generation() != launch.generation()) {
       return;
     }
     if (!leads.getAsBoolean()) {
@@ -175,18 +193,19 @@ public final class SimulatedExecutor implements Executor {
   @Override
   public synchronized void stop(AttemptKey attempt, int generation, Duration gracePeriod) {
     ended.put(attempt, true);
-    Future<?> end = running.remove(attempt);
-    if (end != null) {
-      end.cancel(false);
-    }
+    forget(attempt);
     sink.report(new AttemptReport(attempt, generation, Kind.DRAINED, null, ""));
   }
 
   @Override
   public synchronized void ended(AttemptKey attempt) {
-    Future<?> end = running.remove(attempt);
-    if (end != null) {
-      end.cancel(false);
+    forget(attempt);
+  }
+
+  private void forget(AttemptKey attempt) {
+    Running known = running.remove(attempt);
+    if (known != null) {
+      known.end().cancel(false);
     }
   }
 

@@ -188,6 +188,10 @@ class VirtualCapacityTest {
   }
 
   private void setUp(@Nullable Duration grantAfter, boolean outOfStock) {
+    setUp(new Supply(CapacityType.SPOT, false, grantAfter, outOfStock));
+  }
+
+  private void setUp(Supply supply) {
     Labels spot = Labels.of(Map.of(NodeLabels.SPOT, "true"));
     List<Input> inputs = new ArrayList<>();
     inputs.add(
@@ -217,7 +221,7 @@ class VirtualCapacityTest {
         new Input.SetFleet(
             FleetBuilder.fleet()
                 .slices(2, "p", "v6e", "4x4", CapacityType.SPOT, spot)
-                .supply(new Supply(CapacityType.SPOT, false, grantAfter, outOfStock))
+                .supply(supply)
                 .build()));
     inputs.add(
         new Input.SubmitJob(
@@ -266,6 +270,17 @@ class VirtualCapacityTest {
     assertThat(capacity.supply(CapacityType.SPOT).outOfStock()).isFalse();
   }
 
+  @Test
+  void whatIsThereUnsoughtAndWasTakenAwayIsRefusedWhenItIsOutOfStock() {
+    setUp(new Supply(CapacityType.SPOT, true, Duration.ZERO, true));
+    await("admitted", () -> holds("p1"));
+    assertThat(capacity.takeAway("p2", Duration.ZERO, BLAME)).isTrue();
+    assertThat(capacity.takeAway("p1", Duration.ZERO, BLAME)).isTrue();
+    await("closed", () -> train().live().isEmpty() && !train().ladder().isEmpty() && closed());
+    assertThat(capacity.giveBack("p2", BLAME)).isTrue();
+    await("there", () -> state.slices().standings().condition("p2") == SliceCondition.READY);
+  }
+
   private boolean closed() {
     return train().ladder().values().stream().anyMatch(rung -> rung.closedAt(state.now()));
   }
@@ -296,8 +311,8 @@ class VirtualCapacityTest {
     assertThat(capacity.failHost("p2-1", BLAME)).isTrue();
     await("nowhere", () -> train().live().isEmpty());
     assertThat(capacity.returnHost("p1-0", BLAME)).isTrue();
-    assertThat(capacity.hasFailed("p1-0")).isFalse();
-    assertThat(capacity.hasFailed("p1-3")).isTrue();
+    assertThat(capacity.failedHosts().contains("p1-0")).isFalse();
+    assertThat(capacity.failedHosts().contains("p1-3")).isTrue();
     for (int time = 0; time < 20; time++) {
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
       step();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.FailureCause;
@@ -56,8 +57,11 @@ class RunTest {
   void charactersThatTheServersLocaleCannotPassOnAreRefused() throws Exception {
     Launch launch = Launches.of("echo", "größe").launch();
 
-    new PodPlanner(StandardCharsets.UTF_8).check(launch);
-    assertThatThrownBy(() -> new PodPlanner(StandardCharsets.US_ASCII).check(launch))
+    new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN).check(launch);
+    assertThatThrownBy(
+            () ->
+                new PodPlanner(StandardCharsets.US_ASCII, AcceleratorCatalogue.BUILT_IN)
+                    .check(launch))
         .isInstanceOf(CannotStartException.class)
         .hasMessageContaining("command[1] of pod set main")
         .hasMessageContaining("LANG=C.UTF-8");

@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
@@ -26,7 +27,7 @@ class WaitingLineTest {
       new WaitingLine(
           new LocalExecutorSettings(
               Path.of("unused"), fleet::get, PROCESSES_MAX, 100, 1, 1, Duration.ZERO),
-          new PodPlanner(StandardCharsets.UTF_8));
+          new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN));
 
   private LocalAttempt join(Launches wanted) throws CannotStartException {
     LocalAttempt attempt = new LocalAttempt(wanted.launch());

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.ordering.QueueOrder;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.Usage;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Resize;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Step, when nothing more can be decided: elastic attempts take slices that nobody else could use
+ * for a while, one at a time, in order of priority and age. All that one of them takes is one
+ * resize.
+ */
+final class Growth {
+  private static final Comparator<Attempt> ORDER =
+      Comparator.comparing((Attempt attempt) -> attempt.job().workload(), QueueOrder.OF_WORKLOADS)
+          .thenComparing(Attempt::key);
+
+  private final Decisions decisions;
+  private final AdmissionState state;
+
+  Growth(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+  }
+
+  void grow() {
+    if (!state.awaited().isEmpty()) {
+      return;
+    }
+    List<Attempt> growing = new ArrayList<>();
+    for (Attempt attempt : state.elastic()) {
+      if (mayGrow(attempt)) {
+        growing.add(attempt);
+      }
+    }
+    growing.sort(ORDER);
+    growing.forEach(this::grow);
+  }
+
+  private boolean mayGrow(Attempt attempt) {
+    return attempt.state() == AttemptState.RUNNING
+        && attempt.settled()
+        && attempt.assignment().slices().size() < attempt.range().max()
+        && !attempt.mayGrowFrom().isAfter(decisions.now())
+        && attempt.job().hold() == null
+        && state.admits(attempt.job().workload().queue());
+  }
+
+  /** As many of the slices as there is quota for. */
+  private List<String> withinQuota(Attempt attempt, List<String> free) {
+    List<String> slices = new ArrayList<>(attempt.assignment().slices());
+    Usage before = attempt.usage();
+    before.removeFrom(state.ledger().held());
+    before.removeFrom(state.ledger().promised());
+    int fitting = 0;
+    boolean fits = true;
+    while (fits && fitting < free.size()) {
+      slices.add(free.get(fitting));
+      fits = state.ledger().fits(state.ledger().count(attempt.assignment().onSlices(slices)));
+      fitting += fits ? 1 : 0;
+    }
+    before.addTo(state.ledger().held());
+    before.addTo(state.ledger().promised());
+    return free.subList(0, fitting);
+  }
+
+  private void grow(Attempt attempt) {
+    SlicePool pool =
+        SlicePool.of(
+            attempt.assignment(),
+            Objects.requireNonNull(attempt.job().workload().shape().accelerator()));
+    List<String> slices = attempt.assignment().slices();
+    int most = attempt.range().max() - slices.size();
+    List<String> free =
+        pool == null ? List.of() : withinQuota(attempt, state.slices().free(pool, most));
+    if (free.isEmpty()) {
+      return;
+    }
+    Instant now = decisions.now();
+    List<String> unused = unused(attempt, free, now);
+    List<String> grown = new ArrayList<>(slices);
+    grown.addAll(unused(attempt, unused, now.plus(attempt.range().minGrow())));
+    if (grown.size() > slices.size()) {
+      decisions.record(
+          new Event.AttemptResized(
+              attempt.key(),
+              attempt.generation() + 1,
+              attempt.assignment().onSlices(grown),
+              Resize.grown()));
+    }
+  }
+
+  /** Those of the slices that no pending work could use at a time. */
+  private List<String> unused(Attempt attempt, List<String> free, Instant by) {
+    List<String> grown = new ArrayList<>(attempt.assignment().slices());
+    int unused = 0;
+    if (!free.isEmpty()) {
+      try (GrowthOutlook outlook = new GrowthOutlook(state, attempt, by)) {
+        boolean allowed = true;
+        while (allowed && unused < free.size()) {
+          List<String> next = new ArrayList<>(grown);
+          next.add(free.get(unused));
+          allowed = outlook.allows(grown, next);
+          unused += allowed ? 1 : 0;
+          grown = next;
+        }
+      }
+    }
+    return free.subList(0, unused);
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.Drain;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Resize;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: what becomes of attempts that lost slices. All that one of them lost in a round is one
+ * resize: others of the same pool in their place, as far as there are free ones, else fewer if as
+ * many as its job needs are left. One with too few ends, as lost; no failure is counted.
+ */
+final class LostSlices {
+  /**
+   * A slice that is taken back or gone.
+   *
+   * @param failedHost null: its provider takes it
+   */
+  private record Loss(String slice, Duration notice, @Nullable String failedHost) {
+    Drain drain() {
+      return failedHost == null
+          ? Drain.reclaimed(slice, notice)
+          : Drain.hostLost(failedHost, slice);
+    }
+  }
+
+  private final Decisions decisions;
+  private final AdmissionState state;
+  private final SortedMap<AttemptKey, List<Loss>> losses = new TreeMap<>();
+  private final SortedMap<SlicePool, Deque<String>> free = new TreeMap<>();
+
+  LostSlices(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+  }
+
+  /** Notes that an attempt loses a slice. */
+  void add(AttemptKey holder, String slice, Duration notice, @Nullable String failedHost) {
+    losses
+        .computeIfAbsent(holder, absent -> new ArrayList<>())
+        .add(new Loss(slice, notice, failedHost));
+  }
+
+  void settle() {
+    free.clear();
+    losses.forEach(
+        (key, lost) -> {
+          Attempt attempt = state.findAttempt(key);
+          if (attempt != null && !attempt.draining()) {
+            settle(attempt, lost);
+          }
+        });
+    losses.clear();
+  }
+
+  private void settle(Attempt attempt, List<Loss> all) {
+    List<String> slices = attempt.assignment().slices();
+    // What it has let go of already goes as it would have.
+    List<Loss> lost = all.stream().filter(loss -> slices.contains(loss.slice())).toList();
+    List<String> names = lost.stream().map(Loss::slice).distinct().toList();
+    if (lost.isEmpty()) {
+      return;
+    }
+    List<String> spares = attempt.resizable() ? spares(attempt, names.size()) : List.of();
+    List<String> after = replaced(slices, names, spares);
+    boolean repaired = after.size() == slices.size();
+    if (!attempt.resizable() || after.size() < attempt.range().min()) {
+      decisions.record(new Event.AttemptDraining(attempt.key(), soonest(lost).drain()));
+      if (!spares.isEmpty()) {
+        // They may be enough for another.
+        free.clear();
+      }
+      return;
+    }
+    boolean failed = lost.stream().anyMatch(loss -> loss.failedHost() != null);
+    Resize.Cause cause =
+        repaired ? Resize.Cause.REPAIRED : failed ? Resize.Cause.HOST_LOST : Resize.Cause.RECLAIMED;
+    decisions.record(
+        new Event.AttemptResized(
+            attempt.key(),
+            attempt.generation() + 1,
+            attempt.assignment().onSlices(after),
+            new Resize(cause, null, message(lost), soonest(lost).notice())));
+  }
+
+  /**
+   * Free slices that the attempt could have in the place of those that it lost. Those of a pool are
+   * looked for once: nothing comes free while losses are settled.
+   */
+  private List<String> spares(Attempt attempt, int most) {
+    SlicePool pool =
+        SlicePool.of(
+            attempt.assignment(),
+            Objects.requireNonNull(attempt.job().workload().shape().accelerator()));
+    List<String> spares = new ArrayList<>();
+    if (pool != null) {
+      Deque<String> left =
+          free.computeIfAbsent(
+              pool,
+              key -> new ArrayDeque<>(state.slices().free(key, state.slices().of(key).size())));
+      while (spares.size() < most && !left.isEmpty()) {
+        String next = left.poll();
+        // Another flavor may offer it, too.
+        if (state.slices().availableTo(next, attempt.key().indexKey())) {
+          spares.add(next);
+        }
+      }
+    }
+    return spares;
+  }
+
+  /** Each spare takes the place of one that is lost; places without one close up. */
+  private static List<String> replaced(
+      List<String> slices, List<String> lost, List<String> spares) {
+    List<String> after = new ArrayList<>();
+    int used = 0;
+    for (String slice : slices) {
+      if (!lost.contains(slice)) {
+        after.add(slice);
+      } else if (used < spares.size()) {
+        after.add(spares.get(used));
+        used++;
+      }
+    }
+    return after;
+  }
+
+  private static Loss soonest(List<Loss> lost) {
+    Loss soonest = lost.get(0);
+    for (Loss loss : lost) {
+      soonest = loss.notice().compareTo(soonest.notice()) < 0 ? loss : soonest;
+    }
+    return soonest;
+  }
+
+  /** What is said of the first, and how many more there are. */
+  private static String message(List<Loss> lost) {
+    long more = lost.stream().map(Loss::slice).distinct().count() - 1;
+    String first = soonest(lost).drain().message();
+    return more == 0 ? first : first + ", and " + more + " more";
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.invariant;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.LastResize;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** P2: a slice serves at most one attempt, and an attempt has as many as its job may have. */
+final class HeldSlices {
+  private HeldSlices() {}
+
+  static void check(AdmissionState state, List<String> violations) {
+    SortedMap<String, AttemptKey> holders = new TreeMap<>();
+    for (Attempt attempt : state.attempts()) {
+      checkNumber(attempt, violations);
+      checkResize(attempt, violations);
+      for (String slice : attempt.assignment().slices()) {
+        checkHolder(state, holders, slice, attempt, violations);
+      }
+      for (String slice : attempt.letGo()) {
+        checkHolder(state, holders, slice, attempt, violations);
+      }
+    }
+    for (ClaimState claim : state.claims()) {
+      IndexKey holder = claim.claim().holder();
+      for (String slice : claim.claim().wanted().slices()) {
+        if (!holder.equals(state.slices().claimant(slice))) {
+          violations.add("%s does not know its claimant %s".formatted(slice, holder));
+        }
+      }
+    }
+  }
+
+  private static void checkNumber(Attempt attempt, List<String> violations) {
+    AcceleratorRequest wanted = attempt.job().workload().shape().accelerator();
+    int slices = attempt.assignment().slices().size();
+    if (wanted == null ? slices != 0 : !wanted.slices().contains(slices)) {
+      violations.add("P2: %s has %s".formatted(attempt.key(), attempt.assignment().slices()));
+    }
+    if (wanted != null && wanted.elastic()) {
+      for (PodSetAssignment given : attempt.assignment().podSets()) {
+        int pods =
+            attempt.job().workload().shape().podSets(slices).stream()
+                .filter(podSet -> podSet.name().equals(given.name()))
+                .mapToInt(PodSet::count)
+                .sum();
+        if (pods != given.count()) {
+          violations.add("%s has %d pods on %d slices".formatted(attempt.key(), pods, slices));
+        }
+      }
+    }
+  }
+
+  /** What was let go of is held until it is settled, and quota for as many slices as ran. */
+  private static void checkResize(Attempt attempt, List<String> violations) {
+    LastResize resize = attempt.lastResize();
+    if (resize == null) {
+      return;
+    }
+    int slices = attempt.assignment().slices().size();
+    boolean wrong =
+        resize.settled()
+            ? !resize.letGo().isEmpty() || resize.counted() != slices
+            : resize.counted() < slices || resize.counted() > slices + resize.letGo().size();
+    if (wrong) {
+      violations.add("%s has %d slices after %s".formatted(attempt.key(), slices, resize));
+    }
+  }
+
+  private static void checkHolder(
+      AdmissionState state,
+      SortedMap<String, AttemptKey> holders,
+      String slice,
+      Attempt attempt,
+      List<String> violations) {
+    AttemptKey other = holders.put(slice, attempt.key());
+    if (other != null) {
+      violations.add("P2: %s is held by %s and %s".formatted(slice, other, attempt.key()));
+    }
+    if (!attempt.key().equals(state.slices().holder(slice))) {
+      violations.add("P2: %s does not know its holder %s".formatted(slice, attempt.key()));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.AttemptKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the state look as if something were otherwise, for whoever looks for free room: quota and
+ * slices. Closed, it leaves the state as it was; of several the last is closed first.
+ */
+public final class Supposition implements AutoCloseable {
+  private final AdmissionState state;
+  private final QuotaLedger ledger;
+  private final @Nullable Supposition within;
+  private final SortedMap<AttemptKey, Usage> supposed = new TreeMap<>();
+  private final Deque<Runnable> undo = new ArrayDeque<>();
+
+  /** Supposes nothing yet. */
+  public Supposition(AdmissionState state) {
+    this(state, null);
+  }
+
+  /**
+   * Supposes nothing more yet.
+   *
+   * @param within what is supposed already; null: nothing is
+   */
+  public Supposition(AdmissionState state, @Nullable Supposition within) {
+    this.state = state;
+    this.ledger = state.ledger();
+    this.within = within;
+  }
+
+  /** As if all that is to end had ended, and all that was let go of were free. */
+  public void drained() {
+    for (Attempt attempt : state.attempts()) {
+      if (attempt.draining()) {
+        gone(attempt);
+      } else if (!attempt.settled()) {
+        settled(attempt);
+      }
+    }
+  }
+
+  /** What an attempt that is not to end is on, as far as is supposed; null: nothing is. */
+  private @Nullable Usage supposed(Attempt attempt) {
+    Usage known = supposed.get(attempt.key());
+    return known == null && within != null ? within.supposed(attempt) : known;
+  }
+
+  /** As if nothing of an attempt were left. */
+  public void gone(Attempt attempt) {
+    Usage held = attempt.held();
+    held.removeFrom(ledger.held());
+    undo.push(() -> held.addTo(ledger.held()));
+    if (!attempt.draining() || state.policy().cycle().countsDraining()) {
+      Usage used = attempt.usage();
+      used.removeFrom(ledger.promised());
+      undo.push(() -> used.addTo(ledger.promised()));
+    }
+    slices(attempt.heldSlices(), false);
+  }
+
+  /** As if what an attempt, which is not to end, let go of were free. */
+  public void settled(Attempt attempt) {
+    on(attempt, attempt.assignment().slices());
+  }
+
+  /** As if an attempt, which is not to end, were on these slices, and on nothing else. */
+  public void on(Attempt attempt, List<String> slices) {
+    Assignment other = attempt.assignment().onSlices(slices);
+    Usage wanted = ledger.count(other);
+    Usage known = supposed(attempt);
+    Usage held = known == null ? attempt.held() : known;
+    Usage used = known == null ? attempt.usage() : known;
+    supposed.put(attempt.key(), wanted);
+    held.removeFrom(ledger.held());
+    wanted.addTo(ledger.held());
+    used.removeFrom(ledger.promised());
+    wanted.addTo(ledger.promised());
+    undo.push(
+        () -> {
+          wanted.removeFrom(ledger.held());
+          held.addTo(ledger.held());
+          wanted.removeFrom(ledger.promised());
+          used.addTo(ledger.promised());
+        });
+    List<String> left = new ArrayList<>(attempt.heldSlices());
+    left.removeAll(slices);
+    slices(left, false);
+    slices(slices, true);
+  }
+
+  private void slices(List<String> names, boolean held) {
+    SortedMap<String, Boolean> before = state.slices().suppose(names, held);
+    undo.push(() -> state.slices().supposeAgain(before));
+  }
+
+  @Override
+  public void close() {
+    supposed.clear();
+    while (!undo.isEmpty()) {
+      undo.pop().run();
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.benchmarks;
+
+import io.sluice.admission.AdmissionEngine;
+import io.sluice.admission.AdmissionEngine.Round;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.ExecutorKind;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.SliceRange;
+import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.FlavorQuotas;
+import io.sluice.queuemodel.quota.QueuePolicies;
+import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.ResourceQuota;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How long rounds take that place a job of 64 slices among 10,000, and that learn of 1,000 slices
+ * lost at once: milliseconds, the median and the worst, after half as many to warm up.
+ */
+public final class ElasticCost {
+  private static final int SLICES = 10_000;
+  private static final int LOST = 1_000;
+  private static final int SIZE = 64;
+  private static final int HOSTS = 4;
+  private static final int MEASURED = 10;
+  private static final int EVENTS_MAX = 100_000;
+  private static final String FLAVOR = "v6e";
+
+  private ElasticCost() {}
+
+  /** Prints the figures. */
+  public static void main(String[] arguments) {
+    print("64 slices, the fleet free", () -> place(0, SliceRange.exactly(SIZE)));
+    print("64 slices, the last that are free", () -> place(155, SliceRange.exactly(SIZE)));
+    print("1 to 64 slices, 16 of them free", () -> place(156, new SliceRange(1, SIZE)));
+    print("1,000 slices lost, of 156 attempts", ElasticCost::lose);
+  }
+
+  /** One measured round; nanoseconds. */
+  private interface Measured {
+    long run();
+  }
+
+  private static void print(String what, Measured measured) {
+    for (int warming = 0; warming < MEASURED / 2; warming++) {
+      measured.run();
+    }
+    long[] nanos = new long[MEASURED];
+    for (int at = 0; at < MEASURED; at++) {
+      nanos[at] = measured.run();
+    }
+    Arrays.sort(nanos);
+    double millis = 1e6;
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%-36s median %6.2f ms, worst %6.2f ms",
+            what,
+            nanos[MEASURED / 2] / millis,
+            nanos[MEASURED - 1] / millis));
+  }
+
+  /** Places one job more where some have 64 slices each. */
+  private static long place(int before, SliceRange wanted) {
+    AdmissionState state = world(before, SliceRange.exactly(SIZE));
+    return measure(state, List.of(submit(before + 1, wanted)), "Admitted", 1);
+  }
+
+  /** Every tenth slice is lost. */
+  private static long lose() {
+    int attempts = SLICES / SIZE;
+    AdmissionState state = world(attempts, new SliceRange(1, SIZE));
+    List<Input> losses = new ArrayList<>();
+    for (int lost = 0; lost < LOST; lost++) {
+      losses.add(new Input.ReclaimSlice(name(lost * (SLICES / LOST)), Duration.ZERO));
+    }
+    return measure(state, losses, "AttemptResized", attempts);
+  }
+
+  private static long measure(AdmissionState state, List<Input> inputs, String kind, int expected) {
+    AdmissionEngine engine = new AdmissionEngine(state);
+    long begin = System.nanoTime();
+    Round round = engine.decide(inputs, Instant.EPOCH.plusSeconds(2), EVENTS_MAX);
+    long took = System.nanoTime() - begin;
+    long found =
+        round.events().stream()
+            .filter(event -> event.getClass().getSimpleName().equals(kind))
+            .count();
+    if (found != expected) {
+      throw new IllegalStateException(found + " " + kind + ", not " + expected);
+    }
+    return took;
+  }
+
+  /** Slices of which jobs have some. */
+  private static AdmissionState world(int jobs, SliceRange each) {
+    AdmissionState state = new AdmissionState();
+    List<Input> inputs = new ArrayList<>();
+    inputs.add(new Input.SetFleet(fleet()));
+    inputs.add(
+        new Input.SetObject(
+            new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()), 1));
+    ResourceQuota quota = ResourceQuota.nominal(ResourceName.TPU, 16L * SLICES);
+    inputs.add(
+        new Input.SetObject(
+            new ClusterQueue(
+                ObjectMeta.named("q"),
+                null,
+                List.of(
+                    new ResourceGroup(
+                        List.of(ResourceName.TPU),
+                        List.of(new FlavorQuotas(FLAVOR, List.of(quota))))),
+                QueuePolicies.DEFAULT),
+            1));
+    inputs.add(WorldObjects.localQueue("q"));
+    for (int job = 1; job <= jobs; job++) {
+      inputs.add(submit(job, each));
+    }
+    List<Event> events =
+        new AdmissionEngine(state)
+            .decide(inputs, Instant.EPOCH.plusSeconds(1), EVENTS_MAX)
+            .events();
+    if (state.attempts().size() != jobs) {
+      throw new IllegalStateException("another world than was meant: " + events.size());
+    }
+    return state;
+  }
+
+  private static Input submit(int number, SliceRange slices) {
+    SliceTopology topology = SliceTopology.parse("4x4");
+    PodSet workers =
+        new PodSet(
+            "workers",
+            slices.max() * HOSTS,
+            ResourceList.of(ResourceName.TPU, topology.chips() / HOSTS),
+            Labels.NONE,
+            List.of());
+    WorkloadShape shape =
+        new WorkloadShape(List.of(workers), new AcceleratorRequest("v6e", topology, slices, HOSTS));
+    return new Input.SubmitJob(
+        WorldObjects.workload(number, "q", 0, Instant.EPOCH.plusSeconds(number), shape));
+  }
+
+  private static String name(int number) {
+    return "slice-%05d".formatted(number);
+  }
+
+  private static Fleet fleet() {
+    SliceTopology topology = SliceTopology.parse("4x4");
+    List<Host> hosts = new ArrayList<>();
+    List<Slice> slices = new ArrayList<>();
+    for (int number = 0; number < SLICES; number++) {
+      List<String> names = new ArrayList<>();
+      for (int host = 0; host < HOSTS; host++) {
+        names.add(name(number) + "-" + host);
+        hosts.add(new Host(names.get(host), Labels.NONE, ResourceList.of(ResourceName.TPU, HOSTS)));
+      }
+      slices.add(
+          new Slice(name(number), "v6e", topology, CapacityType.RESERVATION, Labels.NONE, names));
+    }
+    return new Fleet(ExecutorKind.SIMULATED, hosts, slices);
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Terminal;
+import io.sluice.cli.output.TextTable;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says what happened to something. */
+@Command(
+    name = "history",
+    description = {
+      "Says what happened to a slice, the newest first: who held it, from when until when, and how",
+      "it came and went. Of a job: sluice get events JOB."
+    },
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class HistoryCommand implements Callable<Integer> {
+  private static final int PAGE_MAX = 500;
+
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "Most to show. Default: ${DEFAULT-VALUE}.")
+  int limit;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      defaultValue = "table",
+      description = "table, json or yaml. Default: ${DEFAULT-VALUE}.")
+  String output;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "slice")
+  String kind;
+
+  @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
+  String name;
+
+  @Override
+  public Integer call() {
+    if (Kinds.parse(kind) != Kinds.FLEET) {
+      throw new ClientException("there is a history of slices only: sluice history slice NAME");
+    }
+    if (limit < 1) {
+      throw new ClientException("--limit must be at least 1, it is " + limit);
+    }
+    String path = "/v1/slices/" + ServerClient.encode(name) + "/history?limit=";
+    List<JsonNode> items = server.client().list(path + Math.min(limit, PAGE_MAX), limit);
+    Terminal terminal = Terminal.standard();
+    if (!output.equals("table")) {
+      ObjectNode list = JsonNodeFactory.instance.objectNode();
+      list.putArray("items").addAll(items);
+      terminal.print(Documents.write(list, output).lines().toList());
+    } else if (items.isEmpty()) {
+      terminal.print("nothing has happened to it");
+    } else {
+      terminal.print(table(items).lines());
+    }
+    return 0;
+  }
+
+  private static TextTable table(List<JsonNode> items) {
+    TextTable table = new TextTable("AT", "UNTIL", "WHAT", "OUTCOME");
+    for (JsonNode entry : items) {
+      table.add(
+          entry.path("at").asText(),
+          entry.path("to").asText(entry.has("attempt") ? "now" : "-"),
+          entry.path("text").asText(),
+          entry.path("outcome").asText("-"));
+    }
+    return table;
+  }
+}

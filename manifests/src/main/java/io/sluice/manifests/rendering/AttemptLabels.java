@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.rendering;
+
+import io.sluice.queuemodel.Labels;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The labels by which objects and pods tell which attempt they are of; they fence it. */
+public final class AttemptLabels {
+  public static final String JOB_ID = "sluice.io/job-id";
+  public static final String INDEX = "sluice.io/index";
+  public static final String ATTEMPT = "sluice.io/attempt";
+  public static final String GENERATION = "sluice.io/generation";
+
+  /** The gate that keeps a pod from being scheduled until it is taken away. */
+  public static final String GATE = "sluice.io/admission";
+
+  private AttemptLabels() {}
+
+  /** The labels of an attempt's workers; the index is left out where it is 0. */
+  public static Labels of(AdmittedAttempt attempt) {
+    TreeMap<String, String> labels =
+        new TreeMap<>(
+            Map.of(
+                JOB_ID, attempt.key().job().toString(),
+                ATTEMPT, Integer.toString(attempt.key().attempt()),
+                GENERATION, Integer.toString(attempt.generation())));
+    if (attempt.key().index() > 0) {
+      labels.put(INDEX, Integer.toString(attempt.key().index()));
+    }
+    return Labels.of(labels);
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.rendering;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.FieldWriter;
+import io.sluice.manifests.ForeignJob;
+import io.sluice.manifests.ForeignKind;
+import io.sluice.manifests.PathwaysExpansion;
+import io.sluice.manifests.PodSetPlace;
+import io.sluice.manifests.SubmitterTemplate;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.PodSetSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes the objects that a cluster is given for an attempt of a foreign job: its own manifest,
+ * suspended, with what admission decided written into it and nothing else changed. The same attempt
+ * comes out the same whenever it is rendered.
+ */
+public final class ForeignRenderer {
+  private static final String SUBMITTER_TEMPLATE = "/spec/submitterPodTemplate";
+  private static final String SYNCHRONISED = "kueue.x-k8s.io/job-completions-equal-parallelism";
+  private static final List<String> SET_BY_SERVERS =
+      List.of(
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "managedFields",
+          "ownerReferences",
+          "finalizers",
+          "selfLink");
+
+  private final ForeignJob job;
+  private final AdmittedAttempt attempt;
+  private final List<ObjectNode> documents = new ArrayList<>();
+  private final boolean asPathwaysJob;
+
+  private ForeignRenderer(ForeignJob job, AdmittedAttempt attempt, RenderingSettings settings) {
+    this.job = job;
+    this.attempt = attempt;
+    this.asPathwaysJob = job.kind() == ForeignKind.PATHWAYS_JOB && !settings.expandsPathwaysJobs();
+  }
+
+  /**
+   * The objects to create, one but for a group of pods. What belongs beside them is not among them.
+   *
+   * @throws InvalidValueException if the manifest has no words for what was admitted: pods that
+   *     select other nodes, a number of pods that is no number of replicas
+   */
+  public static List<ObjectNode> render(
+      ForeignJob job, AdmittedAttempt attempt, RenderingSettings settings) {
+    return new ForeignRenderer(job, attempt, settings).render();
+  }
+
+  private List<ObjectNode> render() {
+    List<ObjectNode> originals = job.originals();
+    for (int number = 0; number < originals.size(); number++) {
+      ObjectNode document = originals.get(number);
+      document.remove("status");
+      ObjectNode metadata = PodTemplateEdits.object(document, "metadata");
+      metadata.remove(SET_BY_SERVERS);
+      name(document, metadata, originals.size() == 1 ? "" : "-" + number);
+      boolean expands = job.kind() == ForeignKind.PATHWAYS_JOB && !asPathwaysJob;
+      ObjectNode made = expands ? PathwaysExpansion.expand(document) : document;
+      PodTemplateEdits.label(made, AttemptLabels.of(attempt));
+      documents.add(made);
+    }
+    if (asPathwaysJob) {
+      placePathwaysJob();
+    } else if (job.kind() == ForeignKind.TRAIN_JOB) {
+      overrideTemplates();
+      suspend();
+    } else {
+      job.places().forEach(this::place);
+      suspend();
+    }
+    return documents;
+  }
+
+  /**
+   * Names the object. Where the names of pods, by which they find each other, are made of it, it is
+   * kept in every attempt: an object of that name that is still there keeps the next attempt out.
+   */
+  private void name(ObjectNode document, ObjectNode metadata, String member) {
+    if (!metadata.hasNonNull("name")) {
+      String prefix = metadata.path("generateName").asText();
+      metadata.remove("generateName");
+      metadata.put(
+          "name",
+          ObjectNames.withEnd(
+              prefix, ObjectNames.idEnd(attempt.key()) + member, ObjectNames.NAME_LENGTH_MAX));
+    }
+    boolean keeps =
+        switch (job.kind()) {
+          case JOB -> document.path("spec").path("completionMode").asText().equals("Indexed");
+          case JOB_SET, RAY_CLUSTER, PATHWAYS_JOB, POD -> true;
+          case RAY_JOB, TRAIN_JOB -> false;
+        };
+    if (!keeps) {
+      String kept = metadata.path("name").asText();
+      metadata.put("name", ObjectNames.ofAttempt(kept, attempt.key()));
+    }
+  }
+
+  private void suspend() {
+    for (ObjectNode document : documents) {
+      if (job.kind() == ForeignKind.POD) {
+        new PodTemplateEdits(document).gate();
+      } else {
+        PodTemplateEdits.object(document, "spec").put("suspend", true);
+      }
+    }
+  }
+
+  private void place(PodSetPlace place) {
+    AdmittedPodSet admitted = attempt.podSet(place.podSet());
+    ObjectNode document = documents.get(place.document());
+    count(document, place, admitted);
+    String pointer = String.valueOf(place.template());
+    if (pointer.equals(SUBMITTER_TEMPLATE) && !document.at(pointer).isObject()) {
+      String image =
+          document
+              .at("/spec/rayClusterSpec/headGroupSpec/template/spec/containers/0/image")
+              .asText();
+      PodTemplateEdits.object(document, "spec")
+          .set("submitterPodTemplate", SubmitterTemplate.usual(image));
+    }
+    ObjectNode template = (ObjectNode) document.at(pointer);
+    if (!pointer.isEmpty()) {
+      PodTemplateEdits.label(template, AttemptLabels.of(attempt));
+    }
+    new PodTemplateEdits(template).place(admitted);
+  }
+
+  /** Writes how many there are to be where they are fewer or more than the manifest says. */
+  private void count(ObjectNode document, PodSetPlace place, AdmittedPodSet admitted) {
+    PodSetSpec asked = podSet(place.podSet());
+    if (asked.count() == admitted.count()) {
+      return;
+    }
+    if (place.replicas() == null || admitted.count() % place.podsPerReplica() != 0) {
+      throw new InvalidValueException(
+          "pod set "
+              + place.podSet()
+              + " was admitted with "
+              + admitted.count()
+              + " pods, which a "
+              + job.kind().word()
+              + " cannot say: it has "
+              + place.podsPerReplica()
+              + " a replica");
+    }
+    JsonPointer field = JsonPointer.compile(place.replicas());
+    ObjectNode owner = (ObjectNode) document.at(field.head());
+    int replicas = admitted.count() / place.podsPerReplica();
+    owner.put(field.last().getMatchingProperty(), replicas);
+    if (job.kind() == ForeignKind.JOB
+        && document
+            .path("metadata")
+            .path("annotations")
+            .path(SYNCHRONISED)
+            .asText()
+            .equals("true")) {
+      owner.put("completions", replicas);
+    }
+  }
+
+  private PodSetSpec podSet(String name) {
+    return job.spec().podSets().stream()
+        .filter(podSet -> podSet.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** A PathwaysJob as itself says of its workers' nodes only what they are to be selected by. */
+  private void placePathwaysJob() {
+    ObjectNode document = documents.get(0);
+    for (AdmittedPodSet admitted : attempt.podSets()) {
+      if (podSet(admitted.name()).count() != admitted.count()) {
+        throw new InvalidValueException(
+            "pod set " + admitted.name() + " of a PathwaysJob must be admitted whole");
+      }
+      boolean worker = admitted.name().equals(PathwaysExpansion.WORKER);
+      JsonNode holder = document.at(worker ? "/spec/workers/0" : "/spec/controller/template");
+      if (holder instanceof ObjectNode object && worker) {
+        if (admitted.slices().size() > 1 || !admitted.tolerations().isEmpty()) {
+          throw new InvalidValueException(
+              "a PathwaysJob has no words for tolerations and several node pools: expand it");
+        }
+        ObjectNode template = object.objectNode();
+        template.set("spec", object);
+        new PodTemplateEdits(template).place(admitted);
+      } else if (holder instanceof ObjectNode object) {
+        PodTemplateEdits.label(object, AttemptLabels.of(attempt));
+        new PodTemplateEdits(object).place(admitted);
+      }
+    }
+  }
+
+  /** A TrainJob has no templates: it says what is to be other than its runtime has it. */
+  private void overrideTemplates() {
+    ObjectNode spec = PodTemplateEdits.object(documents.get(0), "spec");
+    ArrayNode overrides =
+        spec.get("podTemplateOverrides") instanceof ArrayNode there
+            ? there
+            : spec.putArray("podTemplateOverrides");
+    for (PodSetPlace place : job.places()) {
+      AdmittedPodSet admitted = attempt.podSet(place.podSet());
+      PodSetSpec asked = podSet(place.podSet());
+      count(documents.get(0), place, admitted);
+      ObjectNode override = overrides.addObject();
+      override.putArray("targetJobs").addObject().put("name", place.podSet());
+      PodTemplateEdits.label(override, AttemptLabels.of(attempt));
+      ObjectNode pod = override.putObject("spec");
+      // A list and an affinity that are said again replace those of the runtime.
+      if (!admitted.tolerations().isEmpty()) {
+        FieldWriter.putTolerations(pod, "tolerations", asked.template().tolerations());
+      }
+      if (admitted.slices().size() > 1) {
+        FieldWriter.putAffinity(pod, asked.template().affinity());
+      }
+      new PodTemplateEdits(override).place(admitted);
+    }
+  }
+}

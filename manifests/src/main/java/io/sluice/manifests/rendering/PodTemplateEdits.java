@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.rendering;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.computeclasses.NodeLabels;
+import io.sluice.manifests.FieldWriter;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.Toleration;
+import java.util.List;
+import java.util.Map;
+
+/** Writes into a pod template what admission decided of its pods. */
+final class PodTemplateEdits {
+  private static final String SELECTOR = "nodeSelector";
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String TERMS = "nodeSelectorTerms";
+  private static final String EXPRESSIONS = "matchExpressions";
+
+  private final ObjectNode template;
+
+  /**
+   * @param template what holds the pods' metadata and spec
+   */
+  PodTemplateEdits(ObjectNode template) {
+    this.template = template;
+  }
+
+  /** Puts labels on metadata, over those of the same keys. */
+  static void label(ObjectNode owner, Labels labels) {
+    ObjectNode map = object(object(owner, "metadata"), "labels");
+    labels.entries().forEach(map::put);
+  }
+
+  /**
+   * Sends the pods where they were admitted.
+   *
+   * @throws InvalidValueException if they select something else themselves
+   */
+  void place(AdmittedPodSet admitted) {
+    ObjectNode spec = object(template, "spec");
+    select(spec, admitted.nodeLabels());
+    List<String> pools = admitted.slices().stream().map(PodTemplateEdits::nodePool).toList();
+    if (pools.size() == 1) {
+      select(spec, Labels.of(Map.of(NodeLabels.NODE_POOL, pools.get(0))));
+    } else if (pools.size() > 1) {
+      require(spec, NodeLabels.NODE_POOL, pools);
+    }
+    tolerate(spec, admitted.tolerations());
+  }
+
+  /** The node pool that a slice is: the one that its nodes name, else that of its name. */
+  static String nodePool(Slice slice) {
+    String named = slice.labels().get(NodeLabels.NODE_POOL);
+    return named == null ? slice.name() : named;
+  }
+
+  private static void select(ObjectNode spec, Labels labels) {
+    if (labels.isEmpty()) {
+      return;
+    }
+    ObjectNode selector = object(spec, SELECTOR);
+    for (Map.Entry<String, String> label : labels.entries().entrySet()) {
+      String selected = selector.path(label.getKey()).asText(label.getValue());
+      if (!selected.equals(label.getValue())) {
+        throw new InvalidValueException(
+            "pods select "
+                + label.getKey()
+                + ": "
+                + selected
+                + ", and were admitted to "
+                + label.getValue());
+      }
+      selector.put(label.getKey(), label.getValue());
+    }
+  }
+
+  /** Adds a requirement to each term of the node affinity, or makes the one term. */
+  private static void require(ObjectNode spec, String key, List<String> values) {
+    ObjectNode affinity = object(object(object(spec, "affinity"), "nodeAffinity"), REQUIRED);
+    ArrayNode terms = array(affinity, TERMS);
+    if (terms.isEmpty()) {
+      terms.addObject();
+    }
+    for (JsonNode term : terms) {
+      ObjectNode requirement = array((ObjectNode) term, EXPRESSIONS).addObject();
+      requirement.put("key", key).put("operator", "In");
+      FieldWriter.putTexts(requirement, "values", values);
+    }
+  }
+
+  private static void tolerate(ObjectNode spec, List<Toleration> tolerations) {
+    ObjectNode holder = JsonNodeFactory.instance.objectNode();
+    FieldWriter.putTolerations(holder, "tolerations", tolerations);
+    for (JsonNode toleration : holder.path("tolerations")) {
+      ArrayNode there = array(spec, "tolerations");
+      boolean known = false;
+      for (JsonNode other : there) {
+        known |= other.equals(toleration);
+      }
+      if (!known) {
+        there.add(toleration);
+      }
+    }
+  }
+
+  /** Keeps the pod from being scheduled until its gate is taken away. */
+  void gate() {
+    ArrayNode gates = array(object(template, "spec"), "schedulingGates");
+    for (JsonNode gate : gates) {
+      if (gate.path("name").asText().equals(AttemptLabels.GATE)) {
+        return;
+      }
+    }
+    gates.addObject().put("name", AttemptLabels.GATE);
+  }
+
+  /** The object in a field, made if there is none or null stands there. */
+  static ObjectNode object(ObjectNode owner, String field) {
+    return owner.get(field) instanceof ObjectNode object ? object : owner.putObject(field);
+  }
+
+  private static ArrayNode array(ObjectNode owner, String field) {
+    return owner.get(field) instanceof ArrayNode array ? array : owner.putArray(field);
+  }
+}

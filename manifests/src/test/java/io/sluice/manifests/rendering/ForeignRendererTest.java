@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.rendering;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.ForeignJob;
+import io.sluice.manifests.ForeignKind;
+import io.sluice.manifests.ForeignReader;
+import io.sluice.manifests.PathwaysExpansion;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.JobSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What rendering changes in a foreign manifest, and what it cannot say. */
+class ForeignRendererTest {
+  private static final Path FOLDERS = Path.of("src/test/resources/foreign");
+  private static final RenderingSettings UNEXPANDED = new RenderingSettings(false);
+
+  /** All that admission decides about an object, and nothing of what its user wrote. */
+  private static final Pattern DECIDED =
+      Pattern.compile(
+          "[-+] /metadata/(generateName|uid|resourceVersion)|[-~+] /metadata/name|- /status"
+              + "|[+~] /spec/suspend"
+              + "|\\+ (/\\S+)?/metadata/labels/sluice\\.io/(job-id|attempt|generation)"
+              + "|\\+ /\\S*spec/nodeSelector/\\S+"
+              + "|\\+ /\\S*spec/tolerations(/\\d+)?"
+              + "|\\+ /\\S*nodeSelectorTerms(/\\d+/matchExpressions/\\d+)?"
+              + "|\\+ /spec/schedulingGates(/\\d+(/name)?)?"
+              + "|\\+ /spec/submitterPodTemplate/spec/(containers|restartPolicy)"
+              + "|\\+ /spec/podTemplateOverrides(/\\d+/(targetJobs|spec/tolerations))?");
+
+  private static List<ForeignJob> jobs() throws IOException {
+    List<ForeignJob> jobs = new ArrayList<>();
+    try (Stream<Path> folders = Files.list(FOLDERS)) {
+      for (Path folder : folders.sorted().toList()) {
+        if (!folder.getFileName().toString().startsWith("error-")) {
+          jobs.addAll(ForeignReader.readAll(Files.readString(folder.resolve("in.yaml"))));
+        }
+      }
+    }
+    assertThat(jobs).hasSizeGreaterThan(10);
+    return jobs;
+  }
+
+  private static ForeignJob job(String folder) throws IOException {
+    return ForeignReader.readAll(Files.readString(FOLDERS.resolve(folder + "/in.yaml"))).get(0);
+  }
+
+  private static ObjectNode render(ForeignJob job, AdmittedPodSet... podSets) {
+    AdmittedAttempt attempt = Admissions.attempt(1, List.of(podSets));
+    return ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT).get(0);
+  }
+
+  @Test
+  void nothingButWhatAdmissionDecidesIsChanged() throws IOException {
+    for (ForeignJob job : jobs()) {
+      List<ObjectNode> originals = job.originals();
+      List<ObjectNode> rendered =
+          ForeignRenderer.render(job, Admissions.whole(job.spec(), 2), RenderingSettings.DEFAULT);
+      assertThat(rendered).hasSameSizeAs(originals);
+      for (int i = 0; i < rendered.size(); i++) {
+        ObjectNode before =
+            job.kind() == ForeignKind.PATHWAYS_JOB
+                ? PathwaysExpansion.expand(originals.get(i))
+                : originals.get(i);
+        assertThat(ChangedPaths.of(before, rendered.get(i)))
+            .as("%s %s", job.kind(), job.spec().meta().name())
+            .isNotEmpty()
+            .allMatch(change -> DECIDED.matcher(change).matches());
+      }
+    }
+  }
+
+  @Test
+  void theSameAttemptComesOutTheSameAndLeavesTheOriginalAlone() throws IOException {
+    for (ForeignJob job : jobs()) {
+      List<ObjectNode> originals = job.originals();
+      AdmittedAttempt attempt = Admissions.whole(job.spec(), 3);
+      List<ObjectNode> once = ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT);
+      once.forEach(ObjectNode::removeAll);
+      List<ObjectNode> second = ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT);
+      assertThat(ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT))
+          .isEqualTo(second)
+          .isNotEqualTo(once);
+      assertThat(job.originals()).isEqualTo(originals);
+    }
+  }
+
+  @Test
+  void whatWasRenderedAsksForWhatTheOriginalAskedFor() throws IOException {
+    for (ForeignJob job : jobs()) {
+      if (job.kind() == ForeignKind.TRAIN_JOB || job.kind() == ForeignKind.POD) {
+        continue;
+      }
+      ObjectNode rendered =
+          ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT)
+              .get(0);
+      JobSpec again = ForeignReader.readAll(rendered.toString()).get(0).spec();
+      assertThat(again.accelerator()).isEqualTo(job.spec().accelerator());
+      assertThat(again.podSets())
+          .extracting(podSet -> podSet.name() + podSet.count() + podSet.template().requests())
+          .containsExactlyElementsOf(
+              job.spec().podSets().stream()
+                  .map(podSet -> podSet.name() + podSet.count() + podSet.template().requests())
+                  .toList());
+    }
+  }
+
+  @Test
+  void aJobThatWasAdmittedWithFewerPodsIsToCompleteAsMany() throws IOException {
+    ObjectNode rendered = render(job("job-that-may-shrink"), Admissions.pods("main", 6));
+    assertThat(rendered.at("/spec/parallelism").intValue()).isEqualTo(6);
+    assertThat(rendered.at("/spec/completions").intValue()).isEqualTo(6);
+    assertThat(rendered.at("/metadata/name").textValue()).isEqualTo("sweep");
+  }
+
+  @Test
+  void anElasticRayJobIsGivenWholeSlices() throws IOException {
+    ForeignJob job = job("rayjob-elastic");
+    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
+    AdmittedPodSet head = Admissions.pods("head", 1);
+    AdmittedPodSet submitter = Admissions.pods("submitter", 1);
+    for (int slices = 1; slices <= 4; slices++) {
+      AdmittedPodSet workers = Admissions.slices("slices", request, slices);
+      ObjectNode rendered = render(job, head, workers, submitter);
+      assertThat(rendered.at("/spec/rayClusterSpec/workerGroupSpecs/0/replicas").intValue())
+          .isEqualTo(slices);
+    }
+    assertThatThrownBy(() -> render(job, head, Admissions.pods("slices", 6), submitter))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessageContaining("4 a replica");
+  }
+
+  @Test
+  void aPathwaysJobThatMissesASliceStillExpectsIt() throws IOException {
+    ForeignJob job = job("pathwaysjob-elastic");
+    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
+    ObjectNode rendered =
+        render(job, Admissions.pods("pathways-head", 1), Admissions.slices("worker", request, 1));
+    assertThat(rendered.at("/spec/replicatedJobs/1/replicas").intValue()).isEqualTo(1);
+    assertThat(rendered.toString()).contains("--instance_count=2", "--num_elastic_slices=1");
+  }
+
+  @Test
+  void aPathwaysJobAsItselfSelectsTheNodesOfItsWorkers() throws IOException {
+    ForeignJob job = job("pathwaysjob-headless");
+    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
+    AdmittedPodSet slices = Admissions.slices("worker", request, 1);
+    AdmittedPodSet untainted =
+        new AdmittedPodSet(
+            "worker", slices.count(), slices.nodeLabels(), List.of(), slices.slices());
+    AdmittedPodSet head = Admissions.pods("pathways-head", 1);
+    ObjectNode rendered =
+        ForeignRenderer.render(job, Admissions.attempt(1, List.of(head, untainted)), UNEXPANDED)
+            .get(0);
+    assertThat(ChangedPaths.of(job.originals().get(0), rendered))
+        .containsExactlyInAnyOrder(
+            "+ /metadata/labels/sluice.io/attempt",
+            "+ /metadata/labels/sluice.io/generation",
+            "+ /metadata/labels/sluice.io/job-id",
+            "+ /spec/workers/0/nodeSelector/cloud.google.com/gke-nodepool",
+            "+ /spec/workers/0/nodeSelector/cloud.google.com/gke-spot");
+    assertThatThrownBy(
+            () ->
+                ForeignRenderer.render(
+                    job, Admissions.attempt(1, List.of(head, slices)), UNEXPANDED))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessageContaining("expand it");
+  }
+
+  @Test
+  void podsThatSelectOtherNodesAreNotSentThere() throws IOException {
+    AdmittedPodSet elsewhere =
+        new AdmittedPodSet(
+            "main", 10, Labels.of(Map.of("kubernetes.io/arch", "arm64")), List.of(), List.of());
+    assertThatThrownBy(() -> render(job("job-that-may-shrink"), elsewhere))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessage("pods select kubernetes.io/arch: amd64, and were admitted to arm64");
+  }
+
+  @Test
+  void aPodSetThatWasGivenNothingIsNotRendered() throws IOException {
+    assertThatThrownBy(() -> render(job("rayjob-over-http")))
+        .isInstanceOf(InvalidValueException.class)
+        .hasMessageContaining("pod set head was admitted with nothing");
+  }
+
+  @Test
+  void onlyObjectsWhoseNameNobodyUsesGetOneOfTheirAttempt() throws IOException {
+    for (ForeignJob job : jobs()) {
+      String first = nameOf(job, 1);
+      String second = nameOf(job, 12);
+      boolean indexed =
+          job.originals().get(0).at("/spec/completionMode").asText().equals("Indexed");
+      boolean renamed =
+          switch (job.kind()) {
+            case JOB -> !indexed;
+            case RAY_JOB, TRAIN_JOB -> true;
+            case JOB_SET, RAY_CLUSTER, PATHWAYS_JOB, POD -> false;
+          };
+      assertThat(second).isEqualTo(renamed ? first + "-a12" : first);
+    }
+  }
+
+  private static String nameOf(ForeignJob job, int attempt) {
+    return ForeignRenderer.render(
+            job, Admissions.whole(job.spec(), attempt), RenderingSettings.DEFAULT)
+        .get(0)
+        .at("/metadata/name")
+        .textValue();
+  }
+
+  @Test
+  void longNamesStayDifferentAndShortEnough() {
+    String one = "a".repeat(70) + "1";
+    String other = "a".repeat(70) + "2";
+    assertThat(ObjectNames.fit(one, 63)).hasSize(63).isNotEqualTo(ObjectNames.fit(other, 63));
+    assertThat(ObjectNames.fit("short", 63)).isEqualTo("short");
+    assertThat(ObjectNames.own("9.lives", Admissions.attempt(7, List.of()).key(), 63))
+        .isEqualTo("j-9-lives-6789abcd-a7");
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local;
+
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.job.Checkpoint;
+import io.sluice.scheduler.execution.ReportSink;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees by the files that pods write which checkpoint their attempts have come to, and reports it:
+ * at once, but no two within five seconds while the attempt runs, and the last when nothing of it
+ * is left. Of several pods the one that wrote last counts.
+ *
+ * <p>The files stand where those of progress do, for the same reason.
+ */
+final class CheckpointWatch implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(CheckpointWatch.class.getName());
+  private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
+  private static final long REPORT_INTERVAL_NANOS = Duration.ofSeconds(5).toNanos();
+
+  private final WorkDirectories work;
+  private final ReportSink reports;
+  private final ConcurrentMap<AttemptKey, Watched> watched = new ConcurrentHashMap<>();
+  private final EventLoop loop = new EventLoop("sluice-local-checkpoints");
+
+  /** Looks at nothing yet. */
+  CheckpointWatch(WorkDirectories work, ReportSink reports) {
+    this.work = work;
+    this.reports = reports;
+    loop.repeat(LOOK_INTERVAL, () -> watched.values().forEach(attempt -> look(attempt, false)));
+  }
+
+  /** An attempt that is watched; guarded by itself, since its last look is another thread's. */
+  private static final class Watched {
+    final AttemptKey key;
+    final int generation;
+    final List<Path> files;
+    FileTime read = WorkDirectories.NO_PROGRESS;
+    @Nullable String known;
+    @Nullable String found;
+    long reportedNanos = System.nanoTime() - REPORT_INTERVAL_NANOS;
+
+    Watched(AttemptKey key, int generation, List<Path> files, @Nullable String known) {
+      this.key = key;
+      this.generation = generation;
+      this.files = List.copyOf(files);
+      this.known = known;
+    }
+  }
+
+  /**
+   * Watches the pods of an attempt.
+   *
+   * @param known what they go on from, which need not be reported; null: from the beginning
+   */
+  void watch(AttemptKey attempt, int generation, List<String> pods, @Nullable String known) {
+    List<Path> files = new ArrayList<>();
+    pods.forEach(pod -> files.add(work.checkpointFile(attempt, pod)));
+    watched.put(attempt, new Watched(attempt, generation, files, known));
+  }
+
+  /**
+   * Looks for the last time and watches the attempt no more.
+   *
+   * @return the checkpoint that it came to; null: none, or it was not watched
+   */
+  @Nullable String last(AttemptKey attempt) {
+    Watched over = watched.remove(attempt);
+    if (over == null) {
+      return null;
+    }
+    look(over, true);
+    synchronized (over) {
+      return over.known;
+    }
+  }
+
+  private void look(Watched attempt, boolean atOnce) {
+    synchronized (attempt) {
+      Path newest = null;
+      for (Path file : attempt.files) {
+        FileTime modified = modified(file);
+        if (modified.compareTo(attempt.read) > 0) {
+          attempt.read = modified;
+          newest = file;
+        }
+      }
+      if (newest != null) {
+        String text = read(newest, attempt.key);
+        attempt.found = text == null ? attempt.found : text;
+      }
+      String found = attempt.found;
+      long nowNanos = System.nanoTime();
+      boolean due = atOnce || nowNanos - attempt.reportedNanos >= REPORT_INTERVAL_NANOS;
+      if (found != null && due) {
+        attempt.found = null;
+        if (!found.equals(attempt.known)) {
+          attempt.known = found;
+          attempt.reportedNanos = nowNanos;
+          report(attempt, found);
+        }
+      }
+    }
+  }
+
+  private void report(Watched attempt, String text) {
+    try {
+      reports.report(
+          new AttemptReport(
+              attempt.key, attempt.generation, AttemptReport.Kind.CHECKPOINT, null, text));
+    } catch (RuntimeException lost) {
+      LOG.log(Level.ERROR, "A checkpoint of " + attempt.key + " was not taken", lost);
+    }
+  }
+
+  private static FileTime modified(Path file) {
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      // Without an account of its own a pod could put something else there.
+      return found.isRegularFile() ? found.lastModifiedTime() : WorkDirectories.NO_PROGRESS;
+    } catch (IOException goneWithItsAttempt) {
+      return WorkDirectories.NO_PROGRESS;
+    }
+  }
+
+  /** The first line; null if it cannot be handed on, or is being written. */
+  private static @Nullable String read(Path file, AttemptKey attempt) {
+    try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+      byte[] bytes = content.readNBytes(Checkpoint.BYTES_MAX + 1);
+      String line =
+          new String(bytes, StandardCharsets.UTF_8).lines().findFirst().orElse("").strip();
+      return line.isEmpty() ? null : Checkpoint.requireText(line);
+    } catch (InvalidValueException refused) {
+      LOG.log(
+          Level.WARNING,
+          "A checkpoint of " + attempt + " is not taken: it " + refused.getMessage());
+      return null;
+    } catch (IOException goneWithItsAttempt) {
+      return null;
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

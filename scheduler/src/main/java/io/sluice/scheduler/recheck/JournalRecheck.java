@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.recheck;
+
+import io.sluice.admission.EngineVersion;
+import io.sluice.admission.Recheck;
+import io.sluice.admission.policy.EnginePolicy;
+import io.sluice.scheduler.recheck.RecheckAnswer.Difference;
+import io.sluice.scheduler.recheck.RecheckRefusedException.Kind;
+import io.sluice.scheduler.store.JournalReader;
+import io.sluice.scheduler.store.JournalReader.StoredBatch;
+import io.sluice.scheduler.store.LeadershipRows;
+import io.sluice.scheduler.store.LeadershipRows.Decider;
+import io.sluice.scheduler.store.RecordedRounds;
+import io.sluice.scheduler.store.RecordedRounds.RecordedRound;
+import io.sluice.scheduler.store.RecordedRounds.StoredEvent;
+import io.sluice.scheduler.store.SnapshotJson;
+import io.sluice.scheduler.store.SnapshotRows;
+import io.sluice.scheduler.store.StoredSnapshot;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides past batches again: from the nearest snapshot, over the journal, by the inputs, the time
+ * and the policy that are recorded; and compares the events with those that are stored, byte by
+ * byte. On a copy of its own, one at a time, so many batches at most.
+ */
+public final class JournalRecheck {
+  /** How many batches one call decides again at most. */
+  public static final int BATCHES_MAX = 1_000;
+
+  /** After so long a call ends with the batch that it is at. */
+  private static final Duration LONGEST = Duration.ofSeconds(20);
+
+  private static final int REPLAYED_AT_ONCE = 100;
+
+  /** What a job of a copy takes of the heap, generously, of which copies may take a third. */
+  private static final long BYTES_PER_JOB = 3_000;
+
+  private static final int HEAP_PARTS = 3;
+
+  private final DataSource database;
+  private final SnapshotRows snapshots;
+  private final LeadershipRows leaderships;
+  private final Semaphore free = new Semaphore(1);
+
+  public JournalRecheck(DataSource database) {
+    this.database = database;
+    this.snapshots = new SnapshotRows(database);
+    this.leaderships = new LeadershipRows(database);
+  }
+
+  /**
+   * Decides batches again, up to the first that comes out otherwise.
+   *
+   * @param from sequence of the first
+   * @param most how many, at most {@link #BATCHES_MAX}
+   * @throws RecheckRefusedException if the first cannot be recomputed here, now
+   */
+  public RecheckAnswer recheck(long from, int most) {
+    if (!free.tryAcquire()) {
+      throw new RecheckRefusedException(
+          Kind.TOO_MUCH, "decisions are being recomputed, and no more at once");
+    }
+    try {
+      Decider decider = decider(from);
+      StoredSnapshot nearest = snapshots.nearest(from - 1);
+      if (nearest == null) {
+        throw gone(from, "no snapshot is stored from before it");
+      }
+      checkSize(nearest);
+      EnginePolicy policy = decider.policy();
+      if (policy == null) {
+        throw gone(from, "by which policy it was decided was not written down");
+      }
+      Recheck recheck = restore(nearest, policy);
+      replay(recheck, nearest, decider);
+      return compare(recheck, nearest, decider, Math.min(most, BATCHES_MAX));
+    } finally {
+      free.release();
+    }
+  }
+
+  private Decider decider(long from) {
+    Decider decider = leaderships.of(from);
+    if (decider == null) {
+      Decider last = leaderships.last(Long.MAX_VALUE);
+      if (last == null || from > last.sequence()) {
+        throw new RecheckRefusedException(
+            Kind.NOT_THERE,
+            "there is no batch %d; the last is %d"
+                .formatted(from, last == null ? 0 : last.sequence()));
+      }
+      throw gone(from, "it is past its retention");
+    }
+    if (decider.engineVersion() != EngineVersion.CURRENT) {
+      throw new RecheckRefusedException(
+          Kind.OTHER_ENGINE,
+          "batch %d was decided by engine version %d, and this server has %d"
+              .formatted(from, decider.engineVersion(), EngineVersion.CURRENT));
+    }
+    return decider;
+  }
+
+  private static RecheckRefusedException gone(long sequence, String why) {
+    return new RecheckRefusedException(
+        Kind.GONE, "batch %d cannot be recomputed: %s".formatted(sequence, why));
+  }
+
+  private static void checkSize(StoredSnapshot snapshot) {
+    long heap = Runtime.getRuntime().maxMemory();
+    if (snapshot.jobs() * BYTES_PER_JOB > heap / HEAP_PARTS) {
+      throw new RecheckRefusedException(
+          Kind.TOO_MUCH,
+          "a copy of %d jobs is too much beside what a server with a heap of %d bytes does"
+              .formatted(snapshot.jobs(), heap));
+    }
+  }
+
+  private Recheck restore(StoredSnapshot snapshot, EnginePolicy policy) {
+    try (InputStream stored = snapshots.read(snapshot.sequence())) {
+      return new Recheck(SnapshotJson.read(stored), policy);
+    } catch (IOException broken) {
+      throw gone(snapshot.sequence() + 1, "its snapshot cannot be read: " + broken.getMessage());
+    }
+  }
+
+  /** Takes in what is recorded between the snapshot and the first batch in question. */
+  private void replay(Recheck recheck, StoredSnapshot snapshot, Decider first) {
+    long sequence = snapshot.sequence();
+    checkSameEngine(sequence, first);
+    try (JournalReader journal = new JournalReader(database)) {
+      while (sequence + 1 < first.sequence()) {
+        long left = first.sequence() - 1 - sequence;
+        List<StoredBatch> batches = journal.read(sequence, (int) Math.min(REPLAYED_AT_ONCE, left));
+        if (batches.isEmpty()) {
+          throw gone(first.sequence(), "a batch before it is past its retention");
+        }
+        for (StoredBatch batch : batches) {
+          if (batch.sequence() != sequence + 1) {
+            throw gone(first.sequence(), "a batch before it is past its retention");
+          }
+          replay(recheck, batch);
+          sequence = batch.sequence();
+        }
+      }
+    }
+  }
+
+  private static void replay(Recheck recheck, StoredBatch batch) {
+    try {
+      recheck.replay(batch.now(), batch.events());
+    } catch (IllegalStateException contradiction) {
+      throw new RecheckRefusedException(
+          Kind.CONTRADICTION,
+          "what is recorded of batch %d contradicts what is recorded before it: %s"
+              .formatted(batch.sequence(), contradiction.getMessage()));
+    }
+  }
+
+  /** What another engine or policy made of events is in a snapshot only. */
+  private void checkSameEngine(long snapshot, Decider first) {
+    Decider after = first.sequence() == snapshot + 1 ? first : leaderships.of(snapshot + 1);
+    if (after == null || !leaderships.allAlike(after, first)) {
+      throw gone(
+          first.sequence(),
+          "another engine or policy decided since the snapshot after batch " + snapshot);
+    }
+  }
+
+  private RecheckAnswer compare(
+      Recheck recheck, StoredSnapshot snapshot, Decider decider, int most) {
+    long begun = System.nanoTime();
+    long from = decider.sequence();
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      RecordedRounds rounds = new RecordedRounds(connection);
+      long last = from - 1;
+      while (last - from + 1 < most && System.nanoTime() - begun < LONGEST.toNanos()) {
+        RecordedRound round = rounds.read(last + 1);
+        if (round == null) {
+          return new RecheckAnswer(from, last, snapshot.sequence(), null, false);
+        }
+        if (round.epoch() != decider.epoch() && !isLike(decider, round)) {
+          // The next call begins with it, from the snapshot that was taken then.
+          return new RecheckAnswer(from, last, snapshot.sequence(), null, true);
+        }
+        last = round.sequence();
+        Difference difference = difference(rounds, round, recheck);
+        if (difference != null) {
+          return new RecheckAnswer(from, last, snapshot.sequence(), difference, false);
+        }
+      }
+      return new RecheckAnswer(from, last, snapshot.sequence(), null, true);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read what was recorded", failure);
+    }
+  }
+
+  private boolean isLike(Decider decider, RecordedRound round) {
+    Decider other = leaderships.of(round.sequence());
+    return other != null && decider.isLike(other);
+  }
+
+  private static @Nullable Difference difference(
+      RecordedRounds rounds, RecordedRound round, Recheck recheck) throws SQLException {
+    List<StoredEvent> recorded = round.events();
+    List<StoredEvent> recomputed = rounds.asStored(recheck.decide(round.now(), round.inputs()));
+    int most = Math.max(recorded.size(), recomputed.size());
+    for (int at = 0; at < most; at++) {
+      StoredEvent then = at < recorded.size() ? recorded.get(at) : null;
+      StoredEvent now = at < recomputed.size() ? recomputed.get(at) : null;
+      if (then == null || !then.equals(now)) {
+        return new Difference(round.sequence(), at, then, now);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.scheduler.postgres.TestDatabase;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Decisions of a server are recomputed, over REST and by the server after it. */
+class JournalIT {
+  private static final String QUEUES =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: cpus}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: lab}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: cpus, resources: [{name: cpu, nominalQuota: "2"}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: main, namespace: team}
+      spec: {clusterQueue: lab}
+      """;
+
+  private Path directory;
+
+  @BeforeEach
+  void makeDirectory() throws Exception {
+    directory = StartedServer.directory();
+  }
+
+  @AfterEach
+  void deleteDirectory() {
+    StartedServer.delete(directory);
+  }
+
+  private StartedServer start(TestDatabase database, String... more) throws Exception {
+    String[] options = new String[4 + more.length];
+    options[0] = "--database";
+    options[1] = StartedServer.url(database);
+    options[2] = "--snapshot-every";
+    options[3] = "1";
+    System.arraycopy(more, 0, options, 4, more.length);
+    return StartedServer.start(directory.resolve("data"), options);
+  }
+
+  private static void run(Caller caller, String name) throws Exception {
+    caller.awaitState(caller.submit(OneServer.job(name, 1, "true")), "SUCCEEDED");
+  }
+
+  @Test
+  void whatAServerDecidedIsRecomputedByTheNextOneAndAChangedEventIsFound() throws Exception {
+    try (TestDatabase database = TestDatabase.create()) {
+      try (StartedServer first = start(database)) {
+        Caller caller = first.caller();
+        caller.post("/v1/apply", QUEUES).is(200);
+        run(caller, "one");
+        run(caller, "two");
+      }
+      try (StartedServer next = start(database, "--fair-sharing")) {
+        Caller caller = next.caller();
+        run(caller, "three");
+        // Another policy decides: the state was stored before its first round.
+        caller.await("/v1/journal", reply -> !reply.at("/snapshots/1/sequence").isEmpty());
+        long last = Long.parseLong(caller.get("/v1/journal").is(200).at("/last"));
+        for (long at = 1; at <= last; at++) {
+          assertThat(caller.get("/v1/journal/" + at + "/recheck").is(200).at("/same"))
+              .as("batch %d of %d", at, last)
+              .isEqualTo("true");
+        }
+        caller.get("/v1/journal/" + (last + 1_000_000) + "/recheck").is(404);
+        caller.get("/v1/journal/0/recheck").is(400);
+        try (Connection connection = database.dataSource().getConnection();
+            Statement statement = connection.createStatement()) {
+          statement.execute(
+              "UPDATE event SET body = jsonb_set(body, '{generation}', '9')"
+                  + " WHERE kind = 'Admitted' AND sequence ="
+                  + " (SELECT min(sequence) FROM event WHERE kind = 'Admitted')");
+        }
+        Caller.Reply found = caller.get("/v1/journal/1/recheck?batches=1000").is(200);
+        assertThat(found.at("/same")).isEqualTo("false");
+        assertThat(found.at("/difference/recorded/body/generation")).isEqualTo("9");
+        assertThat(found.at("/difference/recomputed/body/generation")).isEqualTo("1");
+      }
+    }
+  }
+
+  @Test
+  void whatIsPastItsRetentionIsDeleted() throws Exception {
+    try (TestDatabase database = TestDatabase.create();
+        StartedServer server = start(database, "--history-retention", "1s")) {
+      Caller caller = server.caller();
+      caller.post("/v1/apply", QUEUES).is(200);
+      String job = caller.submit(OneServer.job("one", 1, "true"));
+      caller.awaitState(job, "SUCCEEDED");
+      caller.await(
+          "/v1/journal",
+          reply ->
+              !reply.at("/first").isEmpty()
+                  && Long.parseLong(reply.at("/first")) > Long.parseLong(reply.at("/last")));
+      caller.get("/v1/journal/1/recheck").is(410);
+      assertThat(caller.get("/v1/jobs/" + job).is(200).at("/status/state")).isEqualTo("SUCCEEDED");
+      run(caller, "two");
+    }
+  }
+}
