@@ -70,7 +70,9 @@ CREATE TABLE run_part (
   tries_before integer NOT NULL CHECK (tries_before >= 0),
   state text NOT NULL CHECK (state IN ('WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
   job_id uuid UNIQUE REFERENCES job,
-  output jsonb,
+  -- JSON as text, since it is only handed on; and why what was written is none.
+  output text CHECK (length(output) <= 131072),
+  output_problem text NOT NULL DEFAULT '',
   cause text,
   message text NOT NULL DEFAULT '',
   -- Whether the part was to be run again though this try had succeeded.

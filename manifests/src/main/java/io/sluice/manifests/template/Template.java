@@ -5,13 +5,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.sluice.queuemodel.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** JSON with expressions in its texts. Keys are never expressions. */
 public final class Template {
+  /** Where a job takes texts only: words of commands, variables, labels. */
+  private static final Pattern TEXT_PLACE =
+      Pattern.compile(
+          "(.*\\.)?((command|args)\\[\\d+]|env\\[\\d+]\\.value|(env|labels|annotations)\\.[^\\[]+)");
+
   private final JsonNode root;
 
   /**
@@ -47,6 +54,24 @@ public final class Template {
   /** The template with values; of use only if there are no faults then. */
   public JsonNode expand(TemplateScope scope, List<Fault> faults) {
     return walk(root, "", faults, (place, text) -> TemplateText.parse(text).expand(scope));
+  }
+
+  /**
+   * As {@link #expand}, of the manifest of a job: where that has texts only, a number or flag is
+   * its text, a list or an object its JSON.
+   */
+  public JsonNode expandJob(TemplateScope scope, List<Fault> faults) {
+    return walk(
+        root,
+        "",
+        faults,
+        (place, text) -> {
+          JsonNode value = TemplateText.parse(text).expand(scope);
+          boolean asText = !value.isTextual() && TEXT_PLACE.matcher(place).matches();
+          return !asText
+              ? value
+              : TextNode.valueOf(value.isValueNode() ? value.asText() : value.toString());
+        });
   }
 
   /** What becomes of a text. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,27 @@ class TemplateTest {
   void anExpressionAloneBecomesTheValueItself() {
     assertThat(expand("{'a': '${{ count }}', 'b': ['${{list}}', '${{ ok }}'], 'c': '${{ none }}'}"))
         .isEqualTo(json("{'a': 8, 'b': [['a', 'b'], true], 'c': null}"));
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  void whereAJobTakesTextsOnlyAValueBecomesOne() {
+    JsonNode values = json("{'count': 8, 'ok': true, 'list': ['a', 1]}");
+    String job =
+        "{'command': ['run', '${{ count }}', '${{ list }}'], 'args': '${{ list }}',"
+            + " 'env': {'A': '${{ ok }}'},"
+            + " 'pods': [{'env': [{'name': 'N', 'value': '${{ count }}'}]}],"
+            + " 'labels': {'sluice.io/n': '${{ count }}'}, 'replicas': '${{ count }}'}";
+    JsonNode expanded =
+        new Template(json(job)).expandJob(expression -> expression.in(values, 0), faults);
+    assertThat(expanded.at("/command/2").textValue()).isEqualTo("[\"a\",1]");
+    ((ArrayNode) expanded.get("command")).remove(2);
+    assertThat(expanded)
+        .isEqualTo(
+            json(
+                "{'command': ['run', '8'], 'args': ['a', 1], 'env': {'A': 'true'},"
+                    + " 'pods': [{'env': [{'name': 'N', 'value': '8'}]}],"
+                    + " 'labels': {'sluice.io/n': '8'}, 'replicas': 8}"));
     assertThat(faults).isEmpty();
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,6 +17,7 @@ import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -26,10 +26,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Pipelines: save, list, get, delete, and begin a run. */
@@ -83,7 +80,7 @@ public class PipelineResource {
     found.stream().limit(most).forEach(stored -> items.add(PipelineJson.pipeline(stored)));
     if (found.size() > most) {
       Pipeline last = found.get(most - 1).pipeline();
-      json.put("next", Pages.writeNamed(last.meta().namespace(), last.meta().name()));
+      json.put("nextCursor", Pages.writeNamed(last.meta().namespace(), last.meta().name()));
     }
     return Response.ok(json).build();
   }
@@ -107,7 +104,11 @@ public class PipelineResource {
     return Response.noContent().build();
   }
 
-  /** Begins a run, with the parameters and the logical time in the body, which may be empty. */
+  /**
+   * Begins a run, with the parameters and the logical time in the body, which may be empty.
+   *
+   * @param key asked again with the same one, it is the same run
+   */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{namespace}/{name}/runs")
@@ -115,40 +116,17 @@ public class PipelineResource {
   public Response begin(
       @PathParam("namespace") String namespace,
       @PathParam("name") String name,
-      @Nullable JsonNode body) {
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key) {
     String checked = Parameters.name("namespace", namespace);
     Caller who = caller.submitterIn(List.of(checked));
-    TreeMap<String, JsonNode> given = new TreeMap<>();
-    Instant logicalTime = null;
-    if (body != null && !body.isNull()) {
-      body.properties()
-          .forEach(
-              field -> {
-                if (!List.of("parameters", "logicalTime").contains(field.getKey())) {
-                  throw ProblemException.badRequest(
-                      Parameters.shown(field.getKey()) + " is not a field of a run");
-                }
-              });
-      body.path("parameters")
-          .properties()
-          .forEach(entry -> given.put(entry.getKey(), entry.getValue()));
-      logicalTime = body.hasNonNull("logicalTime") ? time(body.get("logicalTime").asText()) : null;
-    }
+    RunWish wish = RunWish.read(body);
     StoredRun run =
-        pipelines.begin(checked, Parameters.name("name", name), given, logicalTime, who);
+        pipelines.begin(
+            checked, Parameters.name("name", name), wish.asked(Parameters.key(key)), who);
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/v1/runs/" + run.id())
         .entity(PipelineJson.run(run))
         .build();
-  }
-
-  private static Instant time(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeException unreadable) {
-      throw ProblemException.badRequest(
-          "logicalTime must be a time such as 2026-11-21T02:00:00Z, it is "
-              + Parameters.shown(text));
-    }
   }
 }

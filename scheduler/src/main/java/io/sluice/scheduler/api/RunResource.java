@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.pipeline.RunState;
 import io.sluice.scheduler.pipeline.StoredRun;
 import io.sluice.scheduler.security.Caller;
@@ -44,22 +45,25 @@ public class RunResource {
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
+      @QueryParam("name") @Nullable String name,
       @QueryParam("state") @Nullable String state,
       @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Pages.limit(limit);
     List<StoredRun> found =
         pipelines.runs(
-            Parameters.text("namespace", namespace),
-            Parameters.text("pipeline", pipeline),
-            state(state),
-            cursor == null ? null : id(cursor),
+            new RunRows.Filter(
+                Parameters.text("namespace", namespace),
+                Parameters.text("pipeline", pipeline),
+                Parameters.text("name", name),
+                state(state),
+                cursor == null ? null : id(cursor)),
             most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     found.stream().limit(most).forEach(run -> items.add(PipelineJson.run(run)));
     if (found.size() > most) {
-      json.put("next", found.get(most - 1).id().toString());
+      json.put("nextCursor", found.get(most - 1).id().toString());
     }
     return Response.ok(json).build();
   }

@@ -4,7 +4,6 @@ package io.sluice.scheduler.pipeline;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.queuemodel.pipeline.Parameter;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.security.Caller;
@@ -18,7 +17,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -155,103 +153,56 @@ public final class Pipelines {
   }
 
   /**
+   * What somebody wants of a run.
+   *
+   * @param parameters values by name
+   * @param logicalTime what it is a run of; null: now
+   * @param key asked again with it, it is the same run; null: it is another one each time
+   */
+  public record Asked(
+      Map<String, JsonNode> parameters, @Nullable Instant logicalTime, @Nullable String key) {}
+
+  /**
    * Begins a run.
    *
-   * @param given values of parameters by name
-   * @param logicalTime what it is a run of; null: now
-   * @throws RefusedException if there is no such pipeline, or the values are not those that it
-   *     takes
+   * @throws RefusedException if there is no such pipeline, the values are not those that it takes,
+   *     or the key was used for a run with others
    */
-  public StoredRun begin(
-      String namespace,
-      String name,
-      Map<String, JsonNode> given,
-      @Nullable Instant logicalTime,
-      Caller caller) {
+  public StoredRun begin(String namespace, String name, Asked asked, Caller caller) {
     return transaction(
         connection -> {
           StoredPipeline found =
               require(PipelineRows.lock(connection, namespace, name), namespace, name);
-          ObjectNode parameters = parameters(found.pipeline(), given);
-          UUID id = UUID.randomUUID();
-          insertRun(connection, id, found, parameters, logicalTime, caller);
-          insertSteps(connection, id, found.pipeline());
+          ObjectNode parameters = RunStart.parameters(found.pipeline(), asked.parameters());
+          UUID id = RunStart.id(found.pipeline(), asked.key(), caller);
+          StoredRun before = RunRows.find(connection, id);
+          if (before != null) {
+            return same(connection, before, parameters, asked);
+          }
+          RunStart.Origin origin =
+              new RunStart.Origin(null, asked.logicalTime(), caller, RunState.RUNNING, "");
+          RunStart.insert(connection, id, found, parameters, origin);
           return run(connection, id);
         });
   }
 
-  /** All parameters with their values: those that are given, else what counts without. */
-  private static ObjectNode parameters(Pipeline pipeline, Map<String, JsonNode> given) {
-    ObjectNode values = JsonNodeFactory.instance.objectNode();
-    TreeSet<String> unknown = new TreeSet<>(given.keySet());
-    for (Parameter parameter : pipeline.parameters()) {
-      unknown.remove(parameter.name());
-      JsonNode value = given.get(parameter.name());
-      if (value == null && parameter.fallback() == null) {
-        throw new RefusedException(
-            Kind.UNPROCESSABLE,
-            "parameter " + parameter.name() + " must be given: it has no default");
-      }
-      values.set(
-          parameter.name(),
-          value == null ? RunScope.json(String.valueOf(parameter.fallback())) : value);
+  private static StoredRun same(
+      Connection connection, StoredRun before, ObjectNode parameters, Asked asked)
+      throws SQLException {
+    Map<String, String> known = RunRows.parameters(connection, before.id());
+    boolean alike = known.size() == parameters.size();
+    for (Map.Entry<String, String> one : known.entrySet()) {
+      alike &=
+          RunScope.json(one.getValue())
+              .equals(RunScope.json(parameters.path(one.getKey()).toString()));
     }
-    if (!unknown.isEmpty()) {
+    Instant time = asked.logicalTime();
+    if (!alike || (time != null && !time.equals(before.logicalTime()))) {
       throw new RefusedException(
-          Kind.UNPROCESSABLE,
-          "pipeline " + pipeline.meta().name() + " has no parameter " + unknown.first());
+          Kind.CONFLICT,
+          "the idempotency key was used for run " + before.of().name() + ", with other parameters");
     }
-    return values;
-  }
-
-  private static void insertRun(
-      Connection connection,
-      UUID id,
-      StoredPipeline pipeline,
-      ObjectNode parameters,
-      @Nullable Instant logicalTime,
-      Caller caller)
-      throws SQLException {
-    String insert =
-        """
-        WITH counted AS (
-          UPDATE pipeline SET runs = runs + 1 WHERE namespace = ? AND name = ?
-          RETURNING namespace, name, version, runs
-        )
-        INSERT INTO pipeline_run (id, namespace, pipeline, version, number, logical_time, parameters,
-          state, created_by, created_role, started_at, due_at)
-        SELECT ?, namespace, name, version, runs,
-          coalesce(?::timestamptz, date_trunc('milliseconds', clock_timestamp())), ?::jsonb,
-          'RUNNING', ?, ?, clock_timestamp(), clock_timestamp()
-        FROM counted
-        """;
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setString(1, pipeline.pipeline().meta().namespace());
-      statement.setString(2, pipeline.pipeline().meta().name());
-      statement.setObject(3, id);
-      statement.setString(4, logicalTime == null ? null : logicalTime.toString());
-      statement.setString(5, parameters.toString());
-      statement.setString(6, caller.name());
-      statement.setString(7, caller.role().word());
-      statement.executeUpdate();
-    }
-  }
-
-  private static void insertSteps(Connection connection, UUID id, Pipeline pipeline)
-      throws SQLException {
-    List<Step> steps = new ArrayList<>(pipeline.steps());
-    if (pipeline.exitHandler() != null) {
-      steps.add(pipeline.exitHandler());
-    }
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "INSERT INTO run_step (run_id, step, state)"
-                + " SELECT ?, step, 'WAITING' FROM unnest(?::text[]) AS u (step)")) {
-      insert.setObject(1, id);
-      insert.setArray(
-          2, connection.createArrayOf("text", steps.stream().map(Step::name).toArray()));
-      insert.executeUpdate();
-    }
+    return before;
   }
 
   private static StoredRun run(Connection connection, UUID id) throws SQLException {
@@ -265,20 +216,9 @@ public final class Pipelines {
     return found;
   }
 
-  /**
-   * Runs, the newest first.
-   *
-   * @param before the last one of the page before; null: from the newest on
-   */
-  public List<StoredRun> runs(
-      @Nullable String namespace,
-      @Nullable String pipeline,
-      @Nullable RunState state,
-      @Nullable UUID before,
-      int most) {
-    return transaction(
-        connection ->
-            RunRows.list(connection, new RunRows.Filter(namespace, pipeline, state, before), most));
+  /** Runs, the newest first. */
+  public List<StoredRun> runs(RunRows.Filter filter, int most) {
+    return transaction(connection -> RunRows.list(connection, filter, most));
   }
 
   /**

@@ -89,9 +89,10 @@ public final class RunRows {
    *
    * @param before leaves out those from this one on; null: from the newest on
    */
-  record Filter(
+  public record Filter(
       @Nullable String namespace,
       @Nullable String pipeline,
+      @Nullable String name,
       @Nullable RunState state,
       @Nullable UUID before) {}
 
@@ -100,14 +101,17 @@ public final class RunRows {
         "SELECT "
             + COLUMNS
             + " FROM pipeline_run WHERE (?::text IS NULL OR namespace = ?)"
-            + " AND (?::text IS NULL OR pipeline = ?) AND (?::text IS NULL OR state = ?)"
+            + " AND (?::text IS NULL OR pipeline = ?)"
+            + " AND (?::text IS NULL OR pipeline || '-' || number = ?)"
+            + " AND (?::text IS NULL OR state = ?)"
             + " AND (?::uuid IS NULL OR (created_at, id) <"
             + " (SELECT created_at, id FROM pipeline_run WHERE id = ?))"
             + " ORDER BY created_at DESC, id DESC LIMIT ?";
     try (PreparedStatement statement = connection.prepareStatement(select)) {
       String state = filter.state() == null ? null : filter.state().name();
       int at = 1;
-      for (String value : new @Nullable String[] {filter.namespace(), filter.pipeline(), state}) {
+      for (String value :
+          new @Nullable String[] {filter.namespace(), filter.pipeline(), filter.name(), state}) {
         statement.setString(at, value);
         statement.setString(at + 1, value);
         at += 2;
@@ -192,7 +196,7 @@ public final class RunRows {
         (lastOnly ? "SELECT DISTINCT ON (step, part)" : "SELECT")
             + " step, part, try, tries_before, "
             + (lastOnly ? "CASE WHEN superseded THEN 'CANCELLED' ELSE state END AS state" : "state")
-            + ", job_id, output::text, cause, message,"
+            + ", job_id, output, cause, message,"
             + " not_before, started_at, ended_at FROM run_part WHERE run_id = ?"
             + (lastOnly ? " ORDER BY step, part, try DESC" : " ORDER BY step, part, try");
     try (PreparedStatement statement = connection.prepareStatement(select)) {

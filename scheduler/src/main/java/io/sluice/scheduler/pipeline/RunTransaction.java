@@ -31,9 +31,12 @@ final class RunTransaction {
   private static final String SEE_ENDS =
       """
       UPDATE run_part part
-      SET state = CASE job.state WHEN 'SUCCEEDED' THEN 'SUCCEEDED' WHEN 'FAILED' THEN 'FAILED'
+      SET state = CASE job.state
+          WHEN 'SUCCEEDED' THEN CASE part.output_problem WHEN '' THEN 'SUCCEEDED' ELSE 'FAILED' END
+          WHEN 'FAILED' THEN 'FAILED'
           ELSE 'CANCELLED' END,
-        ended_at = job.finished_at, message = job.message,
+        ended_at = job.finished_at,
+        message = CASE WHEN job.state = 'SUCCEEDED' THEN part.output_problem ELSE job.message END,
         cause = CASE WHEN job.state = 'FAILED' THEN coalesce((
           SELECT attempt.cause FROM attempt
           WHERE attempt.job_id = job.id AND attempt.cause IS NOT NULL AND job.failed @> attempt.index

@@ -75,7 +75,7 @@ final class StepJobs {
       Step step, int part, int tryNumber, @Nullable JsonNode item, @Nullable RunState state) {
     List<Template.Fault> faults = new ArrayList<>();
     JsonNode expanded =
-        new Template(RunScope.json(step.job())).expand(new RunScope(run, item, state), faults);
+        new Template(RunScope.json(step.job())).expandJob(new RunScope(run, item, state), faults);
     if (!faults.isEmpty()) {
       Template.Fault fault = faults.get(0);
       throw new InvalidValueException(

@@ -82,7 +82,7 @@ class RunAdvanceTest {
     run.succeed("pages", 0, "{\"rows\":1}");
     run.succeed("pages", 2, "7");
     assertThat(run.advance()).containsExactly("all/0/1");
-    assertThat(run.command("all/0/1")).isEqualTo("[[{\"rows\":1},null,7]]");
+    assertThat(run.command("all/0/1")).isEqualTo("[\"[{\\\"rows\\\":1},null,7]\"]");
   }
 
   @Test

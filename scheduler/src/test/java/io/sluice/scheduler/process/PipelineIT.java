@@ -4,12 +4,16 @@ package io.sluice.scheduler.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.scheduler.process.Caller.Reply;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Pipelines over REST: saved, run with real processes, cancelled, taken up again. */
 class PipelineIT {
@@ -58,6 +62,21 @@ class PipelineIT {
     return caller.await("/v1/runs/" + id, reply -> reply.at(pointer).equals(value));
   }
 
+  /** The states of a run's steps, in their order. */
+  private static List<String> states(Reply run) {
+    List<String> states = new ArrayList<>();
+    run.json().at("/steps").forEach(step -> states.add(step.path("state").asText()));
+    return states;
+  }
+
+  /** A directory that the account of jobs may write to. */
+  private static Path books(Path parent) throws IOException {
+    Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwx--x--x"));
+    Path books = Files.createDirectory(parent.resolve("books"));
+    Files.setPosixFilePermissions(books, PosixFilePermissions.fromString("rwxrwxrwx"));
+    return books;
+  }
+
   private static String job(String command) {
     return "{spec: {queue: main, requests: {cpu: 100m}, command: " + command + "}}";
   }
@@ -80,14 +99,82 @@ class PipelineIT {
         .is(201);
     String id = begin("order", "{\"parameters\": {\"word\": \"salut\"}}");
     Reply done = awaitRun(id, "SUCCEEDED");
-    assertThat(done.each("/steps", "name")).containsExactly("first", "many", "last");
-    assertThat(done.each("/steps", "state")).containsOnly("SUCCEEDED");
+    assertThat(states(done)).containsExactly("SUCCEEDED", "SUCCEEDED", "SUCCEEDED");
     assertThat(done.each("/steps/1/parts", "part")).containsExactly("0", "1", "2", "3");
     Reply said = caller.get("/v1/jobs/" + done.at("/steps/0/parts/0/job") + "/logs").is(200);
     assertThat(said.text()).contains("salut");
     Reply named = caller.get("/v1/jobs/" + done.at("/steps/2/parts/0/job")).is(200);
-    assertThat(named.at("/name")).isEqualTo("order-1-last");
-    assertThat(named.at("/labels/sluice.io~1run")).isEqualTo("order-1");
+    assertThat(named.at("/metadata/name")).isEqualTo("order-1-last");
+    assertThat(named.at("/metadata/labels/sluice.io~1run")).isEqualTo("order-1");
+  }
+
+  @Test
+  void whatAStepWritesIsReadByLaterOnes() throws Exception {
+    save(
+            "outputs",
+            """
+            steps:
+            - {name: list, job: %s}
+            - {name: each, dependsOn: [list], forEach: "${{ steps.list.output.files }}", job: %s}
+            - {name: sum, dependsOn: [each], job: %s}
+            """
+                .formatted(
+                    writing("{\"files\": [\"a\", \"b\"], \"of\": 7}"),
+                    writing("\"${{ item }}${{ steps.list.output.of }}\""),
+                    job("[echo, \"${{ steps.each.outputs }}\"]")))
+        .is(201);
+    Reply done = awaitRun(begin("outputs", ""), "SUCCEEDED");
+    assertThat(done.at("/steps/0/parts/0/output/of")).isEqualTo("7");
+    Reply said = caller.get("/v1/jobs/" + done.at("/steps/2/parts/0/job") + "/logs").is(200);
+    assertThat(said.text()).contains("[\"a7\",\"b7\"]");
+  }
+
+  private static String writing(String output) {
+    return job("[sh, -c, 'echo \"$1\" > $SLUICE_OUTPUT_FILE', sh, '" + output + "']");
+  }
+
+  @Test
+  void anOutputThatIsNoneFailsItsStepAndSaysWhy() throws Exception {
+    save("scribbles", "steps: [{name: a, retry: {limit: 3}, job: " + writing("a: b") + "}]")
+        .is(201);
+    Reply failed = awaitRun(begin("scribbles", ""), "FAILED");
+    assertThat(failed.at("/steps/0/parts/0/message")).startsWith("its output is not JSON: ");
+    assertThat(failed.json().at("/steps/0/parts")).hasSize(1);
+
+    String much = job("[sh, -c, 'yes 1 | head -c 70000 > $SLUICE_OUTPUT_FILE']");
+    save("talks", "steps: [{name: a, job: " + much + "}]").is(201);
+    assertThat(awaitRun(begin("talks", ""), "FAILED").at("/steps/0/parts/0/message"))
+        .isEqualTo("its output is longer than 65536 bytes");
+
+    save(
+            "reads",
+            "steps: [{name: a, job: %s}, {name: b, dependsOn: [a], job: %s}]"
+                .formatted(job("['true']"), job("[echo, \"${{ steps.a.output.rows }}\"]")))
+        .is(201);
+    assertThat(awaitRun(begin("reads", ""), "FAILED").at("/reason"))
+        .isEqualTo(
+            "step b failed: job.spec.command[1]: steps.a.output.rows is not there:"
+                + " a gave no output");
+  }
+
+  @Test
+  void aStepIsTriedAgainForTheCausesThatItNames() throws Exception {
+    save(
+            "tries",
+            """
+            steps:
+            - {name: named, retry: {limit: 2, causes: [EXIT_CODE], backoff: 1s}, job: %s}
+            - {name: other, retry: {limit: 2, causes: [SIGNAL], backoff: 1s}, job: %s}
+            - {name: cures, dependsOn: [{step: other, when: failed}], job: %s}
+            - {name: either, dependsOn: [{step: named, when: always}], job: %s}
+            """
+                .formatted(job("['false']"), job("['false']"), job("['true']"), job("['true']")))
+        .is(201);
+    Reply ended = awaitRun(begin("tries", ""), "FAILED");
+    assertThat(states(ended)).containsExactly("FAILED", "FAILED", "SUCCEEDED", "SUCCEEDED");
+    assertThat(ended.each("/steps/0/parts", "try")).containsExactly("1", "2", "3");
+    assertThat(ended.each("/steps/1/parts", "try")).containsExactly("1");
+    assertThat(ended.at("/reason")).startsWith("step named failed");
   }
 
   @Test
@@ -103,8 +190,8 @@ class PipelineIT {
   }
 
   @Test
-  void aFailedRunIsTakenUpWhereItFailed() throws Exception {
-    String mark = server.data().resolve("mark").toString();
+  void aFailedRunIsTakenUpWhereItFailed(@TempDir Path temporary) throws Exception {
+    Path mark = books(temporary).resolve("mark");
     save(
             "mends",
             """
@@ -123,11 +210,10 @@ class PipelineIT {
     String id = begin("mends", "");
     Reply failed = awaitRun(id, "FAILED");
     assertThat(failed.at("/reason")).isEqualTo("step bad failed");
-    assertThat(failed.each("/steps", "state"))
-        .containsExactly("SUCCEEDED", "FAILED", "SKIPPED", "SUCCEEDED");
+    assertThat(states(failed)).containsExactly("SUCCEEDED", "FAILED", "SKIPPED", "SUCCEEDED");
     assertThat(failed.at("/steps/1/parts/0/cause")).isEqualTo("EXIT_CODE");
 
-    Files.createFile(server.data().resolve("mark"));
+    Files.createFile(mark);
     caller.post("/v1/runs/" + id + "/resume", "").is(200);
     Reply mended = awaitRun(id, "SUCCEEDED");
     assertThat(mended.each("/steps/0/parts", "try")).containsExactly("1");
@@ -158,8 +244,7 @@ class PipelineIT {
     String job = caller.get("/v1/runs/" + id).is(200).at("/steps/0/parts/1/job");
     caller.post("/v1/runs/" + id + "/cancel", "").is(200);
     Reply ended = awaitRun(id, "CANCELLED");
-    assertThat(ended.each("/steps", "state"))
-        .containsExactly("CANCELLED", "CANCELLED", "SUCCEEDED");
+    assertThat(states(ended)).containsExactly("CANCELLED", "CANCELLED", "SUCCEEDED");
     assertThat(ended.at("/reason")).startsWith("cancelled by ");
     assertThat(caller.get("/v1/jobs/" + job).is(200).at("/status/state")).isEqualTo("CANCELLED");
   }
@@ -197,7 +282,7 @@ class PipelineIT {
   void aServerThatIsKilledLosesNoStepAndRepeatsNone() throws Exception {
     Path directory = StartedServer.directory();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), OneServer.FLEET);
-    Path counts = directory.resolve("counts");
+    Path counts = books(directory).resolve("counts");
     String counting = job("[sh, -c, 'echo ${{ item }} >> " + counts + "; sleep 0.3']");
     String spec = COUNTING.formatted(counting, job("['true']"));
     try {
