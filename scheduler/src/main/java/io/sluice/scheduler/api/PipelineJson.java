@@ -92,7 +92,16 @@ final class PipelineJson {
       json.put("reason", known.reason());
     }
     ArrayNode dependsOn = json.putArray("dependsOn");
-    step.dependsOn().forEach(dependency -> dependsOn.add(dependency.step()));
+    for (Step.Dependency dependency : step.dependsOn()) {
+      if (dependency.when() == Step.Condition.SUCCEEDED) {
+        dependsOn.add(dependency.step());
+      } else {
+        dependsOn
+            .addObject()
+            .put("step", dependency.step())
+            .put("when", dependency.when().word());
+      }
+    }
     if (step.equals(account.pipeline().exitHandler())) {
       json.put("exitHandler", true);
     }

@@ -178,6 +178,20 @@ class PipelineIT {
   }
 
   @Test
+  void aRunThatIsAskedForTwiceWithOneKeyIsOneRun() throws Exception {
+    save("keyed", "parameters: [{name: day, default: 1}]\nsteps: [{name: a, job: " + job("['true']") + "}]").is(201);
+    String[] key = {"Idempotency-Key", "monday"};
+    String path = "/v1/pipelines/team/keyed/runs";
+    String id = caller.post(path, "", key).is(201).at("/id");
+    assertThat(caller.post(path, "{\"parameters\": {\"day\": 1}}", key).is(201).at("/id"))
+        .isEqualTo(id);
+    assertThat(caller.post(path, "{\"parameters\": {\"day\": 2}}", key).is(409).at("/detail"))
+        .contains("keyed-1");
+    assertThat(caller.get("/v1/runs?name=keyed-1").is(200).at("/items/0/id")).isEqualTo(id);
+    assertThat(caller.get("/v1/runs?pipeline=keyed").is(200).json().at("/items")).hasSize(1);
+  }
+
+  @Test
   void savingAgainMakesAVersionOnlyIfSomethingIsDifferent() throws Exception {
     String spec = "steps: [{name: a, job: " + job("['true']") + "}]";
     assertThat(save("versions", spec).is(201).at("/status/version")).isEqualTo("1");
