@@ -67,10 +67,11 @@ class RunGraphTest {
             """
             * a
             │ * b
-            ├─┼─* c
+            ├─│─* c
             ├─┼─│─* x
-            """.substring(0, 0)
-                + drawn("a:", "b:", "c: a", "x: a b", "d: b c", "e: d x a"));
+            │ *─┘ │ d
+            *─┴───┘ e
+            """);
   }
 
   @Test

@@ -34,6 +34,7 @@ import io.sluice.scheduler.loop.NotificationListener;
 import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.pipeline.PipelineRunner;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
@@ -159,7 +160,9 @@ public class ServerLifecycle {
                 () -> {
                   role.wake();
                   runner.wake();
-                })));
+                },
+                RunRows.CHANNEL,
+                runner::wake)));
     started.push(faults);
     if (script != null) {
       faults.start(script, fleet);

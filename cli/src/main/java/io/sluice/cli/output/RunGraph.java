@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Draws which step waits for which, one line a step, each below all that it waits for. A step has a
  * lane from its line down to the last one that waits for it; who waits for it is joined to that
- * lane. A step whose mark stands right below another's waits for that one.
+ * lane, behind those lanes that it has nothing to do with. A step whose mark stands right below
+ * another's waits for that one.
  */
 public final class RunGraph {
   /** More lanes than this nobody can follow with their eyes. */
@@ -143,7 +144,7 @@ public final class RunGraph {
   private char glyph(int lane, TreeSet<Integer> joined, boolean passed, int own) {
     boolean used = lane < lanes.size() && lanes.get(lane) != null;
     if (!joined.contains(lane)) {
-      return passed ? used ? '┼' : ACROSS : used ? GOES_ON : EMPTY;
+      return used ? GOES_ON : passed ? ACROSS : EMPTY;
     }
     boolean outermost = lane == joined.first() || lane == joined.last();
     if (ends(lane)) {

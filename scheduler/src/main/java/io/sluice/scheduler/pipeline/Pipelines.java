@@ -262,6 +262,7 @@ public final class Pipelines {
           if (!found.state().ended()) {
             RunTransaction.setEnding(
                 connection, id, RunState.CANCELLED, "cancelled by " + caller.name());
+            RunRows.tell(connection);
           }
           return run(connection, id);
         });
@@ -375,6 +376,7 @@ public final class Pipelines {
       update.setObject(1, run.id());
       update.executeUpdate();
     }
+    RunRows.tell(connection);
   }
 
   private <T> T transaction(Work<T> work) {

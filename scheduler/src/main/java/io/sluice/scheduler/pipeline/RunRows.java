@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs as rows: what is read of them. Every method takes part in the caller's transaction. */
 public final class RunRows {
+  /** On which it is told that something of a run was asked for. */
+  public static final String CHANNEL = "sluice_run";
+
   private static final String COLUMNS =
       "id, namespace, pipeline, version, number, schedule, logical_time, state, reason, created_at,"
           + " started_at, ended_at, created_by";
@@ -32,6 +35,14 @@ public final class RunRows {
   public record StepRow(RunStep step, @Nullable Instant endedAt) {}
 
   private RunRows() {}
+
+  /** Tells whoever takes runs further, with the commit. */
+  static void tell(Connection connection) throws SQLException {
+    try (PreparedStatement tell = connection.prepareStatement("SELECT pg_notify(?, '')")) {
+      tell.setString(1, CHANNEL);
+      tell.execute();
+    }
+  }
 
   /** Runs of which something may be next: told so, due, or with a job that has ended. */
   static List<UUID> due(Connection connection, int most) throws SQLException {

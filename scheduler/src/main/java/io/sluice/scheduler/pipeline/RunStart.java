@@ -110,6 +110,7 @@ final class RunStart {
       statement.executeUpdate();
     }
     insertSteps(connection, id, pipeline.pipeline());
+    RunRows.tell(connection);
   }
 
   private static void insertSteps(Connection connection, UUID id, Pipeline pipeline)
