@@ -39,8 +39,10 @@ final class DeleteCommand implements Callable<Integer> {
       throw new ClientException(kinds.plural() + " cannot be deleted");
     }
     ServerClient client = server.client();
-    String place = kinds == Kinds.LOCAL_QUEUES || kinds == Kinds.PIPELINES
-            ? ServerClient.encode(namespace) + "/" : "";
+    String place =
+        kinds == Kinds.LOCAL_QUEUES || kinds == Kinds.PIPELINES
+            ? ServerClient.encode(namespace) + "/"
+            : "";
     for (String name : names) {
       client.delete("/v1/" + kinds.plural() + "/" + place + ServerClient.encode(name));
       System.out.println(kinds.plural() + "/" + name + " deleted");

@@ -3,6 +3,7 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.output.Age;
+import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
 import java.time.Instant;

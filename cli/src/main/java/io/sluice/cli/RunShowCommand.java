@@ -3,6 +3,7 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import java.time.Instant;
 import java.util.List;

@@ -91,11 +91,7 @@ final class RunStartCommand implements Callable<Integer> {
     String state = run.path("state").asText();
     String reason = run.path("reason").asText("");
     System.out.println(
-        "run/"
-            + run.path("name").asText()
-            + " "
-            + state
-            + (reason.isEmpty() ? "" : ": " + reason));
+        "run/" + run.path("name").asText() + " " + state + (reason.isEmpty() ? "" : ": " + reason));
     return state.equals("SUCCEEDED") ? 0 : 1;
   }
 

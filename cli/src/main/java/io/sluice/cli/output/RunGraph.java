@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +117,7 @@ public final class RunGraph {
   }
 
   /** A lane that ends with the step, else a free one on the right of those that it is joined to. */
-  private int lane(TreeSet<Integer> joined) {
+  private int lane(SortedSet<Integer> joined) {
     for (int lane : joined) {
       if (ends(lane)) {
         return lane;
@@ -141,7 +142,7 @@ public final class RunGraph {
     return last;
   }
 
-  private char glyph(int lane, TreeSet<Integer> joined, boolean passed, int own) {
+  private char glyph(int lane, SortedSet<Integer> joined, boolean passed, int own) {
     boolean used = lane < lanes.size() && lanes.get(lane) != null;
     if (!joined.contains(lane)) {
       return used ? GOES_ON : passed ? ACROSS : EMPTY;

@@ -96,10 +96,7 @@ final class PipelineJson {
       if (dependency.when() == Step.Condition.SUCCEEDED) {
         dependsOn.add(dependency.step());
       } else {
-        dependsOn
-            .addObject()
-            .put("step", dependency.step())
-            .put("when", dependency.when().word());
+        dependsOn.addObject().put("step", dependency.step()).put("when", dependency.when().word());
       }
     }
     if (step.equals(account.pipeline().exitHandler())) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.queuemodel.pipeline.RunTerms;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
@@ -72,6 +73,7 @@ public final class Pipelines {
       throws SQLException {
     String namespace = pipeline.meta().namespace();
     String name = pipeline.meta().name();
+    refuseUnbuilt(pipeline);
     PipelineRows.lockName(connection, namespace, name);
     StoredPipeline before = PipelineRows.lock(connection, namespace, name);
     if (before != null && before.pipeline().equals(pipeline)) {
@@ -88,6 +90,21 @@ public final class Pipelines {
       throw new IllegalStateException("a pipeline that was saved is not there: " + name);
     }
     return new Saved(after, before == null, true);
+  }
+
+  /** What nobody acts on must not look as if somebody did. */
+  private static void refuseUnbuilt(Pipeline pipeline) {
+    String field =
+        !pipeline.schedules().isEmpty()
+            ? "schedules"
+            : pipeline.terms().deadline() != null
+                ? "deadline"
+                : !pipeline.terms().keepFor().equals(RunTerms.KEEP_FOR) ? "keepRunsFor" : "";
+    if (!field.isEmpty()) {
+      throw new RefusedException(
+          Kind.UNPROCESSABLE,
+          "spec." + field + " of pipeline " + pipeline.meta().name() + " is not acted on yet");
+    }
   }
 
   private static void audit(

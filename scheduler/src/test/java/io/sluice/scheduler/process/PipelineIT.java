@@ -179,7 +179,12 @@ class PipelineIT {
 
   @Test
   void aRunThatIsAskedForTwiceWithOneKeyIsOneRun() throws Exception {
-    save("keyed", "parameters: [{name: day, default: 1}]\nsteps: [{name: a, job: " + job("['true']") + "}]").is(201);
+    save(
+            "keyed",
+            "parameters: [{name: day, default: 1}]\nsteps: [{name: a, job: "
+                + job("['true']")
+                + "}]")
+        .is(201);
     String[] key = {"Idempotency-Key", "monday"};
     String path = "/v1/pipelines/team/keyed/runs";
     String id = caller.post(path, "", key).is(201).at("/id");
@@ -286,6 +291,12 @@ class PipelineIT {
                 .at("/detail"))
         .isEqualTo("pipeline needs has no parameter night");
     caller.post("/v1/runs/00000000-0000-0000-0000-000000000000/cancel", "").is(404);
+
+    assertThat(
+            save("clock", "schedules: [{name: daily, cron: '@daily'}]\nsteps: [{name: a, job: {}}]")
+                .is(422)
+                .at("/detail"))
+        .isEqualTo("spec.schedules of pipeline clock is not acted on yet");
 
     save("nowhere", "steps: [{name: a, job: {spec: {queue: none, command: ['true']}}}]").is(201);
     Reply failed = awaitRun(begin("nowhere", ""), "FAILED");

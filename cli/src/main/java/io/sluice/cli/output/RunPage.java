@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli;
+package io.sluice.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.cli.output.RunGraph;
-import io.sluice.cli.output.Terminal;
-import io.sluice.cli.output.TextTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A run for people: its graph, with the state and the times of each step. */
-final class RunPage {
+public final class RunPage {
   private static final int SECONDS_OF_MINUTE = 60;
   private static final int MINUTES_OF_HOUR = 60;
   private static final int MILLIS_OF_TENTH = 100;
@@ -24,12 +21,13 @@ final class RunPage {
   private final Terminal terminal;
   private final Instant now;
 
-  RunPage(Terminal terminal, Instant now) {
+  public RunPage(Terminal terminal, Instant now) {
     this.terminal = terminal;
     this.now = now;
   }
 
-  List<String> lines(JsonNode run) {
+  /** The page, line by line. */
+  public List<String> lines(JsonNode run) {
     List<String> lines = new ArrayList<>(head(run));
     lines.add("");
     TextTable table = new TextTable("STEP", "STATE", "PARTS", "STARTED", "TOOK", "WHAT");
@@ -125,7 +123,7 @@ final class RunPage {
   }
 
   /** Of each part the last try. */
-  static List<JsonNode> last(JsonNode step) {
+  public static List<JsonNode> last(JsonNode step) {
     TreeMap<Integer, JsonNode> last = new TreeMap<>();
     step.path("parts").forEach(part -> last.put(part.path("part").asInt(), part));
     return List.copyOf(last.values());
@@ -179,7 +177,7 @@ final class RunPage {
   }
 
   /** How long it took, or takes by now. */
-  static String took(JsonNode timed, Instant now) {
+  public static String took(JsonNode timed, Instant now) {
     String started = timed.path("startedAt").asText("");
     if (started.isEmpty()) {
       return "-";
