@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -30,10 +29,16 @@ final class RunAdvance {
   private final Instant now;
   private final List<RunChange> changes = new ArrayList<>();
   private final TreeSet<UUID> unwanted = new TreeSet<>();
-  private RunView run;
+  private final TreeMap<String, RunStep> steps;
+
+  /** The run with what has changed so far. */
+  private final RunView run;
 
   private RunAdvance(RunView run, Instant now) {
-    this.run = run;
+    this.steps = new TreeMap<>(run.steps());
+    this.run =
+        new RunView(
+            run.id(), run.pipeline(), run.identity(), run.parameters(), steps, run.ending());
     this.now = now;
   }
 
@@ -149,7 +154,7 @@ final class RunAdvance {
       reason = startParts(step, parts, outcome);
     }
     if (!parts.equals(known.parts())) {
-      run = run.with(Map.of(step.name(), copy(known, known.state(), parts, known.reason())));
+      steps.put(step.name(), copy(known, known.state(), parts, known.reason()));
     }
     if (parts.stream().allMatch(part -> part.state().ended())) {
       StepState ended = ended(parts);
@@ -269,7 +274,7 @@ final class RunAdvance {
   }
 
   private void set(RunStep known, StepState state, List<RunPart> parts, String reason) {
-    run = run.with(Map.of(known.name(), copy(known, state, parts, reason)));
+    steps.put(known.name(), copy(known, state, parts, reason));
     changes.add(new RunChange.StepSet(known.name(), state, reason));
   }
 

@@ -3,7 +3,6 @@ package io.sluice.scheduler.pipeline;
 
 import io.sluice.queuemodel.pipeline.Pipeline;
 import java.time.Instant;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A run as it is known to the one who takes it further.
  *
  * @param parameters values of all parameters of the pipeline, each as JSON
- * @param steps by name, the exit handler included
+ * @param steps by name, the exit handler included; not copied, so that who takes a run further may
+ *     change many of them
  * @param ending what it will have come to when all has ended: CANCELLED or FAILED; null: what its
  *     steps come to
  */
@@ -26,7 +26,6 @@ record RunView(
     @Nullable RunState ending) {
   RunView {
     parameters = new TreeMap<>(parameters);
-    steps = new TreeMap<>(steps);
   }
 
   /**
@@ -44,12 +43,5 @@ record RunView(
       throw new IllegalStateException("run " + id + " has no step " + name);
     }
     return step;
-  }
-
-  /** The same with steps put in the place of those of the same names. */
-  RunView with(Map<String, RunStep> changed) {
-    TreeMap<String, RunStep> merged = new TreeMap<>(steps);
-    merged.putAll(changed);
-    return new RunView(id, pipeline, identity, parameters, merged, ending);
   }
 }

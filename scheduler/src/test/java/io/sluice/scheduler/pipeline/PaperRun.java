@@ -9,7 +9,6 @@ import io.sluice.queuemodel.pipeline.Step;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -171,7 +170,11 @@ final class PaperRun {
   }
 
   private void put(RunStep step) {
-    run = run.with(Map.of(step.name(), step));
+    TreeMap<String, RunStep> steps = new TreeMap<>(run.steps());
+    steps.put(step.name(), step);
+    run =
+        new RunView(
+            run.id(), run.pipeline(), run.identity(), run.parameters(), steps, run.ending());
   }
 
   /** Does what the rows would. */
