@@ -95,7 +95,12 @@ public final class ManifestReader {
 
   /** As {@link #readJob(String)}, of JSON that was taken apart before. */
   public static JobSpec readJob(JsonNode root) {
-    return job(readOne(root, Schema.JOB, ReadingTerms.DEFAULT));
+    return readJob(root, ReadingTerms.DEFAULT);
+  }
+
+  /** As {@link #readJob(JsonNode)}, on other terms. */
+  public static JobSpec readJob(JsonNode root, ReadingTerms terms) {
+    return job(readOne(root, Schema.JOB, terms));
   }
 
   /**

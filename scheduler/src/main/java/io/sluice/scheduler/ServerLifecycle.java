@@ -97,7 +97,8 @@ public class ServerLifecycle {
             Clock.systemUTC());
     this.faults = new FaultScript(capacity, () -> leads());
     this.script = settings.faults().map(file -> FaultsFile.read(file, fleet)).orElse(null);
-    this.runner = new PipelineRunner(database, jobCheck, () -> leads());
+    this.runner =
+        new PipelineRunner(database, jobCheck, configuration.readingTerms(), () -> leads());
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =

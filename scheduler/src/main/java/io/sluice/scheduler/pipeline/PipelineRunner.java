@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline;
 
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.JobCheck;
 import java.sql.Connection;
@@ -34,10 +35,16 @@ public final class PipelineRunner implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "pipeline-runner");
   private volatile boolean closed;
 
-  public PipelineRunner(DataSource database, JobCheck check, BooleanSupplier leads) {
+  /**
+   * Takes nothing further yet.
+   *
+   * @param terms on which the jobs of steps are read, as those of other submitters are
+   */
+  public PipelineRunner(
+      DataSource database, JobCheck check, ReadingTerms terms, BooleanSupplier leads) {
     this.database = database;
     this.leads = leads;
-    this.transaction = new RunTransaction(database, check);
+    this.transaction = new RunTransaction(database, check, terms);
   }
 
   public void start() {

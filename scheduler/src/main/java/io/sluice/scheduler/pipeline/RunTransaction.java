@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline;
 
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.security.Caller;
@@ -48,8 +49,10 @@ final class RunTransaction {
 
   private final DataSource database;
   private final JobAcceptance acceptance;
+  private final ReadingTerms terms;
 
-  RunTransaction(DataSource database, JobCheck check) {
+  RunTransaction(DataSource database, JobCheck check, ReadingTerms terms) {
+    this.terms = terms;
     this.database = database;
     this.acceptance = new JobAcceptance(check);
   }
@@ -91,7 +94,7 @@ final class RunTransaction {
     RunView run = view(connection, stored, now);
     List<RunChange> changes = RunAdvance.of(run, now);
     Caller submitter = submitter(connection, stored);
-    new RunWriter(connection, id, submitter, acceptance).write(changes, now);
+    new RunWriter(connection, id, submitter, acceptance, terms).write(changes, now);
     if (changes.stream().noneMatch(change -> change instanceof RunChange.RunEnded)) {
       setDue(connection, id, run.pipeline(), stored, now);
     }

@@ -3,6 +3,7 @@ package io.sluice.scheduler.pipeline;
 
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.security.Caller;
@@ -66,8 +67,15 @@ final class RunWriter {
   private final UUID run;
   private final Caller submitter;
   private final JobAcceptance acceptance;
+  private final ReadingTerms terms;
 
-  RunWriter(Connection connection, UUID run, Caller submitter, JobAcceptance acceptance) {
+  RunWriter(
+      Connection connection,
+      UUID run,
+      Caller submitter,
+      JobAcceptance acceptance,
+      ReadingTerms terms) {
+    this.terms = terms;
     this.connection = connection;
     this.run = run;
     this.submitter = submitter;
@@ -175,7 +183,7 @@ final class RunWriter {
       String key = StepJobs.key(run, part.step(), part.part(), part.tryNumber());
       try {
         Submission submission =
-            new Submission(ManifestReader.readJob(job.manifest()), submitter, key);
+            new Submission(ManifestReader.readJob(job.manifest(), terms), submitter, key);
         requests.add(new SubmissionRequest(List.of(submission), new CompletableFuture<>()));
         keys.add(part);
       } catch (InvalidManifestException invalid) {
