@@ -102,8 +102,8 @@ public class RunResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/resume")
   public Response resume(@PathParam("id") String id) {
-    permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.resume(id(id)))).build();
+    Caller who = permitted(id);
+    return Response.ok(PipelineJson.run(pipelines.resume(id(id), who))).build();
   }
 
   /** Runs a step again, and all that wait for it. */
@@ -111,8 +111,8 @@ public class RunResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/steps/{step}/rerun")
   public Response rerun(@PathParam("id") String id, @PathParam("step") String step) {
-    permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.rerun(id(id), step))).build();
+    Caller who = permitted(id);
+    return Response.ok(PipelineJson.run(pipelines.rerun(id(id), step, who))).build();
   }
 
   private Caller permitted(String id) {

@@ -124,6 +124,24 @@ public final class Pipelines {
   }
 
   /**
+   * Records what somebody did with a run.
+   *
+   * @param step empty: of all of it
+   */
+  private static void audit(
+      Connection connection, Caller caller, AuditEntry.Action action, StoredRun run, String step)
+      throws SQLException {
+    ObjectNode detail = JsonNodeFactory.instance.objectNode().put("run", run.id().toString());
+    if (!step.isEmpty()) {
+      detail.put("step", step);
+    }
+    String name = run.of().name();
+    AuditRows.insert(
+        connection,
+        List.of(new AuditEntry(caller, action, "Run", run.of().namespace(), name, null, detail)));
+  }
+
+  /**
    * A pipeline.
    *
    * @throws RefusedException if there is none
@@ -199,7 +217,9 @@ public final class Pipelines {
           RunStart.Origin origin =
               new RunStart.Origin(null, asked.logicalTime(), caller, RunState.RUNNING, "");
           RunStart.insert(connection, id, found, parameters, origin);
-          return run(connection, id);
+          StoredRun begun = run(connection, id);
+          audit(connection, caller, AuditEntry.Action.SUBMIT, begun, "");
+          return begun;
         });
   }
 
@@ -279,6 +299,7 @@ public final class Pipelines {
           if (!found.state().ended()) {
             RunTransaction.setEnding(
                 connection, id, RunState.CANCELLED, "cancelled by " + caller.name());
+            audit(connection, caller, AuditEntry.Action.CANCEL, found, "");
             RunRows.tell(connection);
           }
           return run(connection, id);
@@ -291,7 +312,7 @@ public final class Pipelines {
    *
    * @throws RefusedException if there is none, or it has not ended so
    */
-  public StoredRun resume(UUID id) {
+  public StoredRun resume(UUID id, Caller caller) {
     return transaction(
         connection -> {
           StoredRun found = require(RunRows.waitFor(connection, id), id);
@@ -312,6 +333,7 @@ public final class Pipelines {
             }
           }
           reopen(connection, found, again, false);
+          audit(connection, caller, AuditEntry.Action.RESUME, found, "");
           return run(connection, id);
         });
   }
@@ -321,7 +343,7 @@ public final class Pipelines {
    *
    * @throws RefusedException if there is no such run or step, or the run has not ended
    */
-  public StoredRun rerun(UUID id, String step) {
+  public StoredRun rerun(UUID id, String step, Caller caller) {
     return transaction(
         connection -> {
           StoredRun found = require(RunRows.waitFor(connection, id), id);
@@ -336,6 +358,7 @@ public final class Pipelines {
                 Kind.CONFLICT, "run " + of.name() + " has not ended: cancel it first");
           }
           reopen(connection, found, withFollowers(pipeline, step), true);
+          audit(connection, caller, AuditEntry.Action.RERUN, found, step);
           return run(connection, id);
         });
   }

@@ -244,6 +244,8 @@ class PipelineIT {
     assertThat(again.each("/steps/0/parts", "try")).containsExactly("1");
     assertThat(again.each("/steps/1/parts", "try")).containsExactly("1", "2", "3");
     assertThat(again.each("/steps/2/parts", "try")).containsExactly("1", "2");
+    assertThat(caller.get("/v1/audit?kind=Run&name=mends-1").is(200).each("/items", "action"))
+        .containsExactly("rerun", "resume", "submit");
   }
 
   @Test
