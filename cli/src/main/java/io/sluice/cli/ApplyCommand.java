@@ -12,11 +12,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Creates or changes quota objects and submits jobs from manifests. */
+/** Creates or changes quota objects and pipelines, and submits jobs from manifests. */
 @Command(
     name = "apply",
     description =
-        "Creates or changes quota objects, and submits jobs, from manifests; all or none.",
+        "Creates or changes quota objects and pipelines, and submits jobs, from manifests; all or"
+            + " none.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ApplyCommand implements Callable<Integer> {

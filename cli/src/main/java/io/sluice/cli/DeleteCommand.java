@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Deletes quota objects that nothing uses. */
+/** Deletes quota objects that nothing uses, and pipelines, whose runs stay. */
 @Command(
     name = "delete",
-    description = "Deletes quota objects that nothing uses.",
+    description = "Deletes quota objects that nothing uses, and pipelines, whose runs stay.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class DeleteCommand implements Callable<Integer> {
@@ -23,7 +23,7 @@ final class DeleteCommand implements Callable<Integer> {
       names = {"-n", "--namespace"},
       paramLabel = "NS",
       defaultValue = "default",
-      description = "Of LocalQueues. Default: ${DEFAULT-VALUE}.")
+      description = "Of LocalQueues and pipelines. Default: ${DEFAULT-VALUE}.")
   String namespace;
 
   @Parameters(index = "0", paramLabel = "KIND", description = "As clusterqueue, or cq.")
@@ -35,11 +35,14 @@ final class DeleteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Kinds kinds = Kinds.parse(kind);
-    if (!kinds.quotaObjects()) {
+    if (!kinds.quotaObjects() && kinds != Kinds.PIPELINES) {
       throw new ClientException(kinds.plural() + " cannot be deleted");
     }
     ServerClient client = server.client();
-    String place = kinds == Kinds.LOCAL_QUEUES ? ServerClient.encode(namespace) + "/" : "";
+    String place =
+        kinds == Kinds.LOCAL_QUEUES || kinds == Kinds.PIPELINES
+            ? ServerClient.encode(namespace) + "/"
+            : "";
     for (String name : names) {
       client.delete("/v1/" + kinds.plural() + "/" + place + ServerClient.encode(name));
       System.out.println(kinds.plural() + "/" + name + " deleted");

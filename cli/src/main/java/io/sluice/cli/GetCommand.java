@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
       "workloadpriorityclasses (wpc), slices (fleet), hosts, allocations, events JOB,",
-      "attempts JOB, pending CLUSTERQUEUE, pending -n NS LOCALQUEUE."
+      "attempts JOB, pending CLUSTERQUEUE, pending -n NS LOCALQUEUE, pipelines (pl),",
+      "runs, runs PIPELINE."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class GetCommand implements Callable<Integer> {
@@ -108,7 +109,11 @@ final class GetCommand implements Callable<Integer> {
 
   private List<String> show(Kinds kinds, ServerClient client, Terminal terminal) {
     boolean single =
-        name != null && (kinds == Kinds.JOBS || kinds == Kinds.FLEET || kinds.quotaObjects());
+        name != null
+            && (kinds == Kinds.JOBS
+                || kinds == Kinds.FLEET
+                || kinds == Kinds.PIPELINES
+                || kinds.quotaObjects());
     List<JsonNode> items = single ? List.of(one(kinds, client)) : list(kinds, client);
     return switch (output) {
       case "table" ->
@@ -154,7 +159,7 @@ final class GetCommand implements Callable<Integer> {
       return new JobLookup(client, namespace).find(asked);
     }
     String place =
-        kinds == Kinds.LOCAL_QUEUES
+        kinds == Kinds.LOCAL_QUEUES || kinds == Kinds.PIPELINES
             ? ServerClient.encode(namespace == null ? "default" : namespace) + "/"
             : "";
     return client.get("/v1/" + kinds.plural() + "/" + place + ServerClient.encode(asked));
@@ -169,6 +174,8 @@ final class GetCommand implements Callable<Integer> {
       case EVENTS -> client.list(ofJob(client, "events"), limit.most());
       case ATTEMPTS -> client.list(ofJob(client, "attempts"), limit.most());
       case PENDING -> pending(client);
+      case PIPELINES -> client.list(paged("/v1/pipelines", null), limit.most());
+      case RUNS -> client.list(paged("/v1/runs", name), limit.most());
       case CLUSTER_QUEUES,
           LOCAL_QUEUES,
           COHORTS,
@@ -203,6 +210,16 @@ final class GetCommand implements Callable<Integer> {
         .path("items")
         .forEach(items::add);
     return items;
+  }
+
+  /** By namespace, and of runs by pipeline and state. */
+  private String paged(String path, @Nullable String pipeline) {
+    Map<String, @Nullable String> filter = new LinkedHashMap<>();
+    filter.put("namespace", namespace);
+    filter.put("pipeline", pipeline);
+    filter.put("state", states == null ? null : states.get(0));
+    filter.put("limit", Integer.toString(limit.page()));
+    return ServerClient.query(path, filter);
   }
 
   private String ofJob(ServerClient client, String what) {

@@ -20,7 +20,9 @@ enum Kinds {
   ALLOCATIONS("allocations allocation"),
   EVENTS("events event"),
   ATTEMPTS("attempts attempt"),
-  PENDING("pendingworkloads pending");
+  PENDING("pendingworkloads pending"),
+  PIPELINES("pipelines pipeline pl"),
+  RUNS("runs run");
 
   private final String words;
 
@@ -61,7 +63,7 @@ enum Kinds {
           PRIORITY_CLASSES,
           COMPUTE_CLASSES ->
           true;
-      case JOBS, FLEET, HOSTS, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING -> false;
+      case JOBS, FLEET, HOSTS, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING, PIPELINES, RUNS -> false;
     };
   }
 }

@@ -28,6 +28,7 @@ import picocli.CommandLine.HelpCommand;
       ExplainCommand.class,
       HistoryCommand.class,
       LogsCommand.class,
+      RunCommand.class,
       CancelCommand.class,
       HoldCommand.class,
       ReleaseCommand.class,

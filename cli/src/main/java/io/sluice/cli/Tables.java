@@ -38,6 +38,8 @@ final class Tables {
       case EVENTS -> events(items);
       case ATTEMPTS -> attempts(items);
       case PENDING -> pending(items);
+      case PIPELINES -> new PipelineTables(terminal, now).pipelines(items);
+      case RUNS -> new PipelineTables(terminal, now).runs(items);
     };
   }
 

@@ -59,6 +59,22 @@ class DemoIT {
   }
 
   @Test
+  void thePipelineOfTheExampleComesOutAsPromisedThoughItsServerIsKilled() throws Exception {
+    Process demo =
+        Checkout.process(
+                "./sluice", "demo", "--pipeline", "--data", directory.resolve("data").toString())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("night").toFile())
+            .start();
+    assertThat(demo.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(demo.exitValue()).as(printed("night")).isZero();
+    assertThat(printed("night"))
+        .contains("The pipeline came out as promised.", "13 jobs for 13 parts", "8/8")
+        .doesNotContain("BROKEN");
+    assertNothingIsLeft();
+  }
+
+  @Test
   void aStoryWhoseServerWasKilledGoesOnAndComesOutAsPromised() throws Exception {
     Process first = demo("first");
     Instant deadline = Instant.now().plus(PATIENCE);

@@ -46,6 +46,12 @@ final class KeptFields {
     return Labels.of(fields);
   }
 
+  /** What stands somewhere, as JSON; null if it cannot be kept, which then was said. */
+  @Nullable String json(JsonNode value, Path path) {
+    JsonNode ordered = ordered(value, path);
+    return ordered == null ? null : ordered.toString();
+  }
+
   private @Nullable JsonNode ordered(JsonNode value, Path path) {
     if (value.isObject()) {
       ObjectNode object = JsonNodeFactory.instance.objectNode();
@@ -90,7 +96,8 @@ final class KeptFields {
     kept.entries().forEach((name, json) -> owner.set(name, parse(json)));
   }
 
-  private static JsonNode parse(String json) {
+  /** Reads what was kept. */
+  static JsonNode parse(String json) {
     try {
       return JSON.readTree(json);
     } catch (JsonProcessingException notKeptHere) {

@@ -4,6 +4,7 @@ package io.sluice.manifests;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ public sealed interface Manifest {
     R job(JobSpec job);
 
     R fleet(ObjectMeta meta, Fleet fleet);
+
+    R pipeline(Pipeline pipeline);
   }
 
   /** One of Kueue's kinds. */
@@ -55,6 +58,19 @@ public sealed interface Manifest {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.job(job);
+    }
+  }
+
+  /** {@code kind: Pipeline} of {@code sluice.io/v1}. */
+  record PipelineManifest(Pipeline pipeline) implements Manifest {
+    @Override
+    public ObjectMeta meta() {
+      return pipeline.meta();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.pipeline(pipeline);
     }
   }
 

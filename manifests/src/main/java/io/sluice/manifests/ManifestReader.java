@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.sluice.manifests.Manifest.FleetManifest;
 import io.sluice.manifests.Manifest.JobManifest;
+import io.sluice.manifests.Manifest.PipelineManifest;
 import io.sluice.manifests.Manifest.QuotaManifest;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads manifests: Kueue's quota objects in {@code v1beta2} or {@code v1beta1}, GKE's compute
- * classes, our jobs and fleets. Every method takes all of an input or throws {@link
+ * classes, our jobs, pipelines and fleets. Every method takes all of an input or throws {@link
  * InvalidManifestException} with what is wrong with it; nothing else is thrown whatever the input
  * holds. The caller bounds its length.
  */
@@ -118,7 +120,12 @@ public final class ManifestReader {
 
   /** As {@link #readJob(String)}, of JSON that was taken apart before. */
   public static JobSpec readJob(JsonNode root) {
-    return job(readOne(root, Schema.JOB, ReadingTerms.DEFAULT));
+    return readJob(root, ReadingTerms.DEFAULT);
+  }
+
+  /** As {@link #readJob(JsonNode)}, on other terms. */
+  public static JobSpec readJob(JsonNode root, ReadingTerms terms) {
+    return job(readOne(root, Schema.JOB, terms));
   }
 
   /**
@@ -143,6 +150,20 @@ public final class ManifestReader {
   /** As {@link #readFleet(JsonNode)}, on other terms. */
   public static Fleet readFleet(JsonNode root, ReadingTerms terms) {
     return fleet(readOne(root, Schema.FLEET, terms));
+  }
+
+  /**
+   * The one pipeline in a text.
+   *
+   * @throws InvalidManifestException if it is not right, of another kind or not the only one
+   */
+  public static Pipeline readPipeline(String text) {
+    return pipeline(readOne(TextDocuments.split(text), Schema.PIPELINE, ReadingTerms.DEFAULT));
+  }
+
+  /** As {@link #readPipeline(String)}, of JSON that was taken apart before. */
+  public static Pipeline readPipeline(JsonNode root) {
+    return pipeline(readOne(root, Schema.PIPELINE, ReadingTerms.DEFAULT));
   }
 
   private static Manifest readOne(JsonNode root, String expectedKind, ReadingTerms terms) {
@@ -201,6 +222,13 @@ public final class ManifestReader {
   private static JobSpec job(Manifest manifest) {
     if (manifest instanceof JobManifest job) {
       return job.job();
+    }
+    throw new IllegalStateException("another kind than was asked for: " + manifest);
+  }
+
+  private static Pipeline pipeline(Manifest manifest) {
+    if (manifest instanceof PipelineManifest pipeline) {
+      return pipeline.pipeline();
     }
     throw new IllegalStateException("another kind than was asked for: " + manifest);
   }
@@ -320,9 +348,11 @@ public final class ManifestReader {
         refuseVersion(top, kind, Schema.OURS);
         return null;
       }
-      return kind.equals(Schema.JOB)
-          ? new JobManifest(JobReader.read(top, terms))
-          : FleetReader.read(top, terms);
+      return switch (kind) {
+        case Schema.JOB -> new JobManifest(JobReader.read(top, terms));
+        case Schema.PIPELINE -> new PipelineManifest(PipelineReader.read(top));
+        default -> FleetReader.read(top, terms);
+      };
     }
 
     private static void refuseVersion(ObjectCursor top, String kind, String versions) {

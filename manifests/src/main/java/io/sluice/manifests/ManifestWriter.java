@@ -12,6 +12,7 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;
+import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.List;
 
@@ -64,6 +65,11 @@ public final class ManifestWriter {
     return FleetWriter.write(ObjectMeta.named(FleetReader.DEFAULT_NAME), fleet);
   }
 
+  /** The pipeline's manifest; ranges and matrices are written as the lists that they make. */
+  public static ObjectNode toJson(Pipeline pipeline) {
+    return PipelineWriter.write(pipeline);
+  }
+
   public static ObjectNode toJson(Manifest manifest) {
     return manifest.fold(
         new Manifest.Fold<ObjectNode>() {
@@ -80,6 +86,11 @@ public final class ManifestWriter {
           @Override
           public ObjectNode fleet(ObjectMeta meta, Fleet fleet) {
             return FleetWriter.write(meta, fleet);
+          }
+
+          @Override
+          public ObjectNode pipeline(Pipeline pipeline) {
+            return toJson(pipeline);
           }
         });
   }

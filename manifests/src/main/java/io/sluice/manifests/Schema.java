@@ -19,6 +19,7 @@ final class Schema {
 
   static final String JOB = "Job";
   static final String FLEET = "Fleet";
+  static final String PIPELINE = "Pipeline";
   static final String LIST = "List";
 
   static final String DEFAULT_NAMESPACE = "default";
@@ -38,7 +39,7 @@ final class Schema {
 
   /** The words of all kinds that can be read. */
   static SortedSet<String> kinds() {
-    TreeSet<String> kinds = new TreeSet<>(List.of(JOB, FLEET));
+    TreeSet<String> kinds = new TreeSet<>(List.of(JOB, FLEET, PIPELINE));
     Stream.of(ObjectKind.values()).map(ObjectKind::kind).forEach(kinds::add);
     return kinds;
   }

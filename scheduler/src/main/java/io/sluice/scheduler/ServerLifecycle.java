@@ -35,6 +35,9 @@ import io.sluice.scheduler.loop.HistorySettings;
 import io.sluice.scheduler.loop.LeaderWork;
 import io.sluice.scheduler.loop.NotificationListener;
 import io.sluice.scheduler.loop.ServerRole;
+import io.sluice.scheduler.pipeline.PipelineRunner;
+import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
@@ -76,6 +79,7 @@ public class ServerLifecycle {
   private final ServerRole role;
   private final VirtualCapacity capacity;
   private final FaultScript faults;
+  private final PipelineRunner runner;
   private final @Nullable FleetFaults script;
   private final @Nullable Clusters clusters;
   private @Nullable String endedBecause;
@@ -102,6 +106,8 @@ public class ServerLifecycle {
             Clock.systemUTC());
     this.faults = new FaultScript(capacity, () -> leads());
     this.script = settings.faults().map(file -> FaultsFile.read(file, fleet)).orElse(null);
+    this.runner =
+        new PipelineRunner(database, jobCheck, configuration.readingTerms(), () -> leads());
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
@@ -168,12 +174,24 @@ public class ServerLifecycle {
     role.start();
     started.push(
         new NotificationListener(
-            database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake)));
+            database,
+            Map.of(
+                InputRows.CHANNEL,
+                role::wakeLoop,
+                LeaderRow.CHANNEL,
+                () -> {
+                  role.wake();
+                  runner.wake();
+                },
+                RunRows.CHANNEL,
+                runner::wake)));
     started.push(faults);
     if (script != null) {
       faults.start(script, fleet);
     }
     started.push(submissions);
+    started.push(runner);
+    runner.start();
   }
 
   /** Who leads has the fleet that it was given; servers of one database are given the same. */
@@ -233,6 +251,12 @@ public class ServerLifecycle {
   @Singleton
   SubmissionWriter submissions() {
     return submissions;
+  }
+
+  @Produces
+  @Singleton
+  Pipelines pipelines() {
+    return new Pipelines(database);
   }
 
   @Produces

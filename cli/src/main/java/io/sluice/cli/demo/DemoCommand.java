@@ -35,19 +35,33 @@ public final class DemoCommand implements Callable<Integer> {
               + " temporary directory, deleted at the end.")
   @Nullable Path data;
 
+  @Option(
+      names = "--pipeline",
+      description =
+          "Show a pipeline instead: examples/nightly-training.yaml, whose server is killed on the"
+              + " way. Takes about half a minute.")
+  boolean pipeline;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     Terminal terminal = Terminal.standard();
-    Path kept = data;
-    Path directory = kept == null ? Files.createTempDirectory("sluice-demo") : kept;
-    try (DemoServer server = DemoServer.start(directory, terminal)) {
-      return new DemoStory(server, terminal).tell() ? 0 : 1;
+    Path given = data;
+    Path directory = given == null ? Files.createTempDirectory("sluice-demo") : given;
+    try (DemoServer server =
+        pipeline
+            ? DemoServer.start(directory, terminal, DemoServer.example("nightly-fleet.yaml"))
+            : DemoServer.start(directory, terminal)) {
+      boolean kept =
+          pipeline
+              ? new PipelineStory(server, terminal).tell()
+              : new DemoStory(server, terminal).tell();
+      return kept ? 0 : 1;
     } catch (UnreachableException gone) {
       String again =
-          kept == null ? "" : " The same command goes on from here: sluice demo --data " + kept;
+          given == null ? "" : " The same command goes on from here: sluice demo --data " + given;
       throw new ClientException("the server is gone." + again);
     } finally {
-      if (kept == null) {
+      if (given == null) {
         delete(directory);
       }
     }

@@ -25,6 +25,7 @@ final class DemoServer implements AutoCloseable {
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
   private static final Duration POLL = Duration.ofMillis(50);
   private static final int TAIL_LINES = 12;
+  private static final String FLEET = "fleet.yaml";
 
   private final Path directory;
   private Process process;
@@ -43,6 +44,12 @@ final class DemoServer implements AutoCloseable {
 
   /** Starts a server on the directory, which may hold what a former demonstration left. */
   static DemoServer start(Path data, Terminal terminal) throws IOException, InterruptedException {
+    return start(data, terminal, resource(FLEET));
+  }
+
+  /** The same with another fleet. */
+  static DemoServer start(Path data, Terminal terminal, byte[] fleet)
+      throws IOException, InterruptedException {
     Path directory = data.toAbsolutePath().normalize();
     if (ServerAddress.announced(directory) != null) {
       throw new ClientException(
@@ -52,6 +59,8 @@ final class DemoServer implements AutoCloseable {
     terminal.print(
         (before ? "Going on in " : "Starting a server with a database of its own in ") + directory);
     prepare(directory);
+    Files.write(demo(directory).resolve(FLEET), fleet);
+    setMode(demo(directory).resolve(FLEET), "rw-r--r--");
     return new DemoServer(directory, run(directory, terminal));
   }
 
@@ -69,7 +78,7 @@ final class DemoServer implements AutoCloseable {
             "--data",
             directory.toString(),
             "--fleet",
-            demo(directory).resolve("fleet.yaml").toString());
+            demo(directory).resolve(FLEET).toString());
     builder.environment().put("SLUICE_NO_BUILD", "1");
     builder.redirectErrorStream(true).redirectOutput(printed.toFile());
     Process process = builder.start();
@@ -93,11 +102,20 @@ final class DemoServer implements AutoCloseable {
   }
 
   private static String script() {
+    return home().resolve("sluice").toString();
+  }
+
+  /** One of the files in {@code examples}. */
+  static byte[] example(String name) throws IOException {
+    return Files.readAllBytes(home().resolve("examples").resolve(name));
+  }
+
+  private static Path home() {
     String home = System.getenv("SLUICE_HOME");
     if (home == null) {
       throw new ClientException("start this by the script ./sluice, which knows where things are");
     }
-    return Path.of(home, "sluice").toString();
+    return Path.of(home);
   }
 
   /** Lays out what the story needs; the accounts that run jobs must reach it. */
@@ -106,8 +124,7 @@ final class DemoServer implements AutoCloseable {
     setMode(directory, "rwx--x--x");
     setMode(demo(directory), "rwxr-xr-x");
     setMode(demo(directory).resolve("books"), "rwxrwxrwx");
-    for (String file :
-        List.of("fleet.yaml", "quota.yaml", "edit.yaml", "worker.sh", "elastic.sh")) {
+    for (String file : List.of("quota.yaml", "edit.yaml", "worker.sh", "elastic.sh")) {
       Files.write(demo(directory).resolve(file), resource(file));
       setMode(demo(directory).resolve(file), "rw-r--r--");
     }

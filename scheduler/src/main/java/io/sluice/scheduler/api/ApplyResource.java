@@ -11,7 +11,9 @@ import io.sluice.manifests.Manifest;
 import io.sluice.manifests.PlacedManifest;
 import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
@@ -57,6 +59,13 @@ public class ApplyResource {
   private final CurrentCaller caller;
   private final Configuration configuration;
 
+  /**
+   * What a body asks for.
+   *
+   * @param pipelines that are saved with the rest
+   */
+  private record Asked(ApplyTransaction.Request request, List<Numbered<Pipeline>> pipelines) {}
+
   ApplyResource(
       ApplyTransaction together,
       WriteTransactions transactions,
@@ -87,9 +96,9 @@ public class ApplyResource {
     String checked = Parameters.key(key);
     boolean dry = Parameters.flag("dryRun", dryRun);
     List<PlacedManifest> manifests = Bodies.placed(body, configuration.readingTerms());
-    ApplyTransaction.Request request = request(manifests, checked);
+    Asked asked = request(manifests, checked);
     try {
-      return Response.ok(dry ? preview(request) : write(request)).build();
+      return Response.ok(dry ? preview(asked) : write(asked)).build();
     } catch (RefusedException refused) {
       throw located(refused, manifests);
     } catch (CompletionException failure) {
@@ -101,9 +110,10 @@ public class ApplyResource {
   }
 
   /** Documents are numbered by their place among the manifests, and located in the end. */
-  private ApplyTransaction.Request request(List<PlacedManifest> manifests, @Nullable String key) {
+  private Asked request(List<PlacedManifest> manifests, @Nullable String key) {
     List<Numbered<QuotaObject>> objects = new ArrayList<>();
     List<Numbered<Manifest.JobManifest>> jobs = new ArrayList<>();
+    List<Numbered<Pipeline>> pipelines = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
     int number = FIRST_DOCUMENT;
     for (PlacedManifest placed : manifests) {
@@ -111,6 +121,8 @@ public class ApplyResource {
         objects.add(new Numbered<>(number, quota.object()));
       } else if (placed.manifest() instanceof Manifest.JobManifest job) {
         jobs.add(new Numbered<>(number, job));
+      } else if (placed.manifest() instanceof Manifest.PipelineManifest pipeline) {
+        pipelines.add(new Numbered<>(number, pipeline.pipeline()));
       } else {
         String message = "is given to the server at its start, by --fleet";
         violations.add(placed.locate(new Violation(number, "kind", "Fleet", message)));
@@ -120,7 +132,7 @@ public class ApplyResource {
     if (!violations.isEmpty()) {
       throw new InvalidManifestException(violations);
     }
-    Caller who = permitted(objects, jobs);
+    Caller who = permitted(objects, jobs, pipelines);
     List<Numbered<Submission>> submitted = new ArrayList<>();
     for (Numbered<Manifest.JobManifest> job : jobs) {
       String own = key == null ? null : key + "/" + submitted.size();
@@ -129,14 +141,18 @@ public class ApplyResource {
           new Numbered<>(
               job.document(), new Submission(written.job(), who, own, written.documents())));
     }
-    return new ApplyTransaction.Request(objects, submitted, who);
+    return new Asked(new ApplyTransaction.Request(objects, submitted, who), pipelines);
   }
 
   /** Only administrators write quota objects; submitters write jobs in their namespaces. */
   private Caller permitted(
-      List<Numbered<QuotaObject>> objects, List<Numbered<Manifest.JobManifest>> jobs) {
-    Caller who =
-        caller.submitterIn(jobs.stream().map(job -> job.value().meta().namespace()).toList());
+      List<Numbered<QuotaObject>> objects,
+      List<Numbered<Manifest.JobManifest>> jobs,
+      List<Numbered<Pipeline>> pipelines) {
+    List<String> namespaces = new ArrayList<>();
+    jobs.forEach(job -> namespaces.add(job.value().meta().namespace()));
+    pipelines.forEach(pipeline -> namespaces.add(pipeline.value().meta().namespace()));
+    Caller who = caller.submitterIn(namespaces);
     if (who.role() != Role.ADMIN && !objects.isEmpty()) {
       throw new ForbiddenException(
           "%s, a %s, may not write %s"
@@ -146,16 +162,19 @@ public class ApplyResource {
   }
 
   /** Jobs alone share a commit with those of other requests. */
-  private ObjectNode write(ApplyTransaction.Request request) {
+  private ObjectNode write(Asked asked) {
+    ApplyTransaction.Request request = asked.request();
+    List<Pipelines.Saved> saved = new ArrayList<>();
     ApplyTransaction.Written written =
-        request.objects().isEmpty()
+        request.objects().isEmpty() && asked.pipelines().isEmpty()
             ? new ApplyTransaction.Written(
                 List.of(),
                 submissions.submit(request.jobs().stream().map(Numbered::value).toList()).join())
-            : transactions.keep(() -> together.write(request));
+            : transactions.keep(() -> writeTogether(asked, saved));
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode results = json.putArray("results");
     written.objects().forEach(applied -> result(applied, results));
+    saved.forEach(pipeline -> result(pipeline, results));
     for (int number = 0; number < written.jobs().size(); number++) {
       Acknowledgement acknowledged = written.jobs().get(number);
       result(request.jobs().get(number), acknowledged, results)
@@ -164,15 +183,39 @@ public class ApplyResource {
     return json;
   }
 
+  /** Takes part in a transaction that may be repeated. */
+  private ApplyTransaction.Written writeTogether(Asked asked, List<Pipelines.Saved> saved) {
+    saved.clear();
+    return together.write(
+        asked.request(),
+        connection -> {
+          for (Numbered<Pipeline> pipeline : asked.pipelines()) {
+            saved.add(Pipelines.save(connection, pipeline.value(), asked.request().caller()));
+          }
+        });
+  }
+
+  private static void result(Pipelines.Saved saved, ArrayNode results) {
+    ObjectMeta meta = saved.stored().pipeline().meta();
+    ObjectNode one = results.addObject();
+    one.put("kind", "Pipeline");
+    one.put("namespace", meta.namespace());
+    one.put("name", meta.name());
+    one.put("result", saved.created() ? "created" : saved.changed() ? "configured" : "unchanged");
+  }
+
   /** A job that was made and undone has no id that would mean anything. */
-  private ObjectNode preview(ApplyTransaction.Request request) {
+  private ObjectNode preview(Asked asked) {
+    ApplyTransaction.Request request = asked.request();
+    List<Pipelines.Saved> saved = new ArrayList<>();
     EditPreviews.Previewed<ApplyTransaction.Written> previewed =
         previews.of(
-            () -> together.write(request),
+            () -> writeTogether(asked, saved),
             written -> written.jobs().stream().map(Acknowledgement::job).toList());
     ObjectNode json = PreviewJson.answer(previewed);
     ArrayNode results = json.withArray("results");
     previewed.written().objects().forEach(applied -> result(applied, results));
+    saved.forEach(pipeline -> result(pipeline, results));
     for (int number = 0; number < request.jobs().size(); number++) {
       Acknowledgement acknowledged = previewed.written().jobs().get(number);
       ObjectNode one = result(request.jobs().get(number), acknowledged, results);

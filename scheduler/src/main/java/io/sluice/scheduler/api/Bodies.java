@@ -7,6 +7,7 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.PlacedManifest;
 import io.sluice.manifests.ReadingTerms;
 import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.ArrayList;
@@ -56,6 +57,16 @@ final class Bodies {
     }
     throw new InvalidManifestException(
         List.of(new Violation(1, "kind", "", "must be one " + kind + " here")));
+  }
+
+  /** The one pipeline in a body. */
+  static Pipeline pipeline(byte[] body, ReadingTerms terms) {
+    List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
+    if (manifests.size() == 1 && manifests.get(0) instanceof Manifest.PipelineManifest one) {
+      return one.pipeline();
+    }
+    throw new InvalidManifestException(
+        List.of(new Violation(1, "kind", "", "must be one Pipeline of sluice.io/v1 here")));
   }
 
   /** All objects in a body, at least one, and where they stand. */

@@ -64,6 +64,22 @@ final class Pages {
     return new ObjectKey(kind, parts[0], parts[1]);
   }
 
+  static String writeNamed(String namespace, String name) {
+    return encode(namespace + "/" + name);
+  }
+
+  /** Namespace and name; null if there is no cursor. */
+  static String @Nullable [] readNamed(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split("/", -1);
+    if (parts.length != 2 || !Parameters.storable(parts[0] + parts[1])) {
+      throw unreadable(cursor);
+    }
+    return parts;
+  }
+
   /** Place of an event: sequence and position. */
   static long[] readEvents(@Nullable String cursor) {
     if (cursor == null) {

@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.store.InputWriter;
+import io.sluice.scheduler.store.OutputRows;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores what executors say, many reports in one transaction, in the order in which they came.
@@ -28,9 +30,12 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ReportWriter.class);
 
   private final InputWriter inputs;
-  private final BlockingQueue<AttemptReport> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+  private final BlockingQueue<Said> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
   private final Thread thread;
   private volatile boolean closed;
+
+  /** What an executor said: one of the two. */
+  private record Said(@Nullable AttemptReport report, @Nullable AttemptOutput output) {}
 
   /** Begins to store what comes. */
   public ReportWriter(InputWriter inputs) {
@@ -42,19 +47,28 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
 
   @Override
   public void report(AttemptReport report) {
+    put(new Said(report, null));
+  }
+
+  @Override
+  public void output(AttemptOutput output) {
+    put(new Said(null, output));
+  }
+
+  private void put(Said said) {
     try {
-      waiting.put(report);
+      waiting.put(said);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("a report was given up: " + report, interrupted);
+      throw new IllegalStateException("a report was given up: " + said, interrupted);
     }
   }
 
   private void run() {
-    List<AttemptReport> batch = new ArrayList<>();
+    List<Said> batch = new ArrayList<>();
     while (!closed || !waiting.isEmpty()) {
       try {
-        AttemptReport first = waiting.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        Said first = waiting.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
         if (first != null) {
           batch.add(first);
           waiting.drainTo(batch, BATCH_MAX - 1);
@@ -67,11 +81,22 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
     }
   }
 
-  private void write(List<AttemptReport> batch) throws InterruptedException {
-    List<Input> reports = batch.stream().<Input>map(Input.Report::new).toList();
+  private void write(List<Said> batch) throws InterruptedException {
+    List<Input> reports = new ArrayList<>();
+    List<OutputRows.Output> outputs = new ArrayList<>();
+    for (Said said : batch) {
+      if (said.report() != null) {
+        reports.add(new Input.Report(said.report()));
+      }
+      AttemptOutput output = said.output();
+      if (output != null && output.attempt().index() == 0) {
+        outputs.add(
+            new OutputRows.Output(output.attempt().job().value(), output.json(), output.problem()));
+      }
+    }
     while (true) {
       try {
-        inputs.append(reports);
+        inputs.appendWithOutputs(reports, outputs);
         return;
       } catch (TransientStoreException failure) {
         if (closed) {

@@ -25,6 +25,8 @@ public record AuditEntry(
   public enum Action {
     SUBMIT,
     CANCEL,
+    RESUME,
+    RERUN,
     HOLD,
     RELEASE,
     PRIORITIZE,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Rows bound to a statement column by column, for {@code unnest}: one statement and one round trip
  * for any number of rows.
  */
-final class Columns<T> {
+public final class Columns<T> {
   private final Connection connection;
   private final PreparedStatement statement;
   private final Collection<T> rows;
@@ -28,7 +28,8 @@ final class Columns<T> {
    *
    * @param first number of the parameter for the first column
    */
-  Columns(Connection connection, PreparedStatement statement, int first, Collection<T> rows) {
+  public Columns(
+      Connection connection, PreparedStatement statement, int first, Collection<T> rows) {
     this.connection = connection;
     this.statement = statement;
     this.rows = rows;
@@ -36,7 +37,7 @@ final class Columns<T> {
   }
 
   /** Binds the next column; {@code type} is PostgreSQL's name of its elements. */
-  Columns<T> column(String type, Function<T, @Nullable Object> value) throws SQLException {
+  public Columns<T> column(String type, Function<T, @Nullable Object> value) throws SQLException {
     @Nullable Object[] values = new Object[rows.size()];
     int at = 0;
     for (T row : rows) {
@@ -48,28 +49,28 @@ final class Columns<T> {
     return this;
   }
 
-  Columns<T> text(Function<T, @Nullable Object> value) throws SQLException {
+  public Columns<T> text(Function<T, @Nullable Object> value) throws SQLException {
     return column("text", value);
   }
 
-  Columns<T> uuid(Function<T, @Nullable Object> value) throws SQLException {
+  public Columns<T> uuid(Function<T, @Nullable Object> value) throws SQLException {
     return column("uuid", value);
   }
 
-  Columns<T> integer(Function<T, @Nullable Object> value) throws SQLException {
+  public Columns<T> integer(Function<T, @Nullable Object> value) throws SQLException {
     return column("int4", value);
   }
 
-  Columns<T> bigint(Function<T, @Nullable Object> value) throws SQLException {
+  public Columns<T> bigint(Function<T, @Nullable Object> value) throws SQLException {
     return column("int8", value);
   }
 
-  Columns<T> bool(Function<T, @Nullable Object> value) throws SQLException {
+  public Columns<T> bool(Function<T, @Nullable Object> value) throws SQLException {
     return column("bool", value);
   }
 
   /** Binds times; they are bound as text, which keeps microseconds and the zone. */
-  Columns<T> time(Function<T, @Nullable Instant> value) throws SQLException {
+  public Columns<T> time(Function<T, @Nullable Instant> value) throws SQLException {
     return column(
         "text",
         row -> {
@@ -88,26 +89,27 @@ final class Columns<T> {
     return array.append('}').toString();
   }
 
-  static void setTime(PreparedStatement statement, int parameter, Instant time)
+  public static void setTime(PreparedStatement statement, int parameter, Instant time)
       throws SQLException {
     statement.setTimestamp(parameter, Timestamp.from(time));
   }
 
-  static Instant time(ResultSet row, String column) throws SQLException {
+  public static Instant time(ResultSet row, String column) throws SQLException {
     return row.getTimestamp(column).toInstant();
   }
 
-  static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
+  public static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
     Timestamp time = row.getTimestamp(column);
     return time == null ? null : time.toInstant();
   }
 
   /** Reads one row. */
-  interface RowReader<R> {
+  public interface RowReader<R> {
     R read(ResultSet row) throws SQLException;
   }
 
-  static <R> List<R> readAll(PreparedStatement statement, RowReader<R> reader) throws SQLException {
+  public static <R> List<R> readAll(PreparedStatement statement, RowReader<R> reader)
+      throws SQLException {
     List<R> all = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {

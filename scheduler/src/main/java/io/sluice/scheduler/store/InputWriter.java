@@ -30,11 +30,29 @@ public final class InputWriter {
    * @throws TransientStoreException if the database does not answer
    */
   public void append(List<Input> inputs, List<AuditEntry> audit) {
+    append(inputs, connection -> AuditRows.insert(connection, audit));
+  }
+
+  /**
+   * Makes inputs durable together with what the jobs that they tell of hand on, all or none.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public void appendWithOutputs(List<Input> inputs, List<OutputRows.Output> outputs) {
+    append(inputs, connection -> OutputRows.keep(connection, outputs));
+  }
+
+  /** What is written beside the inputs. */
+  private interface Besides {
+    void write(Connection connection) throws SQLException;
+  }
+
+  private void append(List<Input> inputs, Besides besides) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
         InputRows.append(connection, inputs);
-        AuditRows.insert(connection, audit);
+        besides.write(connection);
         connection.commit();
       } catch (SQLException failure) {
         connection.rollback();

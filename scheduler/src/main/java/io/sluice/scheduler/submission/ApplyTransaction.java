@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 /**
  * Writes quota objects and jobs in one transaction, all or none; the jobs may name the objects.
@@ -56,6 +57,17 @@ public class ApplyTransaction {
    */
   @Transactional
   public Written write(Request request) {
+    return write(request, connection -> {});
+  }
+
+  /**
+   * As {@link #write(Request)}.
+   *
+   * @param alongside what else is written in the same transaction
+   */
+  @Transactional
+  public Written write(Request request, Consumer<Connection> alongside) {
+    rows.onConnection(alongside);
     List<Numbered<JobSpec>> specs = new ArrayList<>();
     List<Submission> jobs = new ArrayList<>();
     for (Numbered<Submission> job : request.jobs()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-final class JobAcceptance {
+public final class JobAcceptance {
   /** A request with what its compute classes fill in of its jobs. */
   private record Filled(SubmissionRequest request, List<FilledJob> jobs) {}
 
@@ -52,7 +52,7 @@ final class JobAcceptance {
   private final QuotaLookup objects = new QuotaLookup();
   private final JobIds ids = new JobIds();
 
-  JobAcceptance(JobCheck check) {
+  public JobAcceptance(JobCheck check) {
     this.check = check;
   }
 
@@ -63,7 +63,8 @@ final class JobAcceptance {
    * @return false if somebody else wrote one of the keys just now: the transaction must be rolled
    *     back, and the next one finds it
    */
-  boolean accept(Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
+  public boolean accept(
+      Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
       throws SQLException {
     List<Checked> checked = new ArrayList<>();
     Map<ObjectKey, QuotaObject> found = check(connection, requests, checked, answers);
@@ -71,7 +72,7 @@ final class JobAcceptance {
   }
 
   /** The transaction was rolled back. */
-  void forget() {
+  public void forget() {
     shapes.forget();
   }
 

@@ -2,10 +2,10 @@
 package io.sluice.scheduler.submission;
 
 /** Another transaction came first; nothing was stored, and the same may succeed when repeated. */
-final class OvertakenException extends RuntimeException {
+public final class OvertakenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  OvertakenException(String detail) {
+  public OvertakenException(String detail) {
     super(detail);
   }
 }

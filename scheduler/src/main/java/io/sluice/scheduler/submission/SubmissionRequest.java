@@ -5,4 +5,5 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Jobs that are to be written together, and whom to tell. */
-record SubmissionRequest(List<Submission> jobs, CompletableFuture<List<Acknowledgement>> answer) {}
+public record SubmissionRequest(
+    List<Submission> jobs, CompletableFuture<List<Acknowledgement>> answer) {}

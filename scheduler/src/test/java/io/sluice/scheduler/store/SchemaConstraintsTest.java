@@ -167,8 +167,13 @@ class SchemaConstraintsTest {
             "audit",
             "flyway_schema_history",
             "lifecycle",
+            "pipeline",
+            "pipeline_run",
+            "pipeline_version",
             "quota_object",
             "quota_reference",
+            "run_part",
+            "run_step",
             "workload_shape");
 
     UUID one = rows.job("ADMITTED");

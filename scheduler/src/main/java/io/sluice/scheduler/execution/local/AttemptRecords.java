@@ -31,6 +31,9 @@ final class AttemptRecords {
   private static final String SUFFIX = ".json";
   private static final String STATUSES = ".statuses";
 
+  /** No pod is called so: their names end in a number. */
+  private static final String OUTPUT = "output";
+
   private final ObjectMapper json = new ObjectMapper();
   private final Path directory;
 
@@ -71,6 +74,11 @@ final class AttemptRecords {
     Path folder = statuses(attempt, generation);
     PrivateFiles.create(folder);
     return folder;
+  }
+
+  /** Where the output of an attempt is kept until its end is committed. */
+  Path output(AttemptKey attempt, int generation) {
+    return statuses(attempt, generation).resolve(OUTPUT);
   }
 
   /** What a pod's wrapper wrote so far. */

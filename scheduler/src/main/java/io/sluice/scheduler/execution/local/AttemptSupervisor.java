@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.scheduler.execution.AttemptOutput;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
 import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
@@ -56,6 +57,7 @@ final class AttemptSupervisor {
   private final AttemptEnder ender;
   private final ProgressWatch progress;
   private final CheckpointWatch checkpoints;
+  private final OutputFiles outputs;
   private final PodWatch watch;
   private final Map<AttemptKey, LocalAttempt> attempts = new HashMap<>();
 
@@ -96,6 +98,7 @@ final class AttemptSupervisor {
     Platform platform = directory.platform();
     this.progress = new ProgressWatch(directory.work(), reports);
     this.checkpoints = new CheckpointWatch(directory.work(), reports);
+    this.outputs = new OutputFiles(directory.work(), directory.records());
     this.ender =
         new AttemptEnder(
             loop,
@@ -258,10 +261,13 @@ final class AttemptSupervisor {
     for (LocalAttempt attempt : gone) {
       line.vacate(attempt);
       String checkpoint = checkpoints.last(attempt.key());
+      AttemptOutput output = attempt.verdict() == Verdict.FINISHED ? output(attempt) : null;
       forget(attempt);
       directory.work().discard(attempt.key());
       if (!closing) { // else its record tells the next server
-        reportEnd(attempt);
+        if (output == null || handOn(output)) {
+          reportEnd(attempt);
+        }
         Launch successor = attempt.successor();
         if (successor != null) {
           directory.records().remove(attempt.key());
@@ -277,6 +283,22 @@ final class AttemptSupervisor {
     awaited.removeAll(gone);
     if (awaited.isEmpty()) {
       quiet.complete(null);
+    }
+  }
+
+  private @Nullable AttemptOutput output(LocalAttempt attempt) {
+    List<String> pods = attempt.pods().stream().map(PodPlan::name).toList();
+    return outputs.take(attempt.key(), attempt.generation(), pods);
+  }
+
+  /** Returns whether it was taken; else the end is not reported either, but by the next server. */
+  private boolean handOn(AttemptOutput output) {
+    try {
+      reports.output(output);
+      return true;
+    } catch (RuntimeException lost) {
+      LOG.log(Level.ERROR, "The output of " + output.attempt() + " was not taken", lost);
+      return false;
     }
   }
 

@@ -14,6 +14,7 @@ final class PodEnvironment {
   static final String HOST = "SLUICE_HOST";
   static final String PROGRESS_FILE = "SLUICE_PROGRESS_FILE";
   static final String CHECKPOINT_FILE = "SLUICE_CHECKPOINT_FILE";
+  static final String OUTPUT_FILE = "SLUICE_OUTPUT_FILE";
   static final String CHECKPOINT = "SLUICE_CHECKPOINT";
   static final String PATH = "PATH";
 
@@ -54,6 +55,7 @@ final class PodEnvironment {
     environment.putAll(identity(pod));
     environment.put(PROGRESS_FILE, WorkDirectories.progressFile(workDirectory).toString());
     environment.put(CHECKPOINT_FILE, WorkDirectories.checkpointFile(workDirectory).toString());
+    environment.put(OUTPUT_FILE, WorkDirectories.outputFile(workDirectory).toString());
     environment.remove(CHECKPOINT);
     if (checkpoint != null) {
       environment.put(CHECKPOINT, checkpoint);

@@ -80,7 +80,7 @@ final class WorkDirectories {
     if (account != null) {
       account.own(own);
     }
-    for (Path file : List.of(progressFile(own), checkpointFile(own))) {
+    for (Path file : List.of(progressFile(own), checkpointFile(own), outputFile(own))) {
       Files.deleteIfExists(file);
       Files.createFile(file, PrivateFiles.forOwner());
       Files.setLastModifiedTime(file, NO_PROGRESS);
@@ -99,6 +99,16 @@ final class WorkDirectories {
   /** The same, by the pod's directory; beside that, as the one of progress. */
   static Path checkpointFile(Path ofPod) {
     return ofPod.resolveSibling(ofPod.getFileName() + ".checkpoint");
+  }
+
+  /** The file by which a pod hands something on to later steps. */
+  Path outputFile(AttemptKey attempt, String pod) {
+    return outputFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
+  }
+
+  /** The same, by the pod's directory; beside that, as the one of progress. */
+  static Path outputFile(Path ofPod) {
+    return ofPod.resolveSibling(ofPod.getFileName() + ".output");
   }
 
   /** The file by which a pod tells that it comes on. */

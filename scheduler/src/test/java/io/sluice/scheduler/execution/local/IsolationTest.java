@@ -75,6 +75,7 @@ class IsolationTest {
                 "SLUICE_GENERATION",
                 "SLUICE_PROGRESS_FILE",
                 "SLUICE_CHECKPOINT_FILE",
+                "SLUICE_OUTPUT_FILE",
                 "JOB_COMPLETION_INDEX"));
     System.getenv().keySet().stream().filter(Set.of("LANG", "TZ")::contains).forEach(expected::add);
     assertThat(environment.keySet()).isEqualTo(expected);

@@ -8,7 +8,9 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.scheduler.execution.AttemptLogs;
+import io.sluice.scheduler.execution.AttemptOutput;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.ReportSink;
 import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +34,19 @@ final class LocalServer implements AutoCloseable {
   final Path directory;
   final AtomicReference<Fleet> fleet = new AtomicReference<>(Fleet.EMPTY);
   final List<AttemptReport> reports = new CopyOnWriteArrayList<>();
+  final List<AttemptOutput> outputs = new CopyOnWriteArrayList<>();
+  private final ReportSink sink =
+      new ReportSink() {
+        @Override
+        public void report(AttemptReport report) {
+          reports.add(report);
+        }
+
+        @Override
+        public void output(AttemptOutput output) {
+          outputs.add(output);
+        }
+      };
   LocalExecutor executor;
 
   private LocalServer(Path temporary, Function<LocalServer, LocalExecutor> start) {
@@ -46,13 +61,12 @@ final class LocalServer implements AutoCloseable {
 
   static LocalServer in(Path temporary, UnaryOperator<LocalExecutorSettings> change) {
     return new LocalServer(
-        temporary,
-        server -> new LocalExecutor(change.apply(server.settings()), server.reports::add));
+        temporary, server -> new LocalExecutor(change.apply(server.settings()), server.sink));
   }
 
   static LocalServer on(Path temporary, ExecutorDirectory.PlatformFinder platforms) {
     return new LocalServer(
-        temporary, server -> new LocalExecutor(server.settings(), server.reports::add, platforms));
+        temporary, server -> new LocalExecutor(server.settings(), server.sink, platforms));
   }
 
   static Path passable(Path temporary) {
@@ -71,20 +85,20 @@ final class LocalServer implements AutoCloseable {
   /** The server that comes after this one, which ended what it ran. */
   void restart() {
     executor.close();
-    executor = new LocalExecutor(settings(), reports::add);
+    executor = new LocalExecutor(settings(), sink);
   }
 
   /** Puts another executor in this one's place, one that leaves running what runs. */
   void beLeaving() {
     executor.close();
-    executor = new LocalExecutor(LocalExecutorSettings.of(directory, fleet::get), reports::add);
+    executor = new LocalExecutor(LocalExecutorSettings.of(directory, fleet::get), sink);
   }
 
   /** The server that comes after this one; its reports only are kept. */
   void succeed(Launch... live) {
     executor.close();
     reports.clear();
-    executor = new LocalExecutor(settings(), reports::add);
+    executor = new LocalExecutor(settings(), sink);
     executor.recover(List.of(live));
   }
 

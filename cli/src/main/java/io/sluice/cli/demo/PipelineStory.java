@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.output.RunPage;
+import io.sluice.cli.output.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A night's training as a pipeline: it is applied and run once, its server is killed while it
+ * trains, and in the end it is looked at whether each step ran once and read what it should.
+ */
+final class PipelineStory {
+  private static final String PIPELINE = "/v1/pipelines/language/nightly-training";
+  private static final Duration POLL = Duration.ofMillis(250);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Set<String> ENDED = Set.of("SUCCEEDED", "FAILED", "CANCELLED");
+  private static final Pattern WORKER = Pattern.compile("worker (\\d) of slice (\\d)/2");
+  private static final int PARTS = 8;
+  private static final int WORKERS = 8;
+
+  private final DemoServer server;
+  private final Terminal terminal;
+  private final List<String> kept = new ArrayList<>();
+  private final List<String> broken = new ArrayList<>();
+
+  PipelineStory(DemoServer server, Terminal terminal) {
+    this.server = server;
+    this.terminal = terminal;
+  }
+
+  /**
+   * Tells it.
+   *
+   * @return whether it came out as promised
+   */
+  boolean tell() throws IOException, InterruptedException {
+    heading(
+        "examples/nightly-training.yaml: ingest, preprocessing in eight parts, training on two"
+            + " slices of the compute class cost-optimized, evaluation, export, a word at the end.");
+    server.client().postIdempotent("/v1/apply", DemoServer.example("nightly-training.yaml"), null);
+    JsonNode begun = server.client().postIdempotent(PIPELINE + "/runs", new byte[0], "demo");
+    String id = begun.path("id").asText();
+    JsonNode run = watchUntil(id, now -> state(now, "train").equals("RUNNING") || ended(now));
+    if (!ended(run)) {
+      Thread.sleep(Duration.ofSeconds(1).toMillis());
+      heading("Its server is killed while it trains; the processes go on, and so does the next.");
+      server.crashAndReturn(terminal);
+    }
+    run = watchUntil(id, PipelineStory::ended);
+    if (!terminal.interactive()) {
+      terminal.print(new RunPage(terminal, Instant.now()).lines(run));
+    }
+    return verdict(run);
+  }
+
+  private void heading(String text) {
+    terminal.keepDrawn();
+    terminal.print("");
+    terminal.print(terminal.styled(Terminal.Style.BOLD, text));
+    terminal.print("");
+  }
+
+  private JsonNode watchUntil(String id, Predicate<JsonNode> reached) throws InterruptedException {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    JsonNode run = server.client().get("/v1/runs/" + id);
+    while (!reached.test(run)) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new ClientException("the run does not come on: " + run);
+      }
+      terminal.redraw(new RunPage(terminal, Instant.now()).lines(run));
+      Thread.sleep(POLL.toMillis());
+      run = server.client().get("/v1/runs/" + id);
+    }
+    terminal.redraw(new RunPage(terminal, Instant.now()).lines(run));
+    return run;
+  }
+
+  private static boolean ended(JsonNode run) {
+    return ENDED.contains(run.path("state").asText());
+  }
+
+  private static JsonNode step(JsonNode run, String name) {
+    for (JsonNode step : run.path("steps")) {
+      if (step.path("name").asText().equals(name)) {
+        return step;
+      }
+    }
+    throw new ClientException("the run has no step " + name);
+  }
+
+  private static String state(JsonNode run, String step) {
+    return step(run, step).path("state").asText();
+  }
+
+  private boolean verdict(JsonNode run) throws IOException {
+    check(run.path("state").asText().equals("SUCCEEDED"), "the run succeeded");
+    check(
+        state(run, "keep-last-model").equals("SKIPPED"),
+        "the step for a bad evaluation was passed over");
+    int tries = 0;
+    for (JsonNode step : run.path("steps")) {
+      tries += step.path("parts").size();
+    }
+    int expected = run.path("steps").size() - 2 + PARTS;
+    check(
+        tries == expected,
+        "%d jobs for %d parts of steps, over the end of a server".formatted(tries, expected));
+    TreeSet<String> workers = new TreeSet<>();
+    Matcher found = WORKER.matcher(logs(run, "train"));
+    while (found.find()) {
+      workers.add(found.group());
+    }
+    check(workers.size() == WORKERS, "%d workers on two slices".formatted(workers.size()));
+    check(
+        logs(run, "train").contains("\"tokens\":358400"),
+        "the training read what eight parts wrote");
+    check(logs(run, "export").contains("exported step-5"), "the export read what training wrote");
+    check(
+        logs(run, "tell").contains("nightly-training-1 succeeded, training succeeded"),
+        "the word at the end says how the run ended");
+    terminal.print("");
+    kept.forEach(line -> terminal.print("  kept    " + line));
+    broken.forEach(line -> terminal.print("  BROKEN  " + line));
+    terminal.print("");
+    terminal.print(
+        broken.isEmpty()
+            ? "The pipeline came out as promised."
+            : "It did not come out as promised.");
+    return broken.isEmpty();
+  }
+
+  private void check(boolean holds, String promise) {
+    (holds ? kept : broken).add(promise);
+  }
+
+  private String logs(JsonNode run, String step) throws IOException {
+    StringBuilder logs = new StringBuilder();
+    for (JsonNode part : RunPage.last(step(run, step))) {
+      String job = part.path("job").asText();
+      try (InputStream log = server.client().stream("/v1/jobs/" + job + "/logs")) {
+        logs.append(new String(log.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    }
+    return logs.toString();
+  }
+}

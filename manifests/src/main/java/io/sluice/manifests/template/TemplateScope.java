@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.template;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.queuemodel.InvalidValueException;
+
+/** What expressions mean. */
+@FunctionalInterface
+public interface TemplateScope {
+  /**
+   * The value of an expression.
+   *
+   * @throws InvalidValueException if there is none
+   */
+  JsonNode value(Expression expression);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.RunRows;
+import io.sluice.scheduler.pipeline.RunStep;
+import io.sluice.scheduler.pipeline.StoredPipeline;
+import io.sluice.scheduler.pipeline.StoredRun;
+import io.sluice.scheduler.store.JournalJson;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Writes pipelines and runs for callers. */
+final class PipelineJson {
+  private PipelineJson() {}
+
+  /** The manifest, with what is known of it as its status. */
+  static ObjectNode pipeline(StoredPipeline stored) {
+    ObjectNode json = ManifestWriter.toJson(stored.pipeline());
+    ObjectNode status = json.putObject("status");
+    status.put("version", stored.version());
+    status.put("runs", stored.runs());
+    status.put("createdAt", stored.createdAt().toString());
+    status.put("updatedAt", stored.updatedAt().toString());
+    return json;
+  }
+
+  static ObjectNode run(StoredRun run) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", run.id().toString());
+    json.put("name", run.of().name());
+    json.put("namespace", run.of().namespace());
+    json.put("pipeline", run.of().pipeline());
+    json.put("version", run.of().version());
+    if (!run.schedule().isEmpty()) {
+      json.put("schedule", run.schedule());
+    }
+    json.put("logicalTime", run.logicalTime().toString());
+    json.put("state", run.state().name());
+    if (!run.reason().isEmpty()) {
+      json.put("reason", run.reason());
+    }
+    json.put("createdBy", run.createdBy());
+    putTime(json, "createdAt", run.times().created());
+    putTime(json, "startedAt", run.times().started());
+    putTime(json, "endedAt", run.times().ended());
+    return json;
+  }
+
+  /** A run with its parameters and steps, each step with all tries of its parts. */
+  static ObjectNode account(Pipelines.Account account) {
+    ObjectNode json = run(account.run());
+    ObjectNode parameters = json.putObject("parameters");
+    account.parameters().forEach((name, value) -> parameters.set(name, JournalJson.tree(value)));
+    Map<String, List<RunRows.TryRow>> tries = new TreeMap<>();
+    for (RunRows.TryRow row : account.tries()) {
+      tries.computeIfAbsent(row.step(), none -> new ArrayList<>()).add(row);
+    }
+    ArrayNode steps = json.putArray("steps");
+    for (Step step : account.pipeline().steps()) {
+      putStep(steps.addObject(), step, account, tries);
+    }
+    Step exit = account.pipeline().exitHandler();
+    if (exit != null) {
+      putStep(steps.addObject(), exit, account, tries);
+    }
+    return json;
+  }
+
+  private static void putStep(
+      ObjectNode json,
+      Step step,
+      Pipelines.Account account,
+      Map<String, List<RunRows.TryRow>> tries) {
+    RunRows.StepRow row = account.steps().get(step.name());
+    json.put("name", step.name());
+    if (row == null) {
+      return;
+    }
+    RunStep known = row.step();
+    json.put("state", known.state().name());
+    if (!known.reason().isEmpty()) {
+      json.put("reason", known.reason());
+    }
+    ArrayNode dependsOn = json.putArray("dependsOn");
+    for (Step.Dependency dependency : step.dependsOn()) {
+      if (dependency.when() == Step.Condition.SUCCEEDED) {
+        dependsOn.add(dependency.step());
+      } else {
+        dependsOn.addObject().put("step", dependency.step()).put("when", dependency.when().word());
+      }
+    }
+    if (step.equals(account.pipeline().exitHandler())) {
+      json.put("exitHandler", true);
+    }
+    putTime(json, "startedAt", known.startedAt());
+    putTime(json, "endedAt", row.endedAt());
+    ArrayNode parts = json.putArray("parts");
+    for (RunRows.TryRow one : tries.getOrDefault(step.name(), List.of())) {
+      putTry(parts.addObject(), one);
+    }
+  }
+
+  private static void putTry(ObjectNode json, RunRows.TryRow row) {
+    json.put("part", row.part().number());
+    json.put("try", row.part().tryNumber());
+    json.put("state", row.part().state().name());
+    if (row.part().job() != null) {
+      json.put("job", row.part().job().toString());
+    }
+    if (row.part().output() != null) {
+      json.set("output", JournalJson.tree(row.part().output()));
+    }
+    if (row.part().cause() != null) {
+      json.put("cause", row.part().cause().name());
+    }
+    if (!row.message().isEmpty()) {
+      json.put("message", row.message());
+    }
+    putTime(json, "startedAt", row.times().started());
+    putTime(json, "endedAt", row.times().ended());
+  }
+
+  private static void putTime(ObjectNode json, String field, @Nullable Instant time) {
+    if (time != null) {
+      json.put(field, time.toString());
+    }
+  }
+}

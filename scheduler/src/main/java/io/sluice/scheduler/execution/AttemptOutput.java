@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.sluice.queuemodel.job.AttemptKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an attempt that finished hands on to later steps of its run.
+ *
+ * @param json a value of JSON; null: what was written is none
+ * @param problem why it is none, for people; empty if it is one
+ */
+public record AttemptOutput(AttemptKey attempt, @Nullable String json, String problem) {
+  /** The longest output, in bytes as it was written. */
+  public static final int BYTES_MAX = 64 * 1024;
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  /** What was written, which may be anything, judged. */
+  public static AttemptOutput of(AttemptKey attempt, byte[] written) {
+    if (written.length > BYTES_MAX) {
+      return refused(attempt, "its output is longer than " + BYTES_MAX + " bytes");
+    }
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(written)).toString();
+      JsonNode value = JSON.readTree(text);
+      return value.isMissingNode()
+          ? refused(attempt, "its output is not JSON: it is empty")
+          : new AttemptOutput(attempt, value.toString(), "");
+    } catch (CharacterCodingException binary) {
+      return refused(attempt, "its output is not JSON: it is no text in UTF-8");
+    } catch (JsonProcessingException unreadable) {
+      return refused(attempt, "its output is not JSON: " + unreadable.getOriginalMessage());
+    }
+  }
+
+  private static AttemptOutput refused(AttemptKey attempt, String problem) {
+    return new AttemptOutput(attempt, null, problem);
+  }
+}

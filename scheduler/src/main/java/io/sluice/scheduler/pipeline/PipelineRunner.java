@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline;
+
+import io.sluice.manifests.ReadingTerms;
+import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.submission.JobCheck;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+
+/**
+ * Takes runs further while this server leads, whenever a batch was committed, and each second. Two
+ * servers that both think they lead do no harm: a run is taken further under a lock.
+ */
+public final class PipelineRunner implements AutoCloseable {
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  /** Commits come in bursts: this long after the first of them it looks. */
+  private static final Duration GATHER = Duration.ofMillis(10);
+
+  private static final int RUNS_AT_A_TIME = 1000;
+  private static final Logger LOG = Logger.getLogger(PipelineRunner.class);
+
+  private final DataSource database;
+  private final BooleanSupplier leads;
+  private final RunTransaction transaction;
+  private final Semaphore wake = new Semaphore(0);
+  private final Thread thread = new Thread(this::run, "pipeline-runner");
+  private volatile boolean closed;
+
+  /**
+   * Takes nothing further yet.
+   *
+   * @param terms on which the jobs of steps are read, as those of other submitters are
+   */
+  public PipelineRunner(
+      DataSource database, JobCheck check, ReadingTerms terms, BooleanSupplier leads) {
+    this.database = database;
+    this.leads = leads;
+    this.transaction = new RunTransaction(database, check, terms);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Something was committed. */
+  public void wake() {
+    if (wake.availablePermits() == 0) {
+      wake.release();
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        if (wake.tryAcquire(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+          Thread.sleep(GATHER.toMillis());
+        }
+        wake.drainPermits();
+        if (!closed && leads.getAsBoolean()) {
+          advanceAll();
+        }
+      } catch (InterruptedException interrupted) {
+        closed = true;
+      } catch (TransientStoreException | SQLException failure) {
+        LOG.warnf("runs wait: %s", failure.getMessage());
+      } catch (RuntimeException failure) {
+        LOG.error("runs wait", failure);
+      }
+    }
+  }
+
+  private void advanceAll() throws SQLException {
+    List<UUID> due;
+    do {
+      try (Connection connection = database.getConnection()) {
+        connection.setAutoCommit(true);
+        due = RunRows.due(connection, RUNS_AT_A_TIME);
+      }
+      for (UUID id : due) {
+        if (closed || !leads.getAsBoolean()) {
+          return;
+        }
+        try {
+          transaction.advance(id);
+        } catch (TransientStoreException failure) {
+          throw failure;
+        } catch (RuntimeException failure) {
+          // One run that cannot be read must not keep the others from going on.
+          LOG.errorf(failure, "run %s waits", id);
+        }
+      }
+    } while (due.size() == RUNS_AT_A_TIME);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(POLL.multipliedBy(5).toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.queuemodel.pipeline.RunTerms;
+import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.AuditRows;
+import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.RefusedException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What people do with pipelines and their runs. Each call is one transaction. */
+public final class Pipelines {
+  private final DataSource database;
+
+  public Pipelines(DataSource database) {
+    this.database = database;
+  }
+
+  /** What one does in a transaction. */
+  private interface Work<T> {
+    T in(Connection connection) throws SQLException;
+  }
+
+  /** Whether a save changed anything, and what there is then. */
+  public record Saved(StoredPipeline stored, boolean created, boolean changed) {}
+
+  /** All that is known of a run. */
+  public record Account(
+      StoredRun run,
+      Pipeline pipeline,
+      Map<String, String> parameters,
+      Map<String, RunRows.StepRow> steps,
+      List<RunRows.TryRow> tries) {}
+
+  /** Saves a pipeline; one that is there already and the same is left as it is. */
+  public Saved save(Pipeline pipeline, Caller caller) {
+    return transaction(connection -> saveRows(connection, pipeline, caller));
+  }
+
+  /**
+   * As {@link #save(Pipeline, Caller)}, in the caller's transaction.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public static Saved save(Connection connection, Pipeline pipeline, Caller caller) {
+    try {
+      return saveRows(connection, pipeline, caller);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot save a pipeline", failure);
+    }
+  }
+
+  private static Saved saveRows(Connection connection, Pipeline pipeline, Caller caller)
+      throws SQLException {
+    String namespace = pipeline.meta().namespace();
+    String name = pipeline.meta().name();
+    refuseUnbuilt(pipeline);
+    PipelineRows.lockName(connection, namespace, name);
+    StoredPipeline before = PipelineRows.lock(connection, namespace, name);
+    if (before != null && before.pipeline().equals(pipeline)) {
+      return new Saved(before, false, false);
+    }
+    PipelineRows.save(connection, pipeline, caller.name());
+    audit(
+        connection,
+        caller,
+        before == null ? AuditEntry.Action.CREATE : AuditEntry.Action.UPDATE,
+        pipeline);
+    StoredPipeline after = PipelineRows.find(connection, namespace, name);
+    if (after == null) {
+      throw new IllegalStateException("a pipeline that was saved is not there: " + name);
+    }
+    return new Saved(after, before == null, true);
+  }
+
+  /** What nobody acts on must not look as if somebody did. */
+  private static void refuseUnbuilt(Pipeline pipeline) {
+    String field =
+        !pipeline.schedules().isEmpty()
+            ? "schedules"
+            : pipeline.terms().deadline() != null
+                ? "deadline"
+                : !pipeline.terms().keepFor().equals(RunTerms.KEEP_FOR) ? "keepRunsFor" : "";
+    if (!field.isEmpty()) {
+      throw new RefusedException(
+          Kind.UNPROCESSABLE,
+          "spec." + field + " of pipeline " + pipeline.meta().name() + " is not acted on yet");
+    }
+  }
+
+  private static void audit(
+      Connection connection, Caller caller, AuditEntry.Action action, Pipeline pipeline)
+      throws SQLException {
+    AuditRows.insert(
+        connection,
+        List.of(
+            new AuditEntry(
+                caller,
+                action,
+                "Pipeline",
+                pipeline.meta().namespace(),
+                pipeline.meta().name(),
+                null,
+                JsonNodeFactory.instance.objectNode())));
+  }
+
+  /**
+   * Records what somebody did with a run.
+   *
+   * @param step empty: of all of it
+   */
+  private static void audit(
+      Connection connection, Caller caller, AuditEntry.Action action, StoredRun run, String step)
+      throws SQLException {
+    ObjectNode detail = JsonNodeFactory.instance.objectNode().put("run", run.id().toString());
+    if (!step.isEmpty()) {
+      detail.put("step", step);
+    }
+    String name = run.of().name();
+    AuditRows.insert(
+        connection,
+        List.of(new AuditEntry(caller, action, "Run", run.of().namespace(), name, null, detail)));
+  }
+
+  /**
+   * A pipeline.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredPipeline find(String namespace, String name) {
+    return transaction(
+        connection -> require(PipelineRows.find(connection, namespace, name), namespace, name));
+  }
+
+  private static StoredPipeline require(
+      @Nullable StoredPipeline found, String namespace, String name) {
+    if (found == null) {
+      throw new RefusedException(
+          Kind.NOT_FOUND, "there is no pipeline " + name + " in namespace " + namespace);
+    }
+    return found;
+  }
+
+  /**
+   * Pipelines by namespace and name.
+   *
+   * @param namespace null: every one
+   * @param after namespace and name of the last one before; null: from the first on
+   */
+  public List<StoredPipeline> list(
+      @Nullable String namespace, String @Nullable [] after, int most) {
+    return transaction(connection -> PipelineRows.list(connection, namespace, after, most));
+  }
+
+  /**
+   * Removes a pipeline. Its runs go on, and stay to be read.
+   *
+   * @throws RefusedException if there is none
+   */
+  public void remove(String namespace, String name, Caller caller) {
+    transaction(
+        connection -> {
+          StoredPipeline found =
+              require(PipelineRows.lock(connection, namespace, name), namespace, name);
+          PipelineRows.remove(connection, namespace, name);
+          audit(connection, caller, AuditEntry.Action.DELETE, found.pipeline());
+          return found;
+        });
+  }
+
+  /**
+   * What somebody wants of a run.
+   *
+   * @param parameters values by name
+   * @param logicalTime what it is a run of; null: now
+   * @param key asked again with it, it is the same run; null: it is another one each time
+   */
+  public record Asked(
+      Map<String, JsonNode> parameters, @Nullable Instant logicalTime, @Nullable String key) {}
+
+  /**
+   * Begins a run.
+   *
+   * @throws RefusedException if there is no such pipeline, the values are not those that it takes,
+   *     or the key was used for a run with others
+   */
+  public StoredRun begin(String namespace, String name, Asked asked, Caller caller) {
+    return transaction(
+        connection -> {
+          StoredPipeline found =
+              require(PipelineRows.lock(connection, namespace, name), namespace, name);
+          ObjectNode parameters = RunStart.parameters(found.pipeline(), asked.parameters());
+          UUID id = RunStart.id(found.pipeline(), asked.key(), caller);
+          StoredRun before = RunRows.find(connection, id);
+          if (before != null) {
+            return same(connection, before, parameters, asked);
+          }
+          RunStart.Origin origin =
+              new RunStart.Origin(null, asked.logicalTime(), caller, RunState.RUNNING, "");
+          RunStart.insert(connection, id, found, parameters, origin);
+          StoredRun begun = run(connection, id);
+          audit(connection, caller, AuditEntry.Action.SUBMIT, begun, "");
+          return begun;
+        });
+  }
+
+  private static StoredRun same(
+      Connection connection, StoredRun before, ObjectNode parameters, Asked asked)
+      throws SQLException {
+    Map<String, String> known = RunRows.parameters(connection, before.id());
+    boolean alike = known.size() == parameters.size();
+    for (Map.Entry<String, String> one : known.entrySet()) {
+      alike &=
+          RunScope.json(one.getValue())
+              .equals(RunScope.json(parameters.path(one.getKey()).toString()));
+    }
+    Instant time = asked.logicalTime();
+    if (!alike || (time != null && !time.equals(before.logicalTime()))) {
+      throw new RefusedException(
+          Kind.CONFLICT,
+          "the idempotency key was used for run " + before.of().name() + ", with other parameters");
+    }
+    return before;
+  }
+
+  private static StoredRun run(Connection connection, UUID id) throws SQLException {
+    return require(RunRows.find(connection, id), id);
+  }
+
+  private static StoredRun require(@Nullable StoredRun found, UUID id) {
+    if (found == null) {
+      throw new RefusedException(Kind.NOT_FOUND, "there is no run " + id);
+    }
+    return found;
+  }
+
+  /** Runs, the newest first. */
+  public List<StoredRun> runs(RunRows.Filter filter, int most) {
+    return transaction(connection -> RunRows.list(connection, filter, most));
+  }
+
+  /**
+   * All that is known of a run.
+   *
+   * @throws RefusedException if there is none
+   */
+  public Account account(UUID id) {
+    return transaction(
+        connection -> {
+          StoredRun found = run(connection, id);
+          StoredRun.Of of = found.of();
+          return new Account(
+              found,
+              PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version()),
+              RunRows.parameters(connection, id),
+              RunRows.steps(connection, id),
+              RunRows.tries(connection, id, false));
+        });
+  }
+
+  /**
+   * A run, to be looked at before something is done with it.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredRun find(UUID id) {
+    return transaction(connection -> run(connection, id));
+  }
+
+  /**
+   * Cancels a run: what of it runs is cancelled, then its exit handler runs. One that has ended is
+   * left as it is.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredRun cancel(UUID id, Caller caller) {
+    return transaction(
+        connection -> {
+          StoredRun found = require(RunRows.waitFor(connection, id), id);
+          if (!found.state().ended()) {
+            RunTransaction.setEnding(
+                connection, id, RunState.CANCELLED, "cancelled by " + caller.name());
+            audit(connection, caller, AuditEntry.Action.CANCEL, found, "");
+            RunRows.tell(connection);
+          }
+          return run(connection, id);
+        });
+  }
+
+  /**
+   * Takes up a run that failed or was cancelled: its steps that did not succeed are begun anew, and
+   * of those that fan out the parts that did not.
+   *
+   * @throws RefusedException if there is none, or it has not ended so
+   */
+  public StoredRun resume(UUID id, Caller caller) {
+    return transaction(
+        connection -> {
+          StoredRun found = require(RunRows.waitFor(connection, id), id);
+          if (found.state() != RunState.FAILED && found.state() != RunState.CANCELLED) {
+            throw new RefusedException(
+                Kind.CONFLICT,
+                "run "
+                    + found.of().name()
+                    + " is "
+                    + found.state()
+                    + ": only one that failed or"
+                    + " was cancelled can be resumed");
+          }
+          TreeSet<String> again = new TreeSet<>();
+          for (RunRows.StepRow step : RunRows.steps(connection, id).values()) {
+            if (step.step().state() != StepState.SUCCEEDED) {
+              again.add(step.step().name());
+            }
+          }
+          reopen(connection, found, again, false);
+          audit(connection, caller, AuditEntry.Action.RESUME, found, "");
+          return run(connection, id);
+        });
+  }
+
+  /**
+   * Runs a step of a run that has ended again, and all that wait for it.
+   *
+   * @throws RefusedException if there is no such run or step, or the run has not ended
+   */
+  public StoredRun rerun(UUID id, String step, Caller caller) {
+    return transaction(
+        connection -> {
+          StoredRun found = require(RunRows.waitFor(connection, id), id);
+          StoredRun.Of of = found.of();
+          Pipeline pipeline =
+              PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version());
+          if (pipeline.step(step) == null) {
+            throw new RefusedException(Kind.NOT_FOUND, "run " + of.name() + " has no step " + step);
+          }
+          if (!found.state().ended()) {
+            throw new RefusedException(
+                Kind.CONFLICT, "run " + of.name() + " has not ended: cancel it first");
+          }
+          reopen(connection, found, withFollowers(pipeline, step), true);
+          audit(connection, caller, AuditEntry.Action.RERUN, found, step);
+          return run(connection, id);
+        });
+  }
+
+  /** A step with all that wait for it, and for those; the exit handler waits for all. */
+  private static Set<String> withFollowers(Pipeline pipeline, String first) {
+    TreeSet<String> all = new TreeSet<>();
+    Deque<String> open = new ArrayDeque<>(List.of(first));
+    while (!open.isEmpty()) {
+      String name = open.remove();
+      if (all.add(name)) {
+        for (Step step : pipeline.steps()) {
+          if (step.dependsOn().stream().anyMatch(other -> other.step().equals(name))) {
+            open.add(step.name());
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** Lets steps begin anew; parts that succeeded are kept unless all are to be run again. */
+  private static void reopen(
+      Connection connection, StoredRun run, Set<String> steps, boolean allParts)
+      throws SQLException {
+    StoredRun.Of of = run.of();
+    Step exit =
+        PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version()).exitHandler();
+    TreeSet<String> reopened = new TreeSet<>(steps);
+    TreeSet<String> superseded = new TreeSet<>(allParts ? steps : Set.of());
+    if (exit != null) {
+      reopened.add(exit.name());
+      superseded.add(exit.name());
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE run_step SET state = 'WAITING', reason = '', started_at = NULL,"
+                + " ended_at = NULL WHERE run_id = ? AND step = ANY (?)")) {
+      update.setObject(1, run.id());
+      update.setArray(2, connection.createArrayOf("text", reopened.toArray()));
+      update.executeUpdate();
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE run_part SET superseded = true WHERE run_id = ? AND step = ANY (?)")) {
+      update.setObject(1, run.id());
+      update.setArray(2, connection.createArrayOf("text", superseded.toArray()));
+      update.executeUpdate();
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE pipeline_run SET state = 'RUNNING', ending = NULL, reason = '',"
+                + " ended_at = NULL, started_at = clock_timestamp(), due_at = clock_timestamp()"
+                + " WHERE id = ?")) {
+      update.setObject(1, run.id());
+      update.executeUpdate();
+    }
+    RunRows.tell(connection);
+  }
+
+  private <T> T transaction(Work<T> work) {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        T result = work.in(connection);
+        connection.commit();
+        return result;
+      } catch (SQLException | RuntimeException failure) {
+        connection.rollback();
+        throw failure;
+      }
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read or write pipelines", failure);
+    }
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline;
+
+import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Runs as rows: what is read of them. Every method takes part in the caller's transaction. */
+public final class RunRows {
+  /** On which it is told that something of a run was asked for. */
+  public static final String CHANNEL = "sluice_run";
+
+  private static final String COLUMNS =
+      "id, namespace, pipeline, version, number, schedule, logical_time, state, reason, created_at,"
+          + " started_at, ended_at, created_by";
+
+  /** What one try of a part came to, beside its place. */
+  public record TryRow(String step, RunPart part, String message, Times times) {}
+
+  /** When a step or a try began and ended; null where it has not. */
+  public record Times(@Nullable Instant started, @Nullable Instant ended) {}
+
+  /** A step with when it ended. */
+  public record StepRow(RunStep step, @Nullable Instant endedAt) {}
+
+  private RunRows() {}
+
+  /** Tells whoever takes runs further, with the commit. */
+  static void tell(Connection connection) throws SQLException {
+    try (PreparedStatement tell = connection.prepareStatement("SELECT pg_notify(?, '')")) {
+      tell.setString(1, CHANNEL);
+      tell.execute();
+    }
+  }
+
+  /** Runs of which something may be next: told so, due, or with a job that has ended. */
+  static List<UUID> due(Connection connection, int most) throws SQLException {
+    String select =
+        """
+        SELECT id FROM pipeline_run
+        WHERE state IN ('QUEUED', 'RUNNING') AND due_at <= clock_timestamp()
+        UNION
+        SELECT part.run_id FROM run_part part JOIN job ON job.id = part.job_id
+        WHERE part.state = 'RUNNING' AND job.finished_at IS NOT NULL
+        LIMIT ?
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setInt(1, most);
+      return Columns.readAll(statement, row -> row.getObject(1, UUID.class));
+    }
+  }
+
+  /** When the next run is due; null if none will be. */
+  static @Nullable Instant nextDue(Connection connection) throws SQLException {
+    String select =
+        "SELECT min(due_at) AS due_at FROM pipeline_run WHERE state IN ('QUEUED', 'RUNNING')";
+    try (PreparedStatement statement = connection.prepareStatement(select);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? Columns.timeOrNull(row, "due_at") : null;
+    }
+  }
+
+  static @Nullable StoredRun find(Connection connection, UUID id) throws SQLException {
+    return one(connection, id, "");
+  }
+
+  /** Null if there is none, or another transaction has it. */
+  static @Nullable StoredRun lock(Connection connection, UUID id) throws SQLException {
+    return one(connection, id, " FOR UPDATE SKIP LOCKED");
+  }
+
+  /** As {@link #lock}, but waits for the other transaction. */
+  static @Nullable StoredRun waitFor(Connection connection, UUID id) throws SQLException {
+    return one(connection, id, " FOR UPDATE");
+  }
+
+  private static @Nullable StoredRun one(Connection connection, UUID id, String lock)
+      throws SQLException {
+    String select = "SELECT " + COLUMNS + " FROM pipeline_run WHERE id = ?" + lock;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, id);
+      List<StoredRun> found = Columns.readAll(statement, RunRows::read);
+      return found.isEmpty() ? null : found.get(0);
+    }
+  }
+
+  /**
+   * Which runs somebody wants to see, the newest first.
+   *
+   * @param before leaves out those from this one on; null: from the newest on
+   */
+  public record Filter(
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      @Nullable String name,
+      @Nullable RunState state,
+      @Nullable UUID before) {}
+
+  static List<StoredRun> list(Connection connection, Filter filter, int most) throws SQLException {
+    String select =
+        "SELECT "
+            + COLUMNS
+            + " FROM pipeline_run WHERE (?::text IS NULL OR namespace = ?)"
+            + " AND (?::text IS NULL OR pipeline = ?)"
+            + " AND (?::text IS NULL OR pipeline || '-' || number = ?)"
+            + " AND (?::text IS NULL OR state = ?)"
+            + " AND (?::uuid IS NULL OR (created_at, id) <"
+            + " (SELECT created_at, id FROM pipeline_run WHERE id = ?))"
+            + " ORDER BY created_at DESC, id DESC LIMIT ?";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      String state = filter.state() == null ? null : filter.state().name();
+      int at = 1;
+      for (String value :
+          new @Nullable String[] {filter.namespace(), filter.pipeline(), filter.name(), state}) {
+        statement.setString(at, value);
+        statement.setString(at + 1, value);
+        at += 2;
+      }
+      statement.setObject(at, filter.before());
+      statement.setObject(at + 1, filter.before());
+      statement.setInt(at + 2, most);
+      return Columns.readAll(statement, RunRows::read);
+    }
+  }
+
+  private static StoredRun read(ResultSet row) throws SQLException {
+    String schedule = row.getString("schedule");
+    return new StoredRun(
+        row.getObject("id", UUID.class),
+        new StoredRun.Of(
+            row.getString("namespace"),
+            row.getString("pipeline"),
+            row.getInt("version"),
+            row.getLong("number")),
+        schedule == null ? "" : schedule,
+        Columns.time(row, "logical_time"),
+        RunState.valueOf(row.getString("state")),
+        row.getString("reason"),
+        new StoredRun.Times(
+            Columns.time(row, "created_at"),
+            Columns.timeOrNull(row, "started_at"),
+            Columns.timeOrNull(row, "ended_at")),
+        row.getString("created_by"));
+  }
+
+  /** Values of the parameters of a run, each as JSON. */
+  static Map<String, String> parameters(Connection connection, UUID id) throws SQLException {
+    TreeMap<String, String> parameters = new TreeMap<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT parameters::text FROM pipeline_run WHERE id = ?")) {
+      statement.setObject(1, id);
+      String json = Columns.readAll(statement, row -> row.getString(1)).get(0);
+      JournalJson.tree(json)
+          .properties()
+          .forEach(entry -> parameters.put(entry.getKey(), entry.getValue().toString()));
+      return parameters;
+    }
+  }
+
+  /** All steps of a run by name, each with the last try of each part. */
+  static Map<String, StepRow> steps(Connection connection, UUID id) throws SQLException {
+    Map<String, List<RunPart>> parts = new TreeMap<>();
+    for (TryRow row : tries(connection, id, true)) {
+      parts.computeIfAbsent(row.step(), none -> new ArrayList<>()).add(row.part());
+    }
+    TreeMap<String, StepRow> steps = new TreeMap<>();
+    String select =
+        "SELECT step, state, reason, started_at, ended_at FROM run_step WHERE run_id = ?";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, id);
+      for (StepRow step :
+          Columns.readAll(
+              statement,
+              row ->
+                  new StepRow(
+                      new RunStep(
+                          row.getString("step"),
+                          StepState.valueOf(row.getString("state")),
+                          parts.getOrDefault(row.getString("step"), List.of()),
+                          Columns.timeOrNull(row, "started_at"),
+                          row.getString("reason")),
+                      Columns.timeOrNull(row, "ended_at")))) {
+        steps.put(step.step().name(), step);
+      }
+    }
+    return steps;
+  }
+
+  /**
+   * Tries of parts, by step, part and number.
+   *
+   * @param lastOnly whether only the last try of each part is wanted
+   */
+  static List<TryRow> tries(Connection connection, UUID id, boolean lastOnly) throws SQLException {
+    String select =
+        (lastOnly ? "SELECT DISTINCT ON (step, part)" : "SELECT")
+            + " step, part, try, tries_before, "
+            + (lastOnly ? "CASE WHEN superseded THEN 'CANCELLED' ELSE state END AS state" : "state")
+            + ", job_id, output, cause, message,"
+            + " not_before, started_at, ended_at FROM run_part WHERE run_id = ?"
+            + (lastOnly ? " ORDER BY step, part, try DESC" : " ORDER BY step, part, try");
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, id);
+      return Columns.readAll(statement, RunRows::readTry);
+    }
+  }
+
+  private static TryRow readTry(ResultSet row) throws SQLException {
+    String cause = row.getString("cause");
+    return new TryRow(
+        row.getString("step"),
+        new RunPart(
+            row.getInt("part"),
+            row.getInt("try"),
+            row.getInt("tries_before"),
+            StepState.valueOf(row.getString("state")),
+            row.getObject("job_id", UUID.class),
+            row.getString("output"),
+            cause == null ? null : FailureCause.valueOf(cause),
+            Columns.time(row, "not_before")),
+        row.getString("message"),
+        new Times(Columns.timeOrNull(row, "started_at"), Columns.timeOrNull(row, "ended_at")));
+  }
+
+  /** What a run is to come to when all has ended; null: what its steps come to. */
+  static @Nullable RunState ending(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT ending FROM pipeline_run WHERE id = ?")) {
+      statement.setObject(1, id);
+      String ending = Columns.readAll(statement, row -> String.valueOf(row.getString(1))).get(0);
+      return ending.equals("null") ? null : RunState.valueOf(ending);
+    }
+  }
+}

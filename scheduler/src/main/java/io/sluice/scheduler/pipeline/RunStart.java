@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.pipeline.Parameter;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.RefusedException.Kind;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Writes new runs, whoever begins them, in the caller's transaction. */
+final class RunStart {
+  private RunStart() {}
+
+  /**
+   * Where a run comes from, and as what it is written.
+   *
+   * @param schedule null: begun by hand
+   * @param logicalTime null: now
+   * @param state RUNNING, QUEUED, or SKIPPED: recorded, and over
+   * @param reason of the state, for people; may be empty
+   */
+  record Origin(
+      @Nullable String schedule,
+      @Nullable Instant logicalTime,
+      Caller creator,
+      RunState state,
+      String reason) {}
+
+  /** The id of a run; with a key the same whenever the same caller asks again. */
+  static UUID id(Pipeline pipeline, @Nullable String key, Caller caller) {
+    if (key == null) {
+      return UUID.randomUUID();
+    }
+    String named =
+        String.join(
+            "/", "run", pipeline.meta().namespace(), pipeline.meta().name(), caller.name(), key);
+    return UUID.nameUUIDFromBytes(named.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** All parameters with their values: those that are given, else what counts without. */
+  static ObjectNode parameters(Pipeline pipeline, Map<String, JsonNode> given) {
+    ObjectNode values = JsonNodeFactory.instance.objectNode();
+    TreeSet<String> unknown = new TreeSet<>(given.keySet());
+    for (Parameter parameter : pipeline.parameters()) {
+      unknown.remove(parameter.name());
+      JsonNode value = given.get(parameter.name());
+      if (value == null && parameter.fallback() == null) {
+        throw new RefusedException(
+            Kind.UNPROCESSABLE,
+            "parameter " + parameter.name() + " must be given: it has no default");
+      }
+      values.set(
+          parameter.name(),
+          value == null ? RunScope.json(String.valueOf(parameter.fallback())) : value);
+    }
+    if (!unknown.isEmpty()) {
+      throw new RefusedException(
+          Kind.UNPROCESSABLE,
+          "pipeline " + pipeline.meta().name() + " has no parameter " + unknown.first());
+    }
+    return values;
+  }
+
+  /** Writes a run with its steps; the pipeline's row is locked. */
+  static void insert(
+      Connection connection, UUID id, StoredPipeline pipeline, ObjectNode parameters, Origin origin)
+      throws SQLException {
+    String insert =
+        """
+        WITH counted AS (
+          UPDATE pipeline SET runs = runs + 1 WHERE namespace = ? AND name = ?
+          RETURNING namespace, name, version, runs
+        )
+        INSERT INTO pipeline_run (id, namespace, pipeline, version, number, schedule, logical_time,
+          parameters, created_by, created_role, state, reason, started_at, ended_at, due_at)
+        SELECT ?, namespace, name, version, runs, ?,
+          coalesce(?::timestamptz, date_trunc('milliseconds', clock_timestamp())), ?::jsonb,
+          ?, ?, state, ?, CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
+          CASE WHEN state = 'SKIPPED' THEN clock_timestamp() END,
+          CASE WHEN state <> 'SKIPPED' THEN clock_timestamp() END
+        FROM counted, (SELECT ?::text AS state) AS wanted
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setString(1, pipeline.pipeline().meta().namespace());
+      statement.setString(2, pipeline.pipeline().meta().name());
+      statement.setObject(3, id);
+      Instant logicalTime = origin.logicalTime();
+      statement.setString(4, origin.schedule());
+      statement.setString(5, logicalTime == null ? null : logicalTime.toString());
+      statement.setString(6, parameters.toString());
+      statement.setString(7, origin.creator().name());
+      statement.setString(8, origin.creator().role().word());
+      statement.setString(9, origin.reason());
+      statement.setString(10, origin.state().name());
+      statement.executeUpdate();
+    }
+    insertSteps(connection, id, pipeline.pipeline());
+    RunRows.tell(connection);
+  }
+
+  private static void insertSteps(Connection connection, UUID id, Pipeline pipeline)
+      throws SQLException {
+    List<Step> steps = new ArrayList<>(pipeline.steps());
+    if (pipeline.exitHandler() != null) {
+      steps.add(pipeline.exitHandler());
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO run_step (run_id, step, state)"
+                + " SELECT ?, step, 'WAITING' FROM unnest(?::text[]) AS u (step)")) {
+      insert.setObject(1, id);
+      insert.setArray(
+          2, connection.createArrayOf("text", steps.stream().map(Step::name).toArray()));
+      insert.executeUpdate();
+    }
+  }
+}

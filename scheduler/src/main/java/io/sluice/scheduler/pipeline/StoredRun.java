@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run as it is stored.
+ *
+ * @param schedule empty: it was begun by hand
+ * @param reason why it ended so, for people; may be empty
+ */
+public record StoredRun(
+    UUID id,
+    Of of,
+    String schedule,
+    Instant logicalTime,
+    RunState state,
+    String reason,
+    Times times,
+    String createdBy) {
+  /**
+   * Which run of which pipeline.
+   *
+   * @param number among those of its pipeline, from 1
+   */
+  public record Of(String namespace, String pipeline, int version, long number) {
+    /** The name by which people know it. */
+    public String name() {
+      return pipeline + "-" + number;
+    }
+  }
+
+  /** When it came so far; null where it has not. */
+  public record Times(Instant created, @Nullable Instant started, @Nullable Instant ended) {}
+}
