@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.sluice.queuemodel.job.FailureCause;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What objects and pods say is read as what it means for the attempt. */
@@ -20,9 +21,7 @@ class ObservationTest {
   }
 
   private static SeenPod.Trouble trouble(String status) {
-    SeenPod.Trouble found = pod(status).trouble();
-    assertThat(found).isNotNull();
-    return found;
+    return Objects.requireNonNull(pod(status).trouble(), status);
   }
 
   private static GenericKubernetesResource owner(String status) {
