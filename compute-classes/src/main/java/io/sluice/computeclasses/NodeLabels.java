@@ -27,8 +27,5 @@ public final class NodeLabels {
   public static final String MACHINE_TYPE = "node.kubernetes.io/instance-type";
   public static final String ZONE = "topology.kubernetes.io/zone";
 
-  /** Ours: in which cluster a node is. Flavors, hosts and slices carry it, nodes do not. */
-  public static final String CLUSTER = "sluice.io/cluster";
-
   private NodeLabels() {}
 }

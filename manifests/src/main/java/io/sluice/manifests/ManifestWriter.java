@@ -11,8 +11,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
-import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.List;
 

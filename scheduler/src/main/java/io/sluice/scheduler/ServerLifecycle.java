@@ -26,6 +26,7 @@ import io.sluice.scheduler.execution.capacity.FaultScript;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
@@ -82,6 +83,7 @@ public class ServerLifecycle {
   private final PipelineRunner runner;
   private final @Nullable FleetFaults script;
   private final @Nullable Clusters clusters;
+  private final @Nullable FleetWatch nodes;
   private @Nullable String endedBecause;
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
@@ -95,6 +97,7 @@ public class ServerLifecycle {
             .map(file -> FleetFile.read(file, configuration.catalogue()))
             .orElse(settings.kubeconfig().isPresent() ? OF_CLUSTERS : Fleet.EMPTY);
     this.clusters = settings.kubeconfig().map(file -> clusters(file, settings)).orElse(null);
+    this.nodes = clusters == null || settings.fleet().isPresent() ? null : nodes(clusters);
     this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
     this.capacity =
@@ -140,6 +143,18 @@ public class ServerLifecycle {
     return Clusters.read(kubeconfig, new Clusters.Bounds(settings.kubernetesRequests(), atATime));
   }
 
+  /** Nodes are the fleet where no file says what it is. */
+  private FleetWatch nodes(Clusters watched) {
+    Clock clock = Clock.systemUTC();
+    return new FleetWatch(
+        watched.nodes(configuration.catalogue(), clock),
+        OF_CLUSTERS,
+        question -> view.ask(question).value(),
+        () -> leads(),
+        new ProviderRows(database),
+        clock);
+  }
+
   private Executor newExecutor(ServerSettings settings) {
     if (clusters != null) {
       return new KubernetesExecutor(
@@ -172,6 +187,10 @@ public class ServerLifecycle {
     capacity.start();
     started.push(role);
     role.start();
+    if (nodes != null) {
+      started.push(nodes);
+      nodes.start();
+    }
     started.push(
         new NotificationListener(
             database,
@@ -194,9 +213,12 @@ public class ServerLifecycle {
     runner.start();
   }
 
-  /** Who leads has the fleet that it was given; servers of one database are given the same. */
+  /**
+   * Who leads has the fleet that it was given; servers of one database are given the same. One that
+   * nodes make is known when they have been seen: until then the last leader's stands.
+   */
   private void setFleet() {
-    if (!fleet.equals(view.ask(state -> state.fleet()).value())) {
+    if (nodes == null && !fleet.equals(view.ask(state -> state.fleet()).value())) {
       new InputWriter(database).append(List.of(new Input.SetFleet(fleet)));
     }
   }

@@ -46,18 +46,28 @@ final class PodTemplateEdits {
     ObjectNode spec = object(template, "spec");
     select(spec, admitted.nodeLabels());
     List<String> pools = admitted.slices().stream().map(PodTemplateEdits::nodePool).toList();
-    if (admitted.slices().stream().anyMatch(Slice::isFormed)) {
-      // No node pool is just that slice.
+    if (!admitted.slices().stream().allMatch(PodTemplateEdits::isNodePool)) {
       require(
           spec,
           Topology.HOSTNAME,
-          admitted.slices().stream().flatMap(slice -> slice.hosts().stream()).toList());
+          admitted.slices().stream().flatMap(slice -> hostNames(slice).stream()).toList());
     } else if (pools.size() == 1) {
       select(spec, Labels.of(Map.of(NodeLabels.NODE_POOL, pools.get(0))));
     } else if (pools.size() > 1) {
       require(spec, NodeLabels.NODE_POOL, pools);
     }
     tolerate(spec, admitted.tolerations());
+  }
+
+  /** Not so of what is formed of slices, and of one of several in a node pool, each a node. */
+  private static boolean isNodePool(Slice slice) {
+    return !slice.isFormed() && slice.labels().get(Topology.HOSTNAME) == null;
+  }
+
+  /** A slice that is one node has the labels of the node, which tell its name there. */
+  private static List<String> hostNames(Slice slice) {
+    String only = slice.labels().get(Topology.HOSTNAME);
+    return only == null ? slice.hosts() : List.of(only);
   }
 
   /** The node pool that a slice is: the one that its nodes name, else that of its name. */

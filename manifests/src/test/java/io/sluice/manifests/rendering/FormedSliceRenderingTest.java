@@ -33,6 +33,15 @@ class FormedSliceRenderingTest {
   }
 
   @Test
+  void podsOfASliceThatIsOneNodeOfANodePoolSelectTheNode() throws IOException {
+    JsonNode affinity =
+        podAffinity(
+            "west.node-4", Labels.of(Map.of(POOL, "single", "kubernetes.io/hostname", "node-4")));
+
+    assertThat(affinity.toString()).contains("\"values\":[\"node-4\"]").doesNotContain(POOL);
+  }
+
+  @Test
   void podsOfASliceOfTheFleetSelectItsNodePool() throws IOException {
     assertThat(podAffinity("pool-3", Labels.of(Map.of(POOL, "pool-3"))).isMissingNode()).isTrue();
   }

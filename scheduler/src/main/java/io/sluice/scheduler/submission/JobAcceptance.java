@@ -3,9 +3,9 @@ package io.sluice.scheduler.submission;
 
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.Violation;
-import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.JobRows;
@@ -110,8 +110,7 @@ public final class JobAcceptance {
   }
 
   private static Filled fill(SubmissionRequest request, Map<ObjectKey, QuotaObject> found) {
-    return new Filled(
-        request, request.jobs().stream().map(job -> fill(job, found)).toList());
+    return new Filled(request, request.jobs().stream().map(job -> fill(job, found)).toList());
   }
 
   /** A manifest of Kubernetes stays as it is: nothing is read into it that it does not say. */

@@ -87,6 +87,20 @@ public final class ControlPlane {
     return plane;
   }
 
+  /** One of its own for tests that play the nodes: etcd and API server, nothing else. */
+  public static ControlPlane bare() {
+    Path run = Path.of(System.getProperty("java.io.tmpdir")).resolve("sluice-kube-bare");
+    try {
+      ControlPlane plane = new ControlPlane(run.resolve("kubeconfig"), run);
+      plane.script("down.sh", "wipe");
+      Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
+      plane.script("up.sh", "core");
+      return plane;
+    } catch (IOException | InterruptedException failure) {
+      throw new AssertionError("no control plane", failure);
+    }
+  }
+
   private void end() {
     try {
       script("down.sh", "wipe");
@@ -167,6 +181,10 @@ public final class ControlPlane {
     builder.environment().put("KUBE_HOME", HOME.toString());
     builder.environment().put("RUN", state.toString());
     builder.environment().put("CRDS", state.resolve("crds").toString());
+    if (state.endsWith("sluice-kube-bare")) {
+      builder.environment().put("API_PORT", "16543");
+      builder.environment().put("ETCD_PORT", "23890");
+    }
     int code = builder.start().waitFor();
     if (code != 0) {
       throw new AssertionError(name + " ended with " + code + ": " + Files.readString(printed));

@@ -23,18 +23,6 @@ import org.junit.jupiter.api.Test;
  * What is admitted runs on a real cluster, on the nodes that it was given, and nothing else does.
  */
 class DispatchKubeIT {
-  private static final String FLEET =
-      """
-      apiVersion: sluice.io/v1
-      kind: Fleet
-      metadata: {name: cluster}
-      spec:
-        executor: kubernetes
-        slices:
-        - {name: v6e, count: 2, type: v6e, topology: 4x4}
-        - {name: v5p, count: 3, type: v5p, topology: 4x4x4}
-        hosts: [{name: cpu, count: 2, capacity: {cpu: 32, memory: 256Gi}}]
-      """;
   private static final String QUOTA =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
@@ -96,6 +84,7 @@ class DispatchKubeIT {
     for (int slice = 0; slice < 3; slice++) {
       plane.addSlice("v5p-" + slice, "tpu-v5p-slice", "4x4x4", 16);
     }
+    plane.addSlice("small", "tpu-v6e-slice", "2x2", 2);
     plane.addNode("cpu-0", "");
     plane.addNode("cpu-1", "");
   }
@@ -109,7 +98,6 @@ class DispatchKubeIT {
   void start() throws Exception {
     database = TestDatabase.create();
     directory = StartedServer.directory();
-    Files.writeString(directory.resolve("fleet.yaml"), FLEET);
     server = startServer();
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
@@ -118,8 +106,6 @@ class DispatchKubeIT {
   private StartedServer startServer() throws Exception {
     return StartedServer.start(
         directory.resolve("data"),
-        "--fleet",
-        directory.resolve("fleet.yaml").toString(),
         "--kubeconfig",
         plane.kubeconfig().toString(),
         "--database",
@@ -253,6 +239,37 @@ class DispatchKubeIT {
     caller.awaitState(id, "CANCELLED");
     assertThat(plane.list("jobsets.jobset.x-k8s.io", of(id))).isEmpty();
     assertThat(plane.list("pods", of(id))).isEmpty();
+  }
+
+  @Test
+  void ofANodePoolOfSlicesWithOneHostEachPodsAreOnTheOneThatTheyWereGiven() throws Exception {
+    String job = slices("single", 1, "").replace("4x4", "2x2");
+    for (int at = 0; at < 2; at++) {
+      String id = caller.submit(job);
+      List<JsonNode> pods = awaitRunning(id, 1);
+      assertThat("[\"" + ControlPlane.nodes(pods).get(0) + "\"]").isEqualTo(slicesOf(id));
+    }
+  }
+
+  @Test
+  void whatRunsOnASliceThatLosesANodeGoesOnWithAnotherAndTheSliceComesBack() throws Exception {
+    String id = caller.submit(slices("mesh", 1, ""));
+    List<JsonNode> before = awaitRunning(id, 4);
+    String lost = pools(before).replaceAll("[^-a-z0-9]", "");
+    plane.kubectl("delete", "node", lost + "-2");
+    String other = lost.equals("v6e-0") ? "v6e-1" : "v6e-0";
+    List<JsonNode> after =
+        plane.await(
+            "pods", of(id), pods -> ControlPlane.live(pods).count() == 4 && !onPool(pods, lost));
+    assertThat(pools(after)).isEqualTo("[\"" + other + "\"]");
+    assertThat(caller.get("/v1/slices/" + lost).at("/condition")).isEqualTo("ABSENT");
+
+    plane.addSlice(lost, "tpu-v6e-slice", "4x4", 4);
+    caller.await("/v1/slices/" + lost, slice -> slice.at("/condition").equals("READY"));
+  }
+
+  private static boolean onPool(List<JsonNode> pods, String pool) {
+    return ControlPlane.nodes(pods).stream().anyMatch(node -> node.startsWith(pool + "-"));
   }
 
   @Test

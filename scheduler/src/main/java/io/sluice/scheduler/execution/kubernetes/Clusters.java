@@ -5,11 +5,17 @@ import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.scheduler.execution.kubernetes.fleet.NodeFleet;
+import io.sluice.scheduler.execution.kubernetes.fleet.NodeWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +82,23 @@ public final class Clusters implements AutoCloseable {
             context,
             new KubernetesClientBuilder().withConfig(config).build(),
             new RequestBounds(bounds.perSecond(), bounds.atATime())));
+  }
+
+  /**
+   * A look at the nodes of each, the default one first.
+   *
+   * @throws InvalidValueException if the name of one is no label value
+   */
+  public List<NodeWatch> nodes(AcceleratorCatalogue catalogue, Clock clock) {
+    List<NodeWatch> watches = new ArrayList<>();
+    for (Cluster cluster : byName.values()) {
+      NodeFleet reading =
+          watches.isEmpty()
+              ? NodeFleet.ofDefault(cluster.name(), catalogue)
+              : NodeFleet.ofAnother(cluster.name(), catalogue);
+      watches.add(new NodeWatch(cluster.client(), reading, clock));
+    }
+    return watches;
   }
 
   /** All of them, the default one first. */

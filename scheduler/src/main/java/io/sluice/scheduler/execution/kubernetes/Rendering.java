@@ -3,7 +3,6 @@ package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.computeclasses.AcceleratorCatalogue;
-import io.sluice.computeclasses.NodeLabels;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignReader;
 import io.sluice.manifests.InvalidManifestException;
@@ -13,6 +12,7 @@ import io.sluice.manifests.rendering.JobRenderer;
 import io.sluice.manifests.rendering.RenderingSettings;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quota.ResourceFlavor;
@@ -87,7 +87,7 @@ final class Rendering {
       public ResourceFlavor flavor(String name) {
         ResourceFlavor flavor = nodes.flavor(name);
         TreeMap<String, String> labels = new TreeMap<>(flavor.nodeLabels().entries());
-        labels.remove(NodeLabels.CLUSTER);
+        labels.remove(NodeClusters.CLUSTER);
         return new ResourceFlavor(
             flavor.meta(),
             Labels.of(labels),
@@ -125,7 +125,7 @@ final class Rendering {
   }
 
   private static void add(Labels labels, Set<String> named) {
-    String cluster = labels.get(NodeLabels.CLUSTER);
+    String cluster = labels.get(NodeClusters.CLUSTER);
     if (cluster != null) {
       named.add(cluster);
     }

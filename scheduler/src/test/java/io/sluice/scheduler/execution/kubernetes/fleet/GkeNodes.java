@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import java.util.function.UnaryOperator;
 
 /**
@@ -42,7 +43,7 @@ final class GkeNodes {
     return List.copyOf(nodes.values());
   }
 
-  Node node(String name) {
+  @Nullable Node node(String name) {
     return nodes.get(name);
   }
 

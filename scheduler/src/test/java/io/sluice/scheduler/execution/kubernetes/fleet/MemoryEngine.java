@@ -196,7 +196,7 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
 
   @Override
   public synchronized Noted read() {
-    return new Noted(new TreeMap<>(), away.get(Noun.SLICE), away.get(Noun.HOST));
+    return new Noted(new TreeMap<>(), away(Noun.SLICE), away(Noun.HOST));
   }
 
   @Override
@@ -220,12 +220,16 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     throw new UnsupportedOperationException("a fleet watch gives nothing back for good");
   }
 
+  private TreeSet<String> away(Noun noun) {
+    return away.computeIfAbsent(noun, absent -> new TreeSet<>());
+  }
+
   /** A caller takes something away, or it is said to have failed. */
   synchronized void note(Noun noun, String name) {
-    away.get(noun).add(name);
+    away(noun).add(name);
   }
 
   synchronized void forget(Noun noun, String name) {
-    away.get(noun).remove(name);
+    away(noun).remove(name);
   }
 }

@@ -14,9 +14,9 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.scheduler.kube.ControlPlane;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +29,7 @@ import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,8 @@ class NodeFleetKubeIT {
   private static final int REQUEST_TIMEOUT_MILLIS = 300_000;
   private static final int IMAGES = 50;
 
+  private static ControlPlane plane;
+
   private final MemoryEngine engine = new MemoryEngine();
   private final GkeNodes nodes = GkeNodes.of("");
   private KubernetesClient admin;
@@ -55,11 +58,14 @@ class NodeFleetKubeIT {
   private NodeWatch source;
   private FleetWatch watch;
 
+  @BeforeAll
+  static void plane() {
+    plane = ControlPlane.bare();
+  }
+
   @BeforeEach
   void connect() throws IOException {
-    String file = System.getenv("SLUICE_TEST_KUBECONFIG");
-    assertThat(file).as("SLUICE_TEST_KUBECONFIG").isNotNull();
-    Config direct = Config.fromKubeconfig(Path.of(file).toFile());
+    Config direct = Config.fromKubeconfig(plane.kubeconfig().toFile());
     direct.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
     admin = new KubernetesClientBuilder().withConfig(direct).build();
     URI server = URI.create(direct.getMasterUrl());

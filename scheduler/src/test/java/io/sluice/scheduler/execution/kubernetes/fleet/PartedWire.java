@@ -19,7 +19,7 @@ final class PartedWire implements AutoCloseable {
 
   PartedWire(int server) throws IOException {
     this.server = server;
-    this.entrance = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     run("wire", this::accept);
   }
 
@@ -49,7 +49,7 @@ final class PartedWire implements AutoCloseable {
         client.close();
         return;
       }
-      Socket far = new Socket("127.0.0.1", server);
+      Socket far = new Socket(InetAddress.getLoopbackAddress(), server);
       open.add(client);
       open.add(far);
       run("wire-there", () -> carry(client, far));
