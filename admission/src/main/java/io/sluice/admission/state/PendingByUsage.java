@@ -187,11 +187,6 @@ final class PendingByUsage implements PendingJobs {
   }
 
   @Override
-  public int countParked() {
-    return lanes.values().stream().mapToInt(lane -> lane.jobs.countParked()).sum();
-  }
-
-  @Override
   public int countBefore(JobEntry job) {
     UsageShare own = share(job);
     int count = 0;

@@ -173,15 +173,6 @@ final class PendingIndex implements PendingJobs {
     return bucket != null && bucket.parked;
   }
 
-  @Override
-  public int countParked() {
-    int count = 0;
-    for (Bucket bucket : parkedHeads.values()) {
-      count += bucket.jobs.size();
-    }
-    return count;
-  }
-
   /** How many jobs may be tried. */
   int countTried() {
     int count = unlimited.size();

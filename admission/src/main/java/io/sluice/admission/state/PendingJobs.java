@@ -45,9 +45,6 @@ public interface PendingJobs {
   /** Whether a job is pending and left out until {@link #unpark}. */
   boolean isParked(JobEntry job);
 
-  /** How many are left out until {@link #unpark}; found without looking at each job. */
-  int countParked();
-
   /** How many pending jobs that may be tried stand before the given one. */
   int countBefore(JobEntry job);
 

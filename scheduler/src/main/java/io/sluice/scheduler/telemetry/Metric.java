@@ -12,8 +12,8 @@ public enum Metric {
   PENDING(
       "sluice_pending_workloads",
       Collector.Type.GAUGE,
-      "Pending jobs of a ClusterQueue that admits: active ones are tried, inadmissible ones wait"
-          + " until room appears.",
+      "Pending jobs of a ClusterQueue that admits: status is always active, since which of"
+          + " them have no prospect now is not counted.",
       "cluster_queue",
       "status"),
   ADMITTED_ACTIVE(

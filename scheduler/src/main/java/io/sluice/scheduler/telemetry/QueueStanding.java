@@ -19,11 +19,9 @@ import java.util.List;
  * @param used of each quota of the queue, in their order
  * @param pending jobs that may be admitted, those that hold a claim included; unknown, and 0, while
  *     the queue does not admit, since its jobs are not indexed then
- * @param parked of these, how many wait until room appears
  * @param live how many attempts hold its quota
  */
-record QueueStanding(
-    ClusterQueue queue, boolean admits, List<Long> used, int pending, int parked, int live) {
+record QueueStanding(ClusterQueue queue, boolean admits, List<Long> used, int pending, int live) {
 
   static List<QueueStanding> all(AdmissionState state) {
     List<QueueStanding> standings = new ArrayList<>();
@@ -40,7 +38,6 @@ record QueueStanding(
         admits,
         used(state, queue),
         admits ? queue.pending().size() + queue.claimants().size() : 0,
-        admits ? queue.pending().countParked() : 0,
         queue.live().size());
   }
 

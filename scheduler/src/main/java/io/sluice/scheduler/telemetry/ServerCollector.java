@@ -89,8 +89,7 @@ final class ServerCollector extends Collector {
       rows.add(Metric.QUEUE_STATUS, queue.admits() ? 0 : 1, label, "pending");
     }
     if (queue.admits()) {
-      rows.add(Metric.PENDING, queue.pending() - queue.parked(), label, "active");
-      rows.add(Metric.PENDING, queue.parked(), label, "inadmissible");
+      rows.add(Metric.PENDING, queue.pending(), label, "active");
     }
     addQuotas(rows, queue, label);
   }
