@@ -32,7 +32,7 @@ class TelemetryIT {
   }
 
   private static String ofQueue(String metric, String queue) {
-    return "%s{cluster_queue=\"%s\",}".formatted(metric, queue);
+    return "%s{cluster_queue=\"%s\"}".formatted(metric, queue);
   }
 
   private static Caller.Reply awaitNumber(Caller caller, String series, double expected)
@@ -51,9 +51,9 @@ class TelemetryIT {
     caller.awaitState(second, "RUNNING");
     String third = caller.submit(OneServer.job("third", 2, "sleep 300"));
 
-    awaitNumber(caller, "sluice_pending_workloads{cluster_queue=\"cpus\",status=\"active\",}", 1);
+    awaitNumber(caller, "sluice_pending_workloads{cluster_queue=\"cpus\",status=\"active\"}", 1);
     String metrics = caller.get("/q/metrics").is(200).text();
-    String quota = "{cohort=\"\",cluster_queue=\"cpus\",flavor=\"cpu\",resource=\"cpu\",}";
+    String quota = "{cohort=\"\",cluster_queue=\"cpus\",flavor=\"cpu\",resource=\"cpu\"}";
     assertThat(number(metrics, "sluice_cluster_queue_resource_usage" + quota)).contains(4.0);
     assertThat(number(metrics, "sluice_cluster_queue_nominal_quota" + quota)).contains(4.0);
     assertThat(number(metrics, ofQueue("sluice_admitted_active_workloads", "cpus"))).contains(2.0);
@@ -71,7 +71,7 @@ class TelemetryIT {
     caller.awaitState(third, "RUNNING");
     awaitNumber(
         caller,
-        "sluice_evicted_workloads_total{cluster_queue=\"cpus\",reason=\"Deactivated\",}",
+        "sluice_evicted_workloads_total{cluster_queue=\"cpus\",reason=\"Deactivated\"}",
         1);
     awaitNumber(caller, ofQueue("sluice_admitted_workloads_total", "cpus"), 3);
     for (String id : new String[] {first, second, third}) {
@@ -95,7 +95,7 @@ class TelemetryIT {
     Caller caller = server.caller();
     String metrics = caller.get("/q/metrics").is(200).text();
     for (String name : Installation.metricsOfDashboard()) {
-      String family = name.replaceFirst("_bucket$", "");
+      String family = name.replaceFirst("_(bucket|total)$", "");
       assertThat(metrics).contains("# HELP " + family + " ");
     }
   }
@@ -124,7 +124,7 @@ class TelemetryIT {
       assertThat(
               number(
                   metrics,
-                  "sluice_cluster_queue_status{cluster_queue=\"cpus\",status=\"active\",}"))
+                  "sluice_cluster_queue_status{cluster_queue=\"cpus\",status=\"active\"}"))
           .contains(1.0);
     }
   }
