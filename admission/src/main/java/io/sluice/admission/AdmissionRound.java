@@ -127,6 +127,11 @@ public final class AdmissionRound {
     return new Step(again, inFlight > 0, state.nextTimerAt(), now);
   }
 
+  /** How many batches were handed to the journal and not yet taken back as durable. */
+  public int inFlight() {
+    return inFlight;
+  }
+
   private boolean timerDue(Instant now) {
     Instant next = state.nextTimerAt();
     return next != null && !next.isAfter(now);

@@ -47,6 +47,7 @@ import io.sluice.scheduler.store.ProviderRows;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
 import io.sluice.scheduler.submission.SubmissionWriter;
+import io.sluice.scheduler.telemetry.DecisionCounts;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -86,11 +87,11 @@ public class ServerLifecycle {
   private final @Nullable FleetWatch nodes;
   private @Nullable String endedBecause;
 
-  ServerLifecycle(AgroalDataSource database, ServerSettings settings) {
+  ServerLifecycle(AgroalDataSource database, ServerSettings settings, DecisionCounts counts) {
     this.database = database;
     this.configuration =
         settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
-    this.view = new CommittedView(policy(settings).withStarts(configuration.starts()));
+    this.view = new CommittedView(policy(settings).withStarts(configuration.starts()), counts);
     this.fleet =
         settings
             .fleet()

@@ -69,6 +69,9 @@ final class ServerStart {
       if (options.snapshotEvery < 1) {
         throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
       }
+      if (options.metricsQueues < 0) {
+        throw new StartException("--metrics-queues must not be negative: " + options.metricsQueues);
+      }
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
       }
@@ -196,6 +199,10 @@ final class ServerStart {
     }
     set("sluice.history-retention", options.historyRetention);
     set("sluice.snapshot-every", Integer.toString(options.snapshotEvery));
+    set("sluice.metrics-queues", Integer.toString(options.metricsQueues));
+    if (options.openMetrics) {
+      set("quarkus.http.auth.permission.metrics.policy", "permit");
+    }
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
     if (options.fleet != null) {
       set("sluice.fleet", options.fleet.toAbsolutePath().toString());

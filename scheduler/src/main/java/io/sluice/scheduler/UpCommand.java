@@ -162,6 +162,21 @@ final class UpCommand implements Callable<Integer> {
   int snapshotEvery;
 
   @Option(
+      names = "--metrics-queues",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description =
+          "How many ClusterQueues have metrics of their own in /q/metrics; those of others are summed"
+              + " up. Default: ${DEFAULT-VALUE}.")
+  int metricsQueues;
+
+  @Option(
+      names = "--open-metrics",
+      description =
+          "Let who has no token read /q/metrics. Default: viewers may, by their tokens, as all else.")
+  boolean openMetrics;
+
+  @Option(
       names = "--end-jobs",
       description =
           "End the processes of jobs with the server; their attempts run anew under the next one."

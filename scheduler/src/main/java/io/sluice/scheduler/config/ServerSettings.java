@@ -70,6 +70,10 @@ public interface ServerSettings {
   @WithDefault("336h")
   String historyRetention();
 
+  /** How many ClusterQueues have metrics of their own; those of others are summed up. */
+  @WithDefault("1000")
+  int metricsQueues();
+
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
   @WithDefault("false")
   boolean endJobs();

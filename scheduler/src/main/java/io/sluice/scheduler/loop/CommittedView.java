@@ -33,6 +33,7 @@ public final class CommittedView {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
   private final EnginePolicy policy;
+  private final DecisionWatch watch;
   private AdmissionState state;
   private long sequence;
   private @Nullable SnapshotWalk walk;
@@ -42,10 +43,25 @@ public final class CommittedView {
     this(EnginePolicy.DEFAULT);
   }
 
-  /** Begins with nothing. */
+  /** Begins with nothing, and nobody watches. */
   public CommittedView(EnginePolicy policy) {
+    this(policy, DecisionWatch.NONE);
+  }
+
+  /**
+   * Begins with nothing.
+   *
+   * @param watch told of each batch that this server makes durable, and of each step of its rounds
+   */
+  public CommittedView(EnginePolicy policy, DecisionWatch watch) {
     this.policy = policy;
+    this.watch = watch;
     this.state = AdmissionState.restore(StateSnapshot.empty(), policy);
+  }
+
+  /** Who is told what this server decides while it leads. */
+  DecisionWatch watch() {
+    return watch;
   }
 
   /** By which rules is decided, and explained. */
@@ -89,6 +105,7 @@ public final class CommittedView {
         walk.keep(touched(batch.changes()));
       }
       takeIn(batch.sequence(), batch.now(), batch.events());
+      watch.committed(batch, state);
     } finally {
       lock.unlock();
     }

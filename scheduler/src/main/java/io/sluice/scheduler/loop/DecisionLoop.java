@@ -142,8 +142,10 @@ public final class DecisionLoop implements AutoCloseable {
 
   private void stepAndWait(AdmissionRound round) {
     Duration pause;
+    long begun = System.nanoTime();
     try {
       AdmissionRound.Step step = round.step();
+      view.watch().stepped(Duration.ofNanos(System.nanoTime() - begun), round.inFlight());
       pause = step.again() ? Duration.ZERO : untilNext(step.nextTimerAt(), step.now());
     } catch (TransientStoreException failure) {
       LOG.warn(failure.getMessage());

@@ -95,6 +95,11 @@ public final class ServerRole implements AutoCloseable {
     return now != null && now.lead().holds();
   }
 
+  /** Whether the state was loaded, and this server leads or follows. */
+  public boolean isRunning() {
+    return thread.isAlive();
+  }
+
   /** What is known here of who leads; null if nobody ever did. */
   public @Nullable LeaderRow leader() {
     return leader;

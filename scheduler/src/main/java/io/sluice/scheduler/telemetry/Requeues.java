@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.telemetry;
+
+import io.sluice.queuemodel.job.IndexKey;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Since when indices wait that were requeued, as far as this server has seen it. So many are
+ * remembered at most; the oldest are forgotten first.
+ */
+final class Requeues {
+  private final Map<IndexKey, Instant> since;
+
+  Requeues(int most) {
+    since =
+        new LinkedHashMap<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<IndexKey, Instant> eldest) {
+            return size() > most;
+          }
+        };
+  }
+
+  void add(IndexKey index, Instant now) {
+    since.remove(index);
+    since.put(index, now);
+  }
+
+  /** Forgets it and says since when it waited; null if that is not known. */
+  @Nullable Instant take(IndexKey index) {
+    return since.remove(index);
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.telemetry;
+
+import io.sluice.scheduler.loop.ServerRole;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
+import org.eclipse.microprofile.health.Startup;
+
+/**
+ * Up while the state is loaded and this server leads or follows. One that follows is ready too: it
+ * answers reads from its view and takes submissions.
+ */
+@Readiness
+@Startup
+@Singleton
+public class StateLoaded implements HealthCheck {
+  private final ServerRole role;
+
+  StateLoaded(ServerRole role) {
+    this.role = role;
+  }
+
+  @Override
+  public HealthCheckResponse call() {
+    return HealthCheckResponse.named("state loaded").status(role.isRunning()).build();
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.prometheus.client.Collector;
+import io.sluice.scheduler.process.Installation;
+import io.sluice.scheduler.telemetry.Metric;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class InstallationTest {
+  private static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(one -> texts.add(one.asText()));
+    return texts;
+  }
+
+  private static List<JsonNode> of(String kind) throws Exception {
+    return Installation.documents().stream()
+        .filter(document -> document.path("kind").asText().equals(kind))
+        .toList();
+  }
+
+  @Test
+  void eachDocumentSaysWhatItIs() throws Exception {
+    assertThat(Installation.documents())
+        .hasSizeGreaterThan(12)
+        .allSatisfy(
+            document -> {
+              assertThat(document.path("apiVersion").asText()).isNotEmpty();
+              assertThat(document.path("kind").asText()).isNotEmpty();
+            });
+  }
+
+  @Test
+  void whatAKustomizationNamesIsThere() throws Exception {
+    int named = 0;
+    for (Path file : Installation.files("kustomization.yaml")) {
+      String text = Files.readString(file);
+      Path folder = Objects.requireNonNull(file.getParent());
+      for (String line : text.lines().toList()) {
+        if (line.matches("- (path: )?[a-z./-]+(\\.yaml|/base)")) {
+          assertThat(folder.resolve(line.replaceFirst("- (path: )?", ""))).exists();
+          named++;
+        }
+      }
+    }
+    assertThat(named).isGreaterThan(9);
+  }
+
+  @Test
+  void theServerIsGivenOptionsThatItHasAndValuesThatItReads() throws Exception {
+    List<String> arguments = texts(Installation.container().path("args"));
+    CommandLine line = new CommandLine(new UpCommand());
+
+    assertThat(arguments).isNotEmpty();
+    CommandLine.ParseResult parsed = line.parseArgs(arguments.toArray(String[]::new));
+    assertThat(parsed.matchedOptionValue("--listen", "")).isEqualTo("0.0.0.0");
+    // An address that others reach needs callers, and the ports must be one.
+    assertThat(parsed.hasMatchedOption("--tokens")).isTrue();
+    int port = parsed.matchedOptionValue("--port", 0);
+    assertThat(Installation.container().at("/ports/0/containerPort").asInt()).isEqualTo(port);
+    assertThat(parsed.hasMatchedOption("--database")).isTrue();
+  }
+
+  @Test
+  void whatArgumentsReadFromTheEnvironmentIsSetFromASecret() throws Exception {
+    JsonNode environment = Installation.container().at("/env/0");
+    assertThat(environment.path("name").asText()).isEqualTo("SLUICE_DATABASE");
+    assertThat(environment.at("/valueFrom/secretKeyRef/name").asText())
+        .isEqualTo("sluice-database");
+    assertThat(texts(Installation.container().path("args")))
+        .contains("--database=$(SLUICE_DATABASE)");
+    assertThat(of("Secret")).as("secrets are named, never given").isEmpty();
+  }
+
+  @Test
+  void theDashboardAsksOnlyForMetricsThatThereAre() throws Exception {
+    Set<String> exposed = new TreeSet<>();
+    for (Metric metric : Metric.values()) {
+      exposed.add(metric.id());
+      if (metric.type() == Collector.Type.HISTOGRAM) {
+        exposed.addAll(
+            List.of(metric.id() + "_bucket", metric.id() + "_count", metric.id() + "_sum"));
+      }
+    }
+    assertThat(Installation.metricsOfDashboard()).hasSizeGreaterThan(10).isSubsetOf(exposed);
+  }
+
+  @Test
+  void whatMetricsMeanIsWrittenDown() throws Exception {
+    String page = Files.readString(Path.of("..", "docs", "installation.md"));
+    for (Metric metric : Metric.values()) {
+      assertThat(page).contains("`" + metric.id() + "`");
+    }
+  }
+
+  @Test
+  void theServerHasNoMoreRightsThanItNeeds() throws Exception {
+    JsonNode container = Installation.container();
+    assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
+    assertThat(container.at("/securityContext/allowPrivilegeEscalation").asBoolean(true)).isFalse();
+    assertThat(texts(container.at("/securityContext/capabilities/drop"))).containsExactly("ALL");
+    for (JsonNode role : of("ClusterRole")) {
+      for (JsonNode rule : role.path("rules")) {
+        assertThat(texts(rule.path("resources"))).doesNotContain("secrets", "*");
+        assertThat(texts(rule.path("verbs"))).doesNotContain("*");
+        assertThat(texts(rule.path("apiGroups"))).doesNotContain("*");
+      }
+    }
+  }
+
+  @Test
+  void podsAreFoundByEverythingThatSelectsThem() throws Exception {
+    JsonNode labels = Installation.only("Deployment").at("/spec/template/metadata/labels");
+    assertThat(labels.path("app.kubernetes.io/name").asText()).isEqualTo("sluice");
+    assertThat(Installation.only("Service").at("/spec/selector")).isEqualTo(labels);
+    assertThat(Installation.only("PodDisruptionBudget").at("/spec/selector/matchLabels"))
+        .isEqualTo(labels);
+    assertThat(of("NetworkPolicy").get(0).at("/spec/podSelector/matchLabels")).isEqualTo(labels);
+    assertThat(Installation.only("ServiceMonitor").at("/spec/selector/matchLabels"))
+        .isEqualTo(Installation.only("Service").at("/metadata/labels"));
+  }
+}

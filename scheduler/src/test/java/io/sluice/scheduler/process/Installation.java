@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** The files by which Sluice is installed in a cluster, as they lie in the checkout. */
+public final class Installation {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern OURS = Pattern.compile("\\bsluice_[a-z_]+");
+
+  private Installation() {}
+
+  static Path folder() {
+    return Path.of("..", "deploy").toAbsolutePath().normalize();
+  }
+
+  /** All YAML documents of a folder and those below it. */
+  public static List<JsonNode> documents() throws IOException {
+    List<JsonNode> documents = new ArrayList<>();
+    for (Path file : files(".yaml")) {
+      Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
+      for (Object document : yaml.loadAll(Files.readString(file))) {
+        documents.add(JSON.valueToTree(document));
+      }
+    }
+    return documents;
+  }
+
+  /** Files that end so, in their order. */
+  public static List<Path> files(String end) throws IOException {
+    try (Stream<Path> files = Files.walk(folder())) {
+      return files.filter(file -> file.toString().endsWith(end)).sorted().toList();
+    }
+  }
+
+  /** The only one of a kind and name that is whole; patches of the overlay are not. */
+  public static JsonNode only(String kind) throws IOException {
+    return documents().stream()
+        .filter(document -> document.path("kind").asText().equals(kind))
+        .filter(document -> !document.path("spec").path("selector").isMissingNode())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The container of the server. */
+  public static JsonNode container() throws IOException {
+    return only("Deployment").at("/spec/template/spec/containers/0");
+  }
+
+  /** Where probes ask. */
+  public static List<String> probePaths() throws IOException {
+    JsonNode container = container();
+    return Stream.of("startupProbe", "livenessProbe", "readinessProbe")
+        .map(probe -> container.path(probe).at("/httpGet/path").asText())
+        .toList();
+  }
+
+  /** The dashboard, parsed. */
+  public static JsonNode dashboard() throws IOException {
+    return JSON.readTree(folder().resolve("base").resolve("dashboard.json").toFile());
+  }
+
+  /** Names of our metrics in the dashboard's queries. */
+  public static Set<String> metricsOfDashboard() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (JsonNode panel : dashboard().path("panels")) {
+      panel.path("targets").forEach(target -> addNames(target.path("expr").asText(), names));
+    }
+    dashboard()
+        .at("/templating/list")
+        .forEach(variable -> addNames(variable.path("query").asText(), names));
+    return names;
+  }
+
+  private static void addNames(String query, Set<String> names) {
+    Matcher matcher = OURS.matcher(query);
+    while (matcher.find()) {
+      names.add(matcher.group());
+    }
+  }
+}
