@@ -70,9 +70,7 @@ class TelemetryIT {
     caller.post("/v1/jobs/" + first + "/hold", "").is(202);
     caller.awaitState(third, "RUNNING");
     awaitNumber(
-        caller,
-        "sluice_evicted_workloads_total{cluster_queue=\"cpus\",reason=\"Deactivated\"}",
-        1);
+        caller, "sluice_evicted_workloads_total{cluster_queue=\"cpus\",reason=\"Deactivated\"}", 1);
     awaitNumber(caller, ofQueue("sluice_admitted_workloads_total", "cpus"), 3);
     for (String id : new String[] {first, second, third}) {
       caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
@@ -123,8 +121,7 @@ class TelemetryIT {
       assertThat(number(metrics, ofQueue("sluice_admitted_workloads_total", "cpus"))).isEmpty();
       assertThat(
               number(
-                  metrics,
-                  "sluice_cluster_queue_status{cluster_queue=\"cpus\",status=\"active\"}"))
+                  metrics, "sluice_cluster_queue_status{cluster_queue=\"cpus\",status=\"active\"}"))
           .contains(1.0);
     }
   }

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -220,7 +221,7 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     throw new UnsupportedOperationException("a fleet watch gives nothing back for good");
   }
 
-  private TreeSet<String> away(Noun noun) {
+  private NavigableSet<String> away(Noun noun) {
     return away.computeIfAbsent(noun, absent -> new TreeSet<>());
   }
 

@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.kubernetes.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +15,7 @@ class NodeHealthTest {
     for (String happening : happenings) {
       nodes.then("n " + happening);
     }
-    return NodeHealth.of(nodes.node("n"));
+    return NodeHealth.of(Objects.requireNonNull(nodes.node("n")));
   }
 
   @ParameterizedTest
