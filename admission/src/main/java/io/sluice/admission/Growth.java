@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Step, when nothing more can be decided: elastic attempts take slices that nobody else could use
@@ -25,6 +26,9 @@ final class Growth {
 
   private final Decisions decisions;
   private final AdmissionState state;
+
+  /** Who waits while attempts grow; null: nobody has asked yet, which is dear. */
+  private @Nullable PendingShapes pending;
 
   Growth(Decisions decisions) {
     this.decisions = decisions;
@@ -42,8 +46,8 @@ final class Growth {
       }
     }
     growing.sort(ORDER);
-    PendingShapes pending = PendingShapes.of(state);
-    growing.forEach(attempt -> grow(attempt, pending));
+    pending = null;
+    growing.forEach(this::grow);
   }
 
   private boolean mayGrow(Attempt attempt) {
@@ -73,7 +77,7 @@ final class Growth {
     return free.subList(0, fitting);
   }
 
-  private void grow(Attempt attempt, PendingShapes pending) {
+  private void grow(Attempt attempt) {
     SlicePool pool = attempt.pool();
     List<String> slices = attempt.assignment().slices();
     int most = attempt.range().max() - slices.size();
@@ -83,21 +87,27 @@ final class Growth {
       return;
     }
     Instant now = decisions.now();
-    List<String> unused = unused(attempt, free, pending, now);
+    List<String> unused = unused(attempt, free, now);
     List<String> grown = new ArrayList<>(slices);
-    grown.addAll(unused(attempt, unused, pending, now.plus(attempt.range().minGrow())));
+    grown.addAll(unused(attempt, unused, now.plus(attempt.range().minGrow())));
     if (grown.size() > slices.size()) {
       decisions.record(attempt.onSlices(grown, Resize.grown()));
     }
   }
 
+  /** Growth changes nothing about who waits. */
+  private PendingShapes pending() {
+    PendingShapes known = pending == null ? PendingShapes.of(state) : pending;
+    pending = known;
+    return known;
+  }
+
   /** Those of the slices that no pending work could use at a time. */
-  private List<String> unused(
-      Attempt attempt, List<String> free, PendingShapes pending, Instant by) {
+  private List<String> unused(Attempt attempt, List<String> free, Instant by) {
     List<String> grown = new ArrayList<>(attempt.assignment().slices());
     int unused = 0;
     if (!free.isEmpty()) {
-      try (GrowthOutlook outlook = new GrowthOutlook(state, attempt, pending, by)) {
+      try (GrowthOutlook outlook = new GrowthOutlook(state, attempt, pending(), by)) {
         boolean allowed = true;
         while (allowed && unused < free.size()) {
           List<String> next = new ArrayList<>(grown);
