@@ -298,14 +298,16 @@ public final class SliceTable {
   /**
    * Has slices count as held, or as not held, where free ones are looked for; nothing else changes.
    *
-   * @return what was supposed before, to be put back by {@link #supposeAgain}
+   * @return what was supposed before of those that it is now supposed of, to be put back by {@link
+   *     #supposeAgain}, the last first
    */
   public SortedMap<Integer, Supposed> suppose(List<String> names, boolean held) {
-    SortedMap<Integer, Supposed> before = new TreeMap<>(supposed);
+    SortedMap<Integer, Supposed> before = new TreeMap<>();
     for (String slice : names) {
       for (Occupants.Extent extent : extents(slice)) {
         if (extent.number() >= 0) {
           Supposed known = supposed.getOrDefault(extent.number(), Supposed.NOTHING);
+          before.putIfAbsent(extent.number(), known);
           supposed.put(extent.number(), known.with(extent.hosts(), held));
         }
       }
@@ -315,8 +317,14 @@ public final class SliceTable {
 
   /** Goes back to what was supposed before. */
   public void supposeAgain(SortedMap<Integer, Supposed> before) {
-    supposed.clear();
-    supposed.putAll(before);
+    before.forEach(
+        (number, known) -> {
+          if (known.equals(Supposed.NOTHING)) {
+            supposed.remove(number);
+          } else {
+            supposed.put(number, known);
+          }
+        });
   }
 
   /**
