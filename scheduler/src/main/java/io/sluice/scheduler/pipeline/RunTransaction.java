@@ -17,8 +17,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -96,7 +97,12 @@ final class RunTransaction {
     Caller submitter = submitter(connection, stored);
     new RunWriter(connection, id, submitter, acceptance, terms).write(changes, now);
     if (changes.stream().noneMatch(change -> change instanceof RunChange.RunEnded)) {
-      setDue(connection, id, run.pipeline(), stored, now);
+      setDue(
+          connection,
+          stored,
+          run.pipeline(),
+          changes.isEmpty() ? run.steps().values() : steps(connection, id).values(),
+          now);
     }
   }
 
@@ -104,11 +110,6 @@ final class RunTransaction {
     StoredRun.Of of = stored.of();
     Pipeline pipeline =
         PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version());
-    TreeMap<String, RunStep> steps = new TreeMap<>();
-    for (Map.Entry<String, RunRows.StepRow> step :
-        RunRows.steps(connection, stored.id()).entrySet()) {
-      steps.put(step.getKey(), step.getValue().step());
-    }
     Instant started = stored.times().started();
     Instant begun = started == null ? now : started;
     RunState ending = RunRows.ending(connection, stored.id());
@@ -123,8 +124,15 @@ final class RunTransaction {
         new RunView.Identity(
             of.namespace(), of.name(), stored.logicalTime(), stored.schedule(), begun),
         new TreeMap<>(RunRows.parameters(connection, stored.id())),
-        steps,
+        steps(connection, stored.id()),
         ending);
+  }
+
+  private static SortedMap<String, RunStep> steps(Connection connection, UUID id)
+      throws SQLException {
+    TreeMap<String, RunStep> steps = new TreeMap<>();
+    RunRows.steps(connection, id).forEach((name, row) -> steps.put(name, row.step()));
+    return steps;
   }
 
   static void setEnding(Connection connection, UUID id, RunState ending, String reason)
@@ -155,7 +163,11 @@ final class RunTransaction {
 
   /** When to look again though no job has ended: a retry, a limit. */
   private static void setDue(
-      Connection connection, UUID id, Pipeline pipeline, StoredRun run, Instant now)
+      Connection connection,
+      StoredRun run,
+      Pipeline pipeline,
+      Collection<RunStep> steps,
+      Instant now)
       throws SQLException {
     Instant due = null;
     Instant started = run.times().started();
@@ -163,17 +175,16 @@ final class RunTransaction {
     if (started != null && limit != null) {
       due = earlier(due, started.plus(limit), now);
     }
-    Map<String, RunRows.StepRow> steps = RunRows.steps(connection, id);
-    for (RunRows.StepRow row : steps.values()) {
-      Step step = pipeline.step(row.step().name());
-      Instant began = row.step().startedAt();
-      if (row.step().state() != StepState.RUNNING || step == null || began == null) {
+    for (RunStep known : steps) {
+      Step step = pipeline.step(known.name());
+      Instant began = known.startedAt();
+      if (known.state() != StepState.RUNNING || step == null || began == null) {
         continue;
       }
       if (step.timeLimit() != null) {
         due = earlier(due, began.plus(step.timeLimit()), now);
       }
-      for (RunPart part : row.step().parts()) {
+      for (RunPart part : known.parts()) {
         if (part.state() == StepState.WAITING && part.notBefore() != null) {
           due = earlier(due, part.notBefore(), now);
         } else if (part.state() == StepState.FAILED && part.job() == null) {
@@ -186,7 +197,7 @@ final class RunTransaction {
         connection.prepareStatement(
             "UPDATE pipeline_run SET due_at = ?::timestamptz WHERE id = ?")) {
       update.setString(1, due == null ? null : due.toString());
-      update.setObject(2, id);
+      update.setObject(2, run.id());
       update.executeUpdate();
     }
   }

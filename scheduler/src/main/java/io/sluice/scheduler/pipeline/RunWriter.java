@@ -21,7 +21,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -82,24 +84,22 @@ final class RunWriter {
     this.acceptance = acceptance;
   }
 
-  /** Changes by kind, in their order. */
+  /** Changes by kind, in their order; of what was set more than once the last. */
   private static final class Sorted implements RunChange.Fold<Boolean> {
-    private final List<RunChange.StepSet> steps = new ArrayList<>();
-    private final List<RunChange.PartSet> parts = new ArrayList<>();
+    private final Map<String, RunChange.StepSet> steps = new LinkedHashMap<>();
+    private final Map<RunChange.PartKey, RunChange.PartSet> parts = new LinkedHashMap<>();
     private final List<RunChange.JobWanted> wanted = new ArrayList<>();
     private final List<UUID> unwanted = new ArrayList<>();
     private RunChange.@Nullable RunEnded end;
 
     @Override
     public Boolean stepSet(RunChange.StepSet change) {
-      steps.removeIf(earlier -> earlier.step().equals(change.step()));
-      return steps.add(change);
+      return steps.put(change.step(), change) == null;
     }
 
     @Override
     public Boolean partSet(RunChange.PartSet change) {
-      parts.removeIf(earlier -> earlier.part().equals(change.part()));
-      return parts.add(change);
+      return parts.put(change.part(), change) == null;
     }
 
     @Override
@@ -130,11 +130,9 @@ final class RunWriter {
   void write(List<RunChange> changes, Instant now) throws SQLException {
     Sorted sorted = new Sorted();
     changes.forEach(change -> change.fold(sorted));
-    writeSteps(sorted.steps);
-    writeParts(sorted.parts);
-    for (Refused refused : submit(sorted.wanted)) {
-      putBack(refused, now);
-    }
+    writeSteps(List.copyOf(sorted.steps.values()));
+    writeParts(List.copyOf(sorted.parts.values()));
+    putBack(submit(sorted.wanted), now);
     cancel(sorted.unwanted);
     if (sorted.end != null) {
       end(sorted.end);
@@ -224,25 +222,31 @@ final class RunWriter {
   }
 
   /** What came to a limit waits for a while; anything else will be refused again, and failed. */
-  private void putBack(Refused refused, Instant now) throws SQLException {
-    boolean waits = refused.why().refusal().kind() == RefusedException.Kind.LIMIT_REACHED;
+  private void putBack(List<Refused> all, Instant now) throws SQLException {
+    if (all.isEmpty()) {
+      return;
+    }
     String update =
         """
         UPDATE run_part SET state = ?, message = ?, not_before = ?,
           ended_at = CASE WHEN ? = 'FAILED' THEN clock_timestamp() END
         WHERE run_id = ? AND step = ? AND part = ? AND try = ?
         """;
-    String state = (waits ? StepState.WAITING : StepState.FAILED).name();
     try (PreparedStatement statement = connection.prepareStatement(update)) {
-      statement.setString(1, state);
-      statement.setString(2, String.valueOf(refused.why().getMessage()));
-      Columns.setTime(statement, 3, waits ? now.plus(LIMIT_WAIT) : now);
-      statement.setString(4, state);
-      statement.setObject(5, run);
-      statement.setString(6, refused.part().step());
-      statement.setInt(7, refused.part().part());
-      statement.setInt(8, refused.part().tryNumber());
-      statement.executeUpdate();
+      for (Refused refused : all) {
+        boolean waits = refused.why().refusal().kind() == RefusedException.Kind.LIMIT_REACHED;
+        String state = (waits ? StepState.WAITING : StepState.FAILED).name();
+        statement.setString(1, state);
+        statement.setString(2, String.valueOf(refused.why().getMessage()));
+        Columns.setTime(statement, 3, waits ? now.plus(LIMIT_WAIT) : now);
+        statement.setString(4, state);
+        statement.setObject(5, run);
+        statement.setString(6, refused.part().step());
+        statement.setInt(7, refused.part().part());
+        statement.setInt(8, refused.part().tryNumber());
+        statement.addBatch();
+      }
+      statement.executeBatch();
     }
   }
 
