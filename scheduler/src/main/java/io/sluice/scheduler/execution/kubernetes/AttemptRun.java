@@ -421,16 +421,8 @@ final class AttemptRun {
   }
 
   private void tell(ObjectRef object) {
-    try {
-      work.cluster().delete(object, grace);
-    } catch (ClusterException failure) {
-      // Gone, or another one by now: either is what was wanted.
-      if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
-        throw failure;
-      }
-      return;
-    }
-    if (grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
+    boolean there = work.cluster().delete(object, grace);
+    if (there && grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
       work.cluster().deletePods(object.namespace(), LabelledAttempt.selector(key), grace);
     }
   }

@@ -141,8 +141,12 @@ final class Cluster implements AutoCloseable {
     return JSON.valueToTree(changed);
   }
 
-  /** Deletes the object of that uid and what it owns, and no other of its name. */
-  void delete(ObjectRef object, Duration grace) {
+  /**
+   * Deletes the object of that uid and what it owns, and no other of its name.
+   *
+   * @return false if it is gone, or another one has its name by now
+   */
+  boolean delete(ObjectRef object, Duration grace) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     options.put("apiVersion", "v1").put("kind", "DeleteOptions");
     options.put("propagationPolicy", "Foreground");
@@ -150,7 +154,15 @@ final class Cluster implements AutoCloseable {
       options.put("gracePeriodSeconds", seconds(grace));
     }
     options.putObject("preconditions").put("uid", object.uid().toString());
-    ask(() -> client.raw(object.path(), "DELETE", options));
+    try {
+      ask(() -> client.raw(object.path(), "DELETE", options));
+      return true;
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
+        throw failure;
+      }
+      return false;
+    }
   }
 
   /** Has the pods of a namespace that a selector selects end within a grace period. */

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.store.ClusterObject;
 import java.util.UUID;
 
@@ -27,6 +28,12 @@ record ObjectRef(
         object.name(),
         object.uid(),
         object.resourceVersion());
+  }
+
+  /** What is to be committed of it. */
+  ClusterObject written(String cluster, AttemptKey attempt, int generation, boolean kept) {
+    return new ClusterObject(
+        cluster, uid, attempt, generation, kind.word(), namespace, name, resourceVersion, kept);
   }
 
   String path() {

@@ -146,7 +146,8 @@ final class StartProtocol {
           failure);
     }
     Duration grace = launch.earlier().grace();
-    work.cluster().delete(found, grace == null ? launch.job().limits().gracePeriod() : grace);
+    boolean unused =
+        work.cluster().delete(found, grace == null ? launch.job().limits().gracePeriod() : grace);
     return null;
   }
 
@@ -169,17 +170,7 @@ final class StartProtocol {
   private boolean commit(List<ObjectRef> objects, boolean kept) {
     List<ClusterObject> rows = new ArrayList<>();
     for (ObjectRef object : objects) {
-      rows.add(
-          new ClusterObject(
-              work.cluster().name(),
-              object.uid(),
-              launch.attempt(),
-              launch.generation(),
-              object.kind().word(),
-              object.namespace(),
-              object.name(),
-              object.resourceVersion(),
-              kept));
+      rows.add(object.written(work.cluster().name(), launch.attempt(), launch.generation(), kept));
     }
     return work.rows().commit(rows, work.lead().epoch());
   }

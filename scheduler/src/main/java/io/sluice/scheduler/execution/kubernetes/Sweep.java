@@ -3,7 +3,6 @@ package io.sluice.scheduler.execution.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.store.ClusterObject;
 import io.sluice.scheduler.store.ClusterObjectRows.Standing;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -103,17 +102,7 @@ final class Sweep {
             owner.getMetadata().getName(),
             uid,
             owner.getMetadata().getResourceVersion());
-    ClusterObject object =
-        new ClusterObject(
-            work.cluster().name(),
-            uid,
-            of.key(),
-            of.generation(),
-            kind.word(),
-            ref.namespace(),
-            ref.name(),
-            ref.resourceVersion(),
-            true);
+    ClusterObject object = ref.written(work.cluster().name(), of.key(), of.generation(), true);
     found.put(uid, new Found(object, ref, over, age));
   }
 
@@ -132,11 +121,9 @@ final class Sweep {
           one.ref().words(),
           orphan ? "it was never committed" : left ? "its attempt has ended" : "it is over");
       try {
-        work.cluster().delete(one.ref(), Duration.ZERO);
+        boolean unused = work.cluster().delete(one.ref(), Duration.ZERO);
       } catch (ClusterException failure) {
-        if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
-          LOG.warn(failure.text());
-        }
+        LOG.warn(failure.text());
       }
     }
   }
