@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
-import io.sluice.scheduler.postgres.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -69,8 +68,7 @@ class DispatchKubeIT {
       value: 1
       """;
   private static ControlPlane plane;
-  private TestDatabase database;
-  private Path directory;
+  private ServerHome home;
   private StartedServer server;
   private Caller caller;
 
@@ -96,20 +94,14 @@ class DispatchKubeIT {
 
   @BeforeEach
   void start() throws Exception {
-    database = TestDatabase.create();
-    directory = StartedServer.directory();
+    home = new ServerHome();
     server = startServer();
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
 
   private StartedServer startServer() throws Exception {
-    return StartedServer.start(
-        directory.resolve("data"),
-        "--kubeconfig",
-        plane.kubeconfig().toString(),
-        "--database",
-        StartedServer.url(database));
+    return home.start("--kubeconfig", plane.kubeconfig().toString());
   }
 
   @AfterEach
@@ -122,8 +114,7 @@ class DispatchKubeIT {
     for (String kind : List.of("jobsets.jobset.x-k8s.io", "jobs")) {
       plane.kubectl("delete", kind, "-n", "default", "--all", "--wait=true");
     }
-    database.close();
-    StartedServer.delete(directory);
+    home.close();
   }
 
   private static String spec(String name, String image, int cpu, String more) {
@@ -328,7 +319,7 @@ class DispatchKubeIT {
   void whatWasCreatedAndNotCommittedIsSuspendedAndTheNextServerGoesOnWithIt() throws Exception {
     String id;
     String uid;
-    try (Connection connection = database.dataSource().getConnection();
+    try (Connection connection = home.database().dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       statement.execute("LOCK TABLE cluster_object IN ACCESS EXCLUSIVE MODE");

@@ -4,7 +4,6 @@ package io.sluice.scheduler.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.Caller.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,35 +48,27 @@ class FormedSlicesIT {
       spec: {clusterQueue: cubes}
       """;
 
-  private static TestDatabase database;
-  private static Path directory;
+  private static ServerHome home;
   private static StartedServer server;
   private static Caller caller;
 
   @BeforeAll
   static void start() throws Exception {
-    database = TestDatabase.create();
-    directory = StartedServer.directory();
+    home = new ServerHome();
     server = begin("");
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
 
   private static StartedServer begin(String more) throws Exception {
-    Files.writeString(directory.resolve("fleet.yaml"), FLEET.formatted(more));
-    return StartedServer.start(
-        directory.resolve("data"),
-        "--fleet",
-        directory.resolve("fleet.yaml").toString(),
-        "--database",
-        StartedServer.url(database));
+    Path fleet = Files.writeString(home.data().resolveSibling("fleet.yaml"), FLEET.formatted(more));
+    return home.start("--fleet", fleet.toString());
   }
 
   @AfterAll
   static void end() throws Exception {
     server.close();
-    database.close();
-    StartedServer.delete(directory);
+    home.close();
   }
 
   private static String submit(String name, String topology, int slices) throws Exception {
