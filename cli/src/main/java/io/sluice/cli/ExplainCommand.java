@@ -3,6 +3,7 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
 import java.util.concurrent.Callable;
@@ -55,6 +56,15 @@ final class ExplainCommand implements Callable<Integer> {
                 found.path("metadata").path("name").asText(),
                 terminal.state(state),
                 why.path("reason").asText()));
+    JsonNode run = why.path("run");
+    if (run.hasNonNull("lateness") && !run.path("lateness").asText().equals("IN_TIME")) {
+      terminal.print(
+          "  its run %s is wanted by %s: %s"
+              .formatted(
+                  run.path("name").asText(),
+                  run.path("deadline").asText(),
+                  RunPage.lateness(terminal, run)));
+    }
     if (why.has("blocker")) {
       details(why, terminal);
     }

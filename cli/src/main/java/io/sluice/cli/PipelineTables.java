@@ -45,7 +45,16 @@ final class PipelineTables {
 
   TextTable runs(List<JsonNode> items) {
     TextTable table =
-        new TextTable("NAMESPACE", "NAME", "STATE", "LOGICAL TIME", "BY", "TOOK", "AGE", "REASON");
+        new TextTable(
+            "NAMESPACE",
+            "NAME",
+            "STATE",
+            "LOGICAL TIME",
+            "BY",
+            "TOOK",
+            "DEADLINE",
+            "AGE",
+            "REASON");
     for (JsonNode run : items) {
       table.add(
           run.path("namespace").asText(),
@@ -54,6 +63,7 @@ final class PipelineTables {
           run.path("logicalTime").asText(),
           run.path("schedule").asText(run.path("createdBy").asText()),
           RunPage.took(run, now),
+          run.hasNonNull("deadline") ? RunPage.lateness(terminal, run) : "-",
           Age.of(run.path("createdAt").asText(), now),
           run.path("reason").asText(""));
     }

@@ -77,6 +77,16 @@ public final class RunPage {
                     ? "begun by " + run.path("createdBy").asText()
                     : "by schedule " + schedule));
     lines.add("  Took           " + took(run, now));
+    if (run.hasNonNull("deadline")) {
+      lines.add(
+          "  Deadline       " + run.path("deadline").asText() + ", " + lateness(terminal, run));
+    }
+    JsonNode expected = run.path("expectedFinish");
+    if (expected.isObject()) {
+      lines.add(
+          "  Expected end   between %s and %s"
+              .formatted(expected.path("earliest").asText(), expected.path("latest").asText()));
+    }
     JsonNode parameters = run.path("parameters");
     if (!parameters.isEmpty()) {
       List<String> values = new ArrayList<>();
@@ -86,6 +96,17 @@ public final class RunPage {
       lines.add("  Parameters     " + String.join(", ", values));
     }
     return lines;
+  }
+
+  /** How a run with a deadline stands to it. */
+  public static String lateness(Terminal terminal, JsonNode run) {
+    return switch (run.path("lateness").asText()) {
+      case "IN_TIME" -> "in time";
+      case "MAY_BE_LATE" -> terminal.styled(Terminal.Style.YELLOW, "may be late");
+      case "WILL_BE_LATE" -> terminal.styled(Terminal.Style.RED, "will be late");
+      case "LATE" -> terminal.styled(Terminal.Style.RED, "late");
+      default -> "nobody can tell yet";
+    };
   }
 
   private static String shown(JsonNode value) {

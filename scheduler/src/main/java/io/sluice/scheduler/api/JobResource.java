@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
@@ -69,6 +70,7 @@ public class JobResource {
   private final PriorityEdits priorities;
   private final CommittedView view;
   private final JobExplanations explanations;
+  private final Pipelines pipelines;
   private final CurrentCaller caller;
   private final Configuration configuration;
 
@@ -88,6 +90,7 @@ public class JobResource {
     this.priorities = new PriorityEdits(database);
     this.view = view;
     this.explanations = new JobExplanations(view);
+    this.pipelines = new Pipelines(database);
   }
 
   /** Submits one job; acknowledged when it is durable. */
@@ -431,6 +434,9 @@ public class JobResource {
           job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
       json.put("reason", more.orElseGet(() -> settled(job)));
     }
+    pipelines
+        .runOf(job.id().value())
+        .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
   }
 

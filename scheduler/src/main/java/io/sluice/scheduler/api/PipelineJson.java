@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.scheduler.pipeline.ExpectedFinish;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.RunOutlook;
 import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.pipeline.RunStep;
 import io.sluice.scheduler.pipeline.StoredPipeline;
@@ -53,7 +55,28 @@ final class PipelineJson {
     putTime(json, "createdAt", run.times().created());
     putTime(json, "startedAt", run.times().started());
     putTime(json, "endedAt", run.times().ended());
+    putOutlook(json, run.outlook());
     return json;
+  }
+
+  /** What a job's explanation says of its run: which one it is, and how that stands. */
+  static void putPlace(ObjectNode json, StoredRun run) {
+    json.put("id", run.id().toString());
+    json.put("name", run.of().name());
+    putOutlook(json, run.outlook());
+  }
+
+  private static void putOutlook(ObjectNode json, StoredRun.Outlook outlook) {
+    putTime(json, "deadline", outlook.deadline());
+    ExpectedFinish expected = outlook.expected();
+    if (expected != null) {
+      ObjectNode finish = json.putObject("expectedFinish");
+      putTime(finish, "earliest", expected.earliest());
+      putTime(finish, "latest", expected.latest());
+    }
+    if (outlook.lateness() != null) {
+      json.put("lateness", outlook.lateness().name());
+    }
   }
 
   /** A run with its parameters and steps, each step with all tries of its parts. */
@@ -61,6 +84,13 @@ final class PipelineJson {
     ObjectNode json = run(account.run());
     ObjectNode parameters = json.putObject("parameters");
     account.parameters().forEach((name, value) -> parameters.set(name, JournalJson.tree(value)));
+    ArrayNode changes = json.putArray("latenessChanges");
+    for (RunOutlook.Change change : account.changes()) {
+      ObjectNode one = changes.addObject();
+      putTime(one, "at", change.at());
+      one.put("lateness", change.lateness().name());
+      one.put("message", change.message());
+    }
     Map<String, List<RunRows.TryRow>> tries = new TreeMap<>();
     for (RunRows.TryRow row : account.tries()) {
       tries.computeIfAbsent(row.step(), none -> new ArrayList<>()).add(row);

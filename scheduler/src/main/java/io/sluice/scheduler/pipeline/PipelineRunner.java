@@ -16,8 +16,9 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * Takes runs further while this server leads, whenever a batch was committed, and each second. Two
- * servers that both think they lead do no harm: a run is taken further under a lock.
+ * Takes runs further while this server leads, whenever a batch was committed, and each second, and
+ * removes those that are not to be kept any more. Two servers that both think they lead do no harm:
+ * a run is taken further under a lock.
  */
 public final class PipelineRunner implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -31,6 +32,7 @@ public final class PipelineRunner implements AutoCloseable {
   private final DataSource database;
   private final BooleanSupplier leads;
   private final RunTransaction transaction;
+  private final RunRetention retention;
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "pipeline-runner");
   private volatile boolean closed;
@@ -45,6 +47,7 @@ public final class PipelineRunner implements AutoCloseable {
     this.database = database;
     this.leads = leads;
     this.transaction = new RunTransaction(database, check, terms);
+    this.retention = new RunRetention(database);
   }
 
   public void start() {
@@ -67,6 +70,7 @@ public final class PipelineRunner implements AutoCloseable {
         wake.drainPermits();
         if (!closed && leads.getAsBoolean()) {
           advanceAll();
+          retention.removeSome();
         }
       } catch (InterruptedException interrupted) {
         closed = true;

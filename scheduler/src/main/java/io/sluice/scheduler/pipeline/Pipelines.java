@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.pipeline.Pipeline;
-import io.sluice.queuemodel.pipeline.RunTerms;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
@@ -21,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -49,7 +49,8 @@ public final class Pipelines {
       Pipeline pipeline,
       Map<String, String> parameters,
       Map<String, RunRows.StepRow> steps,
-      List<RunRows.TryRow> tries) {}
+      List<RunRows.TryRow> tries,
+      List<RunOutlook.Change> changes) {}
 
   /** Saves a pipeline; one that is there already and the same is left as it is. */
   public Saved save(Pipeline pipeline, Caller caller) {
@@ -94,16 +95,10 @@ public final class Pipelines {
 
   /** What nobody acts on must not look as if somebody did. */
   private static void refuseUnbuilt(Pipeline pipeline) {
-    String field =
-        !pipeline.schedules().isEmpty()
-            ? "schedules"
-            : pipeline.terms().deadline() != null
-                ? "deadline"
-                : !pipeline.terms().keepFor().equals(RunTerms.KEEP_FOR) ? "keepRunsFor" : "";
-    if (!field.isEmpty()) {
+    if (!pipeline.schedules().isEmpty()) {
       throw new RefusedException(
           Kind.UNPROCESSABLE,
-          "spec." + field + " of pipeline " + pipeline.meta().name() + " is not acted on yet");
+          "spec.schedules of pipeline " + pipeline.meta().name() + " is not acted on yet");
     }
   }
 
@@ -273,8 +268,14 @@ public final class Pipelines {
               PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version()),
               RunRows.parameters(connection, id),
               RunRows.steps(connection, id),
-              RunRows.tries(connection, id, false));
+              RunRows.tries(connection, id, false),
+              new RunOutlook(connection).changes(id));
         });
+  }
+
+  /** The run that a job is part of; empty: it is of none, or its run is not kept any more. */
+  public Optional<StoredRun> runOf(UUID job) {
+    return transaction(connection -> Optional.ofNullable(RunRows.ofJob(connection, job)));
   }
 
   /**
@@ -411,7 +412,8 @@ public final class Pipelines {
     try (PreparedStatement update =
         connection.prepareStatement(
             "UPDATE pipeline_run SET state = 'RUNNING', ending = NULL, reason = '',"
-                + " ended_at = NULL, started_at = clock_timestamp(), due_at = clock_timestamp()"
+                + " ended_at = NULL, started_at = clock_timestamp(), due_at = clock_timestamp(),"
+                + " keep_until = NULL, expected_at = NULL"
                 + " WHERE id = ?")) {
       update.setObject(1, run.id());
       update.executeUpdate();

@@ -23,7 +23,8 @@ public final class RunRows {
 
   private static final String COLUMNS =
       "id, namespace, pipeline, version, number, schedule, logical_time, state, reason, created_at,"
-          + " started_at, ended_at, created_by";
+          + " started_at, ended_at, deadline, expected_earliest, expected_latest, expected_at, lateness,"
+          + " created_by";
 
   /** What one try of a part came to, beside its place. */
   public record TryRow(String step, RunPart part, String message, Times times) {}
@@ -95,6 +96,19 @@ public final class RunRows {
     }
   }
 
+  /** The run that a job is part of; null if there is none. */
+  static @Nullable StoredRun ofJob(Connection connection, UUID job) throws SQLException {
+    String select =
+        "SELECT "
+            + COLUMNS
+            + " FROM pipeline_run WHERE id = (SELECT run_id FROM run_part WHERE job_id = ?)";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, job);
+      List<StoredRun> found = Columns.readAll(statement, RunRows::read);
+      return found.isEmpty() ? null : found.get(0);
+    }
+  }
+
   /**
    * Which runs somebody wants to see, the newest first.
    *
@@ -151,7 +165,19 @@ public final class RunRows {
             Columns.time(row, "created_at"),
             Columns.timeOrNull(row, "started_at"),
             Columns.timeOrNull(row, "ended_at")),
+        outlook(row),
         row.getString("created_by"));
+  }
+
+  private static StoredRun.Outlook outlook(ResultSet row) throws SQLException {
+    Instant earliest = Columns.timeOrNull(row, "expected_earliest");
+    Instant latest = Columns.timeOrNull(row, "expected_latest");
+    String lateness = row.getString("lateness");
+    return new StoredRun.Outlook(
+        Columns.timeOrNull(row, "deadline"),
+        earliest == null || latest == null ? null : new ExpectedFinish(earliest, latest),
+        lateness == null ? null : Lateness.valueOf(lateness),
+        Columns.timeOrNull(row, "expected_at"));
   }
 
   /** Values of the parameters of a run, each as JSON. */
@@ -174,6 +200,16 @@ public final class RunRows {
     for (TryRow row : tries(connection, id, true)) {
       parts.computeIfAbsent(row.step(), none -> new ArrayList<>()).add(row.part());
     }
+    return steps(connection, id, parts);
+  }
+
+  /** All steps of a run by name, without their parts. */
+  static Map<String, StepRow> stepsAlone(Connection connection, UUID id) throws SQLException {
+    return steps(connection, id, Map.of());
+  }
+
+  private static Map<String, StepRow> steps(
+      Connection connection, UUID id, Map<String, List<RunPart>> parts) throws SQLException {
     TreeMap<String, StepRow> steps = new TreeMap<>();
     String select =
         "SELECT step, state, reason, started_at, ended_at FROM run_step WHERE run_id = ?";

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,13 +88,18 @@ final class RunStart {
           RETURNING namespace, name, version, runs
         )
         INSERT INTO pipeline_run (id, namespace, pipeline, version, number, schedule, logical_time,
-          parameters, created_by, created_role, state, reason, started_at, ended_at, due_at)
-        SELECT ?, namespace, name, version, runs, ?,
-          coalesce(?::timestamptz, date_trunc('milliseconds', clock_timestamp())), ?::jsonb,
+          parameters, created_by, created_role, state, reason, started_at, ended_at, due_at,
+          deadline, keep_for, keep_until)
+        SELECT ?, namespace, name, version, runs, ?, logical_time, ?::jsonb,
           ?, ?, state, ?, CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           CASE WHEN state = 'SKIPPED' THEN clock_timestamp() END,
-          CASE WHEN state <> 'SKIPPED' THEN clock_timestamp() END
-        FROM counted, (SELECT ?::text AS state) AS wanted
+          CASE WHEN state <> 'SKIPPED' THEN clock_timestamp() END,
+          logical_time + ?::interval, keep_for,
+          CASE WHEN state = 'SKIPPED' THEN clock_timestamp() + keep_for END
+        FROM counted, (
+          SELECT ?::text AS state, ?::interval AS keep_for,
+            coalesce(?::timestamptz, date_trunc('milliseconds', clock_timestamp())) AS logical_time
+        ) AS wanted
         """;
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
       statement.setString(1, pipeline.pipeline().meta().namespace());
@@ -101,12 +107,15 @@ final class RunStart {
       statement.setObject(3, id);
       Instant logicalTime = origin.logicalTime();
       statement.setString(4, origin.schedule());
-      statement.setString(5, logicalTime == null ? null : logicalTime.toString());
-      statement.setString(6, parameters.toString());
-      statement.setString(7, origin.creator().name());
-      statement.setString(8, origin.creator().role().word());
-      statement.setString(9, origin.reason());
+      statement.setString(5, parameters.toString());
+      statement.setString(6, origin.creator().name());
+      statement.setString(7, origin.creator().role().word());
+      statement.setString(8, origin.reason());
+      Duration deadline = pipeline.pipeline().terms().deadline();
+      statement.setString(9, deadline == null ? null : deadline.toString());
       statement.setString(10, origin.state().name());
+      statement.setString(11, pipeline.pipeline().terms().keepFor().toString());
+      statement.setString(12, logicalTime == null ? null : logicalTime.toString());
       statement.executeUpdate();
     }
     insertSteps(connection, id, pipeline.pipeline());

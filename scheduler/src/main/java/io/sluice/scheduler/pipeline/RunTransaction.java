@@ -96,7 +96,11 @@ final class RunTransaction {
     List<RunChange> changes = RunAdvance.of(run, now);
     Caller submitter = submitter(connection, stored);
     new RunWriter(connection, id, submitter, acceptance, terms).write(changes, now);
-    if (changes.stream().noneMatch(change -> change instanceof RunChange.RunEnded)) {
+    RunOutlook outlook = new RunOutlook(connection);
+    if (changes.stream().anyMatch(change -> change instanceof RunChange.RunEnded)) {
+      outlook.end(stored, now);
+    } else {
+      outlook.look(stored, run.pipeline(), now);
       setDue(
           connection,
           stored,
@@ -161,7 +165,7 @@ final class RunTransaction {
     }
   }
 
-  /** When to look again though no job has ended: a retry, a limit. */
+  /** When to look again though no job has ended: a retry, a limit, a deadline. */
   private static void setDue(
       Connection connection,
       StoredRun run,
@@ -174,6 +178,9 @@ final class RunTransaction {
     Duration limit = pipeline.terms().timeLimit();
     if (started != null && limit != null) {
       due = earlier(due, started.plus(limit), now);
+    }
+    if (run.outlook().deadline() != null) {
+      due = earlier(due, now.plus(RunOutlook.LOOK), now);
     }
     for (RunStep known : steps) {
       Step step = pipeline.step(known.name());

@@ -265,7 +265,7 @@ final class RunWriter {
         connection.prepareStatement(
             """
             UPDATE pipeline_run SET state = ?, ended_at = clock_timestamp(), due_at = NULL,
-              reason = CASE WHEN ending IS NULL THEN ? ELSE reason END
+              keep_until = clock_timestamp() + keep_for, reason = CASE WHEN ending IS NULL THEN ? ELSE reason END
             WHERE id = ?
             """)) {
       update.setString(1, end.state().name());

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schedule empty: it was begun by hand
  * @param reason why it ended so, for people; may be empty
+ * @param outlook what is expected of it
  */
 public record StoredRun(
     UUID id,
@@ -19,6 +20,7 @@ public record StoredRun(
     RunState state,
     String reason,
     Times times,
+    Outlook outlook,
     String createdBy) {
   /**
    * Which run of which pipeline.
@@ -31,6 +33,20 @@ public record StoredRun(
       return pipeline + "-" + number;
     }
   }
+
+  /**
+   * When it is wanted and expected.
+   *
+   * @param deadline null: it is wanted whenever
+   * @param expected null: nobody can tell, or it has ended
+   * @param lateness null: nobody can tell, or it has no deadline
+   * @param lookedAt when that was found; null: not yet
+   */
+  public record Outlook(
+      @Nullable Instant deadline,
+      @Nullable ExpectedFinish expected,
+      @Nullable Lateness lateness,
+      @Nullable Instant lookedAt) {}
 
   /** When it came so far; null where it has not. */
   public record Times(Instant created, @Nullable Instant started, @Nullable Instant ended) {}

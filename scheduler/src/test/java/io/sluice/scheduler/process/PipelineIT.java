@@ -306,6 +306,23 @@ class PipelineIT {
   }
 
   @Test
+  void aRunSaysWhetherItWasInTimeAndSoDoItsJobs() throws Exception {
+    String spec = "deadline: %s\nsteps: [{name: a, job: %s}]";
+    save("wanted", spec.formatted("1h", job("[sleep, '1.2']"))).is(201);
+    Reply first = awaitRun(begin("wanted", ""), "SUCCEEDED");
+    assertThat(first.at("/lateness")).isEqualTo("IN_TIME");
+    assertThat(first.each("/latenessChanges", "lateness")).containsExactly("IN_TIME");
+
+    save("wanted", spec.formatted("1s", job("[sleep, '1.2']"))).is(200);
+    Reply late = awaitRun(begin("wanted", ""), "SUCCEEDED");
+    assertThat(late.at("/lateness")).isEqualTo("LATE");
+    assertThat(late.each("/latenessChanges", "lateness")).endsWith("LATE");
+    Reply why = caller.get("/v1/jobs/" + late.at("/steps/0/parts/0/job") + "/explanation").is(200);
+    assertThat(why.at("/run/name")).isEqualTo("wanted-2");
+    assertThat(why.at("/run/lateness")).isEqualTo("LATE");
+  }
+
+  @Test
   void aServerThatIsKilledLosesNoStepAndRepeatsNone() throws Exception {
     Path directory = StartedServer.directory();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), OneServer.FLEET);

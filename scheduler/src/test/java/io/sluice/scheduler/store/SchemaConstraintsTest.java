@@ -172,6 +172,7 @@ class SchemaConstraintsTest {
             "pipeline_version",
             "quota_object",
             "quota_reference",
+            "run_event",
             "run_part",
             "run_step",
             "workload_shape");
