@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads manifests: Kueue's quota objects in {@code v1beta2} or {@code v1beta1}, GKE's compute
- * classes, our jobs, pipelines and fleets. Every method takes all of an input or throws {@link
- * InvalidManifestException} with what is wrong with it; nothing else is thrown whatever the input
- * holds. The caller bounds its length.
+ * classes, our jobs, pipelines and fleets, and Kubernetes' CronJobs as pipelines. Every method
+ * takes all of an input or throws {@link InvalidManifestException} with what is wrong with it;
+ * nothing else is thrown whatever the input holds. The caller bounds its length.
  */
 public final class ManifestReader {
   private ManifestReader() {}
@@ -126,6 +126,21 @@ public final class ManifestReader {
   /** As {@link #readJob(JsonNode)}, on other terms. */
   public static JobSpec readJob(JsonNode root, ReadingTerms terms) {
     return job(readOne(root, Schema.JOB, terms));
+  }
+
+  /**
+   * The one job in JSON that was taken apart before: ours, or one of Kubernetes as {@link
+   * ForeignReader} reads it.
+   *
+   * @throws InvalidManifestException if it is not right or of another kind
+   */
+  public static JobManifest readJobManifest(JsonNode root, ReadingTerms terms) {
+    if (!ForeignReader.reads(root)) {
+      return new JobManifest(readJob(root, terms));
+    }
+    Document document = new Document(root, new Violations(1));
+    return (JobManifest)
+        ForeignReader.readPlaced(List.of(document), terms.startDeadline()).get(0).manifest();
   }
 
   /**
@@ -343,6 +358,13 @@ public final class ManifestReader {
           return null;
         }
         return new QuotaManifest(QuotaObjectReader.read(quotaKind, version, top));
+      }
+      if (kind.equals(Schema.CRON_JOB)) {
+        if (!apiVersion.equals(CronJobReader.VERSION)) {
+          refuseVersion(top, kind, CronJobReader.VERSION);
+          return null;
+        }
+        return new PipelineManifest(CronJobReader.read(top));
       }
       if (!apiVersion.equals(Schema.OURS)) {
         refuseVersion(top, kind, Schema.OURS);

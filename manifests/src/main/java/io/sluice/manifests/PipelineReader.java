@@ -33,16 +33,7 @@ final class PipelineReader {
 
   /** The pipeline, of use only if the cursor's violations are empty then. */
   static Pipeline read(ObjectCursor top) {
-    ObjectMeta meta = MetadataReader.namespaced(top, null);
-    if (meta.name().length() > NAME_LENGTH_MAX) {
-      top.violations()
-          .add(
-              top.path("metadata").field("name"),
-              meta.name(),
-              "must have at most "
-                  + NAME_LENGTH_MAX
-                  + " characters, since the names of its runs and jobs begin with it");
-    }
+    ObjectMeta meta = meta(top);
     ObjectCursor spec = top.objectOrEmpty("spec", "a Pipeline's spec");
     Set<String> parameterNames = new HashSet<>();
     List<Parameter> parameters =
@@ -71,6 +62,21 @@ final class PipelineReader {
       new PipelineCheck(pipeline, spec).check();
     }
     return pipeline;
+  }
+
+  /** The metadata of what becomes a pipeline. */
+  static ObjectMeta meta(ObjectCursor top) {
+    ObjectMeta meta = MetadataReader.namespaced(top, null);
+    if (meta.name().length() > NAME_LENGTH_MAX) {
+      top.violations()
+          .add(
+              top.path("metadata").field("name"),
+              meta.name(),
+              "must have at most "
+                  + NAME_LENGTH_MAX
+                  + " characters, since the names of its runs and jobs begin with it");
+    }
+    return meta;
   }
 
   private static @Nullable Parameter parameter(ObjectCursor cursor, Set<String> names) {

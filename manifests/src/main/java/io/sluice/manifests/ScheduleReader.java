@@ -88,14 +88,14 @@ final class ScheduleReader {
     return new Schedule.Policies(concurrency, misfire, runsMax, startingDeadline);
   }
 
-  private static String requireCron(String text) {
+  static String requireCron(String text) {
     if (text.isBlank() || text.length() > CRON_LENGTH_MAX) {
       throw new InvalidValueException("must be a cron line such as 0 2 * * *");
     }
     return text.strip();
   }
 
-  private static ZoneId zone(ObjectCursor cursor) {
+  static ZoneId zone(ObjectCursor cursor) {
     String written = cursor.text("timeZone");
     if (written == null) {
       return ZoneOffset.UTC;

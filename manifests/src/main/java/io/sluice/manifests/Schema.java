@@ -20,6 +20,7 @@ final class Schema {
   static final String JOB = "Job";
   static final String FLEET = "Fleet";
   static final String PIPELINE = "Pipeline";
+  static final String CRON_JOB = "CronJob";
   static final String LIST = "List";
 
   static final String DEFAULT_NAMESPACE = "default";
@@ -39,7 +40,7 @@ final class Schema {
 
   /** The words of all kinds that can be read. */
   static SortedSet<String> kinds() {
-    TreeSet<String> kinds = new TreeSet<>(List.of(JOB, FLEET, PIPELINE));
+    TreeSet<String> kinds = new TreeSet<>(List.of(JOB, FLEET, PIPELINE, CRON_JOB));
     Stream.of(ObjectKind.values()).map(ObjectKind::kind).forEach(kinds::add);
     return kinds;
   }

@@ -74,6 +74,12 @@ public final class Template {
         });
   }
 
+  /** A template that gives a tree of JSON as it is: nothing in its texts is an expression. */
+  public static JsonNode literal(JsonNode root) {
+    return walk(
+        root, "", new ArrayList<>(), (place, text) -> TextNode.valueOf(TemplateText.escaped(text)));
+  }
+
   /** What becomes of a text. */
   private interface TextStep {
     JsonNode take(String place, String text);

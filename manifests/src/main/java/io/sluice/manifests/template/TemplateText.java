@@ -68,6 +68,11 @@ record TemplateText(List<Part> parts) {
     return new TemplateText(parts);
   }
 
+  /** A text that, taken apart, is the given one and no expression. */
+  static String escaped(String text) {
+    return text.replace(OPEN, '$' + OPEN);
+  }
+
   List<Expression> expressions() {
     List<Expression> expressions = new ArrayList<>();
     for (Part part : parts) {

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.pipeline;
 
 import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.job.Input;
@@ -180,8 +181,8 @@ final class RunWriter {
       RunChange.PartKey part = job.part();
       String key = StepJobs.key(run, part.step(), part.part(), part.tryNumber());
       try {
-        Submission submission =
-            new Submission(ManifestReader.readJob(job.manifest(), terms), submitter, key);
+        Manifest.JobManifest read = ManifestReader.readJobManifest(job.manifest(), terms);
+        Submission submission = new Submission(read.job(), submitter, key, read.documents());
         requests.add(new SubmissionRequest(List.of(submission), new CompletableFuture<>()));
         keys.add(part);
       } catch (InvalidManifestException invalid) {

@@ -19,6 +19,7 @@ final class StepJobs {
   static final String PIPELINE_LABEL = "sluice.io/pipeline";
   static final String RUN_LABEL = "sluice.io/run";
   static final String STEP_LABEL = "sluice.io/step";
+  private static final String PRIORITY_CLASS_LABEL = "kueue.x-k8s.io/priority-class";
   private static final int ITEMS_MAX = 5000;
   private static final String API_VERSION = "sluice.io/v1";
   private static final String KIND = "Job";
@@ -97,18 +98,23 @@ final class StepJobs {
     labels.put(PIPELINE_LABEL, run.pipeline().meta().name());
     labels.put(RUN_LABEL, run.identity().name());
     labels.put(STEP_LABEL, step.name());
-    putPriority(manifest, step);
+    putPriority(manifest, labels, step);
     return manifest;
   }
 
-  private void putPriority(ObjectNode manifest, Step step) {
+  /** As our own jobs name their priority class, or as those of Kubernetes do. */
+  private void putPriority(ObjectNode manifest, ObjectNode labels, Step step) {
     String priorityClass =
         step.priorityClass() == null
             ? run.pipeline().terms().priorityClass()
             : step.priorityClass();
-    if (priorityClass != null
-        && API_VERSION.equals(manifest.path("apiVersion").asText())
-        && manifest.path("spec") instanceof ObjectNode spec
+    if (priorityClass == null) {
+      return;
+    }
+    boolean ours = API_VERSION.equals(manifest.path("apiVersion").asText());
+    if (!ours) {
+      labels.putIfAbsent(PRIORITY_CLASS_LABEL, TextNode.valueOf(priorityClass));
+    } else if (manifest.path("spec") instanceof ObjectNode spec
         && !spec.hasNonNull("priorityClass")) {
       spec.put("priorityClass", priorityClass);
     }

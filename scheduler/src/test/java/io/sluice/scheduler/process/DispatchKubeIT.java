@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.process.Caller.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -218,6 +219,34 @@ class DispatchKubeIT {
     assertThat(pods.toString()).contains("\"sluice.io/attempt\":\"2\"");
     assertThat(plane.list("jobs", of(low) + ",sluice.io/attempt=1")).isEmpty();
     assertThat(caller.get("/v1/jobs/" + low + "/attempts").each("/items", "attempt")).hasSize(2);
+  }
+
+  @Test
+  void aStepOfAPipelineMayBeAJobOfKubernetes() throws Exception {
+    String pipeline =
+        """
+        apiVersion: sluice.io/v1
+        kind: Pipeline
+        metadata: {name: nightly, namespace: default}
+        spec:
+          priorityClass: high
+          steps:
+          - name: first
+            job:
+        %s
+          - name: second
+            dependsOn: [first]
+            job: {spec: {queue: tpu, image: 'ends:1s', requests: {cpu: 1}}}
+        """
+            .formatted(batchJob("any", "ends:1s", 1).indent(6));
+    caller.post("/v1/pipelines", pipeline).is(201);
+    String run = caller.post("/v1/pipelines/default/nightly/runs", "").is(201).at("/id");
+    Reply done = caller.await("/v1/runs/" + run, found -> found.at("/state").equals("SUCCEEDED"));
+    String first = done.at("/steps/0/parts/0/job");
+    JsonNode job = plane.list("jobs", of(first)).get(0);
+    assertThat(job.at("/spec/completions").asInt()).isEqualTo(2);
+    assertThat(job.at("/metadata/labels/sluice.io~1step").asText()).isEqualTo("first");
+    assertThat(caller.get("/v1/jobs/" + first).at("/status/priority")).isEqualTo("100");
   }
 
   @Test
