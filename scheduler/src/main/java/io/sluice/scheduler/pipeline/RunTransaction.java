@@ -17,8 +17,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -48,9 +50,21 @@ final class RunTransaction {
         AND job.finished_at IS NOT NULL
       """;
 
+  /** So many pipelines are kept as they were read: a version never changes. */
+  private static final int VERSIONS_KEPT = 32;
+
   private final DataSource database;
   private final JobAcceptance acceptance;
   private final ReadingTerms terms;
+  private final Map<Version, Pipeline> versions =
+      new LinkedHashMap<>(2 * VERSIONS_KEPT, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Version, Pipeline> eldest) {
+          return size() > VERSIONS_KEPT;
+        }
+      };
+
+  private record Version(String namespace, String pipeline, int number) {}
 
   RunTransaction(DataSource database, JobCheck check, ReadingTerms terms) {
     this.terms = terms;
@@ -105,15 +119,14 @@ final class RunTransaction {
           connection,
           stored,
           run.pipeline(),
-          changes.isEmpty() ? run.steps().values() : steps(connection, id).values(),
+          changes.isEmpty() ? run.steps() : steps(connection, id),
           now);
     }
   }
 
   private RunView view(Connection connection, StoredRun stored, Instant now) throws SQLException {
     StoredRun.Of of = stored.of();
-    Pipeline pipeline =
-        PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version());
+    Pipeline pipeline = version(connection, of);
     Instant started = stored.times().started();
     Instant begun = started == null ? now : started;
     RunState ending = RunRows.ending(connection, stored.id());
@@ -130,6 +143,16 @@ final class RunTransaction {
         new TreeMap<>(RunRows.parameters(connection, stored.id())),
         steps(connection, stored.id()),
         ending);
+  }
+
+  private Pipeline version(Connection connection, StoredRun.Of of) throws SQLException {
+    Version version = new Version(of.namespace(), of.pipeline(), of.version());
+    Pipeline known = versions.get(version);
+    if (known == null) {
+      known = PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version());
+      versions.put(version, known);
+    }
+    return known;
   }
 
   private static SortedMap<String, RunStep> steps(Connection connection, UUID id)
@@ -170,7 +193,7 @@ final class RunTransaction {
       Connection connection,
       StoredRun run,
       Pipeline pipeline,
-      Collection<RunStep> steps,
+      SortedMap<String, RunStep> steps,
       Instant now)
       throws SQLException {
     Instant due = null;
@@ -182,10 +205,14 @@ final class RunTransaction {
     if (run.outlook().deadline() != null) {
       due = earlier(due, now.plus(RunOutlook.LOOK), now);
     }
-    for (RunStep known : steps) {
-      Step step = pipeline.step(known.name());
-      Instant began = known.startedAt();
-      if (known.state() != StepState.RUNNING || step == null || began == null) {
+    List<Step> all = new ArrayList<>(pipeline.steps());
+    if (pipeline.exitHandler() != null) {
+      all.add(pipeline.exitHandler());
+    }
+    for (Step step : all) {
+      RunStep known = steps.get(step.name());
+      Instant began = known == null ? null : known.startedAt();
+      if (known == null || known.state() != StepState.RUNNING || began == null) {
         continue;
       }
       if (step.timeLimit() != null) {
