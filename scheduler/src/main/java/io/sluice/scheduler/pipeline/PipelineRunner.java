@@ -26,6 +26,10 @@ public final class PipelineRunner implements AutoCloseable {
   private static final Duration GATHER = Duration.ofMillis(10);
 
   private static final int RUNS_AT_A_TIME = 1000;
+
+  /** Further ones wait until one of these has ended. */
+  private static final int BACKFILLS_AT_A_TIME = 20;
+
   private static final Logger LOG = Logger.getLogger(PipelineRunner.class);
 
   private final DataSource database;
@@ -67,6 +71,9 @@ public final class PipelineRunner implements AutoCloseable {
         wake.drainPermits();
         if (!closed && leads.getAsBoolean()) {
           advanceAll();
+          while (!closed && leads.getAsBoolean() && beginWaiting() > 0) {
+            advanceAll();
+          }
         }
       } catch (InterruptedException interrupted) {
         closed = true;
@@ -99,6 +106,23 @@ public final class PipelineRunner implements AutoCloseable {
         }
       }
     } while (due.size() == RUNS_AT_A_TIME);
+  }
+
+  /** Begins runs that waited for others to end; returns how many. */
+  private int beginWaiting() {
+    return OneTransaction.run(
+        database,
+        "runs that wait",
+        connection -> {
+          int begun = 0;
+          if (LiveRuns.anyWaits(connection)) {
+            begun += LiveRuns.beginWaiting(connection);
+            for (UUID backfill : BackfillRows.running(connection, BACKFILLS_AT_A_TIME)) {
+              begun += BackfillTransaction.advance(connection, backfill);
+            }
+          }
+          return begun;
+        });
   }
 
   @Override

@@ -74,12 +74,14 @@ public final class Pipelines {
     String namespace = pipeline.meta().namespace();
     String name = pipeline.meta().name();
     refuseUnbuilt(pipeline);
+    ScheduleRows.check(pipeline);
     PipelineRows.lockName(connection, namespace, name);
     StoredPipeline before = PipelineRows.lock(connection, namespace, name);
     if (before != null && before.pipeline().equals(pipeline)) {
       return new Saved(before, false, false);
     }
     PipelineRows.save(connection, pipeline, caller.name());
+    ScheduleRows.save(connection, before == null ? null : before.pipeline(), pipeline, caller);
     audit(
         connection,
         caller,
@@ -95,11 +97,9 @@ public final class Pipelines {
   /** What nobody acts on must not look as if somebody did. */
   private static void refuseUnbuilt(Pipeline pipeline) {
     String field =
-        !pipeline.schedules().isEmpty()
-            ? "schedules"
-            : pipeline.terms().deadline() != null
-                ? "deadline"
-                : !pipeline.terms().keepFor().equals(RunTerms.KEEP_FOR) ? "keepRunsFor" : "";
+        pipeline.terms().deadline() != null
+            ? "deadline"
+            : !pipeline.terms().keepFor().equals(RunTerms.KEEP_FOR) ? "keepRunsFor" : "";
     if (!field.isEmpty()) {
       throw new RefusedException(
           Kind.UNPROCESSABLE,
@@ -182,6 +182,7 @@ public final class Pipelines {
           StoredPipeline found =
               require(PipelineRows.lock(connection, namespace, name), namespace, name);
           PipelineRows.remove(connection, namespace, name);
+          ScheduleRows.edited(connection);
           audit(connection, caller, AuditEntry.Action.DELETE, found.pipeline());
           return found;
         });

@@ -92,7 +92,7 @@ final class RunStart {
           coalesce(?::timestamptz, date_trunc('milliseconds', clock_timestamp())), ?::jsonb,
           ?, ?, state, ?, CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           CASE WHEN state = 'SKIPPED' THEN clock_timestamp() END,
-          CASE WHEN state <> 'SKIPPED' THEN clock_timestamp() END
+          CASE WHEN state = 'RUNNING' THEN clock_timestamp() END
         FROM counted, (SELECT ?::text AS state) AS wanted
         """;
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
