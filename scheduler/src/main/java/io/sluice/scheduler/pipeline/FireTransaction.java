@@ -192,7 +192,7 @@ final class FireTransaction {
   private static int begin(Connection connection, List<Firing> firings) throws SQLException {
     Map<String, Integer> live = live(connection, firings);
     Set<String> there = there(connection, firings);
-    int begun = 0;
+    List<RunStart.NewRun> runs = new ArrayList<>();
     for (Firing firing : firings) {
       DueRow row = firing.row();
       List<Instant> times =
@@ -206,22 +206,25 @@ final class FireTransaction {
         LiveRuns.replace(connection, row.namespace(), row.pipeline(), row.name());
       }
       if (!meeting.fires().isEmpty()) {
-        ObjectNode parameters =
-            RunStart.parameters(
-                firing.pipeline().pipeline(), ScheduleRows.given(firing.schedule()));
-        for (FireMeeting.Fire fire : meeting.fires()) {
-          RunStart.insert(
-              connection,
-              UUID.randomUUID(),
-              firing.pipeline(),
-              parameters,
-              new RunStart.Origin(
-                  row.name(), fire.logicalTime(), row.creator(), fire.state(), fire.reason()));
-        }
+        runs.addAll(runs(firing, meeting));
       }
-      begun += meeting.fires().size();
     }
-    return begun;
+    RunStart.insertAll(connection, runs);
+    return runs.size();
+  }
+
+  private static List<RunStart.NewRun> runs(Firing firing, FireMeeting meeting) {
+    DueRow row = firing.row();
+    ObjectNode parameters =
+        RunStart.parameters(firing.pipeline().pipeline(), ScheduleRows.given(firing.schedule()));
+    List<RunStart.NewRun> runs = new ArrayList<>();
+    for (FireMeeting.Fire fire : meeting.fires()) {
+      RunStart.Origin origin =
+          new RunStart.Origin(
+              row.name(), fire.logicalTime(), row.creator(), fire.state(), fire.reason());
+      runs.add(new RunStart.NewRun(UUID.randomUUID(), firing.pipeline(), parameters, origin));
+    }
+    return runs;
   }
 
   /** How many runs go on or wait, by schedule, of those where that matters. */

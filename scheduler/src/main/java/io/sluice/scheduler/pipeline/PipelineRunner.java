@@ -34,7 +34,7 @@ public final class PipelineRunner implements AutoCloseable {
 
   private final DataSource database;
   private final BooleanSupplier leads;
-  private final RunTransaction transaction;
+  private final RunAdvances advances;
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "pipeline-runner");
   private volatile boolean closed;
@@ -48,7 +48,7 @@ public final class PipelineRunner implements AutoCloseable {
       DataSource database, JobCheck check, ReadingTerms terms, BooleanSupplier leads) {
     this.database = database;
     this.leads = leads;
-    this.transaction = new RunTransaction(database, check, terms);
+    this.advances = new RunAdvances(() -> new RunTransaction(database, check, terms));
   }
 
   public void start() {
@@ -85,27 +85,15 @@ public final class PipelineRunner implements AutoCloseable {
     }
   }
 
-  private void advanceAll() throws SQLException {
+  private void advanceAll() throws SQLException, InterruptedException {
     List<UUID> due;
     do {
       try (Connection connection = database.getConnection()) {
         connection.setAutoCommit(true);
         due = RunRows.due(connection, RUNS_AT_A_TIME);
       }
-      for (UUID id : due) {
-        if (closed || !leads.getAsBoolean()) {
-          return;
-        }
-        try {
-          transaction.advance(id);
-        } catch (TransientStoreException failure) {
-          throw failure;
-        } catch (RuntimeException failure) {
-          // One run that cannot be read must not keep the others from going on.
-          LOG.errorf(failure, "run %s waits", id);
-        }
-      }
-    } while (due.size() == RUNS_AT_A_TIME);
+      advances.advance(due, () -> !closed && leads.getAsBoolean());
+    } while (due.size() == RUNS_AT_A_TIME && !closed && leads.getAsBoolean());
   }
 
   /** Begins runs that waited for others to end; returns how many. */
@@ -134,5 +122,6 @@ public final class PipelineRunner implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+    advances.close();
   }
 }
