@@ -29,6 +29,7 @@ import picocli.CommandLine.HelpCommand;
       HistoryCommand.class,
       LogsCommand.class,
       RunCommand.class,
+      ScheduleCommand.class,
       CancelCommand.class,
       HoldCommand.class,
       ReleaseCommand.class,

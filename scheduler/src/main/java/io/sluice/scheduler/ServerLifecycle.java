@@ -16,6 +16,7 @@ import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
+import io.sluice.scheduler.config.MissedAfterSetting;
 import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.config.UsageSettings;
@@ -39,6 +40,8 @@ import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.pipeline.PipelineRunner;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.RunRows;
+import io.sluice.scheduler.pipeline.ScheduleFires;
+import io.sluice.scheduler.pipeline.Schedules;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
@@ -82,6 +85,7 @@ public class ServerLifecycle {
   private final VirtualCapacity capacity;
   private final FaultScript faults;
   private final PipelineRunner runner;
+  private final ScheduleFires fires;
   private final @Nullable FleetFaults script;
   private final @Nullable Clusters clusters;
   private final @Nullable FleetWatch nodes;
@@ -112,6 +116,7 @@ public class ServerLifecycle {
     this.script = settings.faults().map(file -> FaultsFile.read(file, fleet)).orElse(null);
     this.runner =
         new PipelineRunner(database, jobCheck, configuration.readingTerms(), () -> leads());
+    this.fires = new ScheduleFires(database, MissedAfterSetting.read(settings.missedAfter()));
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
@@ -212,6 +217,8 @@ public class ServerLifecycle {
     started.push(submissions);
     started.push(runner);
     runner.start();
+    started.push(fires);
+    fires.start();
   }
 
   /**
@@ -280,6 +287,12 @@ public class ServerLifecycle {
   @Singleton
   Pipelines pipelines() {
     return new Pipelines(database);
+  }
+
+  @Produces
+  @Singleton
+  Schedules schedules() {
+    return new Schedules(database);
   }
 
   @Produces

@@ -12,6 +12,7 @@ import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
+import io.sluice.scheduler.config.MissedAfterSetting;
 import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.config.UsageSettings;
@@ -66,6 +67,7 @@ final class ServerStart {
       UsageSettings.read(
           options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
       RetentionSetting.read(options.historyRetention);
+      MissedAfterSetting.read(options.missedAfter);
       if (options.snapshotEvery < 1) {
         throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
       }
@@ -198,6 +200,7 @@ final class ServerStart {
       set("sluice.usage-weights", String.join(",", options.usageWeights));
     }
     set("sluice.history-retention", options.historyRetention);
+    set("sluice.missed-after", options.missedAfter);
     set("sluice.snapshot-every", Integer.toString(options.snapshotEvery));
     set("sluice.metrics-queues", Integer.toString(options.metricsQueues));
     if (options.openMetrics) {

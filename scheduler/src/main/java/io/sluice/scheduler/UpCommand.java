@@ -162,6 +162,16 @@ final class UpCommand implements Callable<Integer> {
   int snapshotEvery;
 
   @Option(
+      names = "--missed-after",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description =
+          "How late a fire of a schedule may come; a later one was missed, and the schedule's"
+              + " misfirePolicy says what becomes of it. Give it to all servers of a database."
+              + " Default: ${DEFAULT-VALUE}.")
+  String missedAfter = "60s";
+
+  @Option(
       names = "--metrics-queues",
       paramLabel = "N",
       defaultValue = "1000",

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Limits and cursors of pages. A cursor is opaque to callers: it says where the page ended. */
@@ -78,6 +79,23 @@ final class Pages {
       throw unreadable(cursor);
     }
     return parts;
+  }
+
+  /** A place in a list by several names. */
+  static String writePlaced(List<String> names) {
+    return encode(String.join("/", names));
+  }
+
+  /** Three names; null if there is no cursor. */
+  static @Nullable List<String> readPlaced(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    List<String> names = List.of(decode(cursor).split("/", -1));
+    if (names.size() != 3 || !Parameters.storable(String.join("", names))) {
+      throw unreadable(cursor);
+    }
+    return names;
   }
 
   /** Place of an event: sequence and position. */

@@ -60,7 +60,8 @@ record RunWish(SortedMap<String, JsonNode> parameters, @Nullable Instant logical
     return new Pipelines.Asked(parameters, logicalTime, key);
   }
 
-  private static JsonNode tree(byte[] body) {
+  /** A body of JSON; one that is empty is missing. */
+  static JsonNode tree(byte[] body) {
     try {
       return JSON.readTree(body);
     } catch (JsonProcessingException unreadable) {

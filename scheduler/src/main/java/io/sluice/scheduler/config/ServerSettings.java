@@ -70,6 +70,10 @@ public interface ServerSettings {
   @WithDefault("336h")
   String historyRetention();
 
+  /** How late a fire of a schedule may come without having been missed; a duration likewise. */
+  @WithDefault("60s")
+  String missedAfter();
+
   /** How many ClusterQueues have metrics of their own; those of others are summed up. */
   @WithDefault("1000")
   int metricsQueues();

@@ -75,13 +75,18 @@ final class PipelineRows {
     }
   }
 
-  private static StoredPipeline read(ResultSet row) throws SQLException {
+  static StoredPipeline read(ResultSet row) throws SQLException {
     return new StoredPipeline(
-        ManifestReader.readPipeline(row.getString("manifest")),
+        manifest(row.getString("manifest")),
         row.getInt("version"),
         row.getLong("runs"),
         Columns.time(row, "created_at"),
         Columns.time(row, "updated_at"));
+  }
+
+  /** A pipeline as a row keeps it. */
+  static Pipeline manifest(String json) {
+    return ManifestReader.readPipeline(json);
   }
 
   /** The version that a run keeps to. */
@@ -94,8 +99,7 @@ final class PipelineRows {
       statement.setString(1, namespace);
       statement.setString(2, name);
       statement.setInt(3, version);
-      return Columns.readAll(statement, row -> ManifestReader.readPipeline(row.getString(1)))
-          .get(0);
+      return Columns.readAll(statement, row -> manifest(row.getString(1))).get(0);
     }
   }
 

@@ -27,11 +27,15 @@ public final class PipelineRunner implements AutoCloseable {
   private static final Duration GATHER = Duration.ofMillis(10);
 
   private static final int RUNS_AT_A_TIME = 1000;
+
+  /** Further ones wait until one of these has ended. */
+  private static final int BACKFILLS_AT_A_TIME = 20;
+
   private static final Logger LOG = Logger.getLogger(PipelineRunner.class);
 
   private final DataSource database;
   private final BooleanSupplier leads;
-  private final RunTransaction transaction;
+  private final RunAdvances advances;
   private final RunRetention retention;
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "pipeline-runner");
@@ -46,7 +50,7 @@ public final class PipelineRunner implements AutoCloseable {
       DataSource database, JobCheck check, ReadingTerms terms, BooleanSupplier leads) {
     this.database = database;
     this.leads = leads;
-    this.transaction = new RunTransaction(database, check, terms);
+    this.advances = new RunAdvances(() -> new RunTransaction(database, check, terms));
     this.retention = new RunRetention(database);
   }
 
@@ -70,6 +74,9 @@ public final class PipelineRunner implements AutoCloseable {
         wake.drainPermits();
         if (!closed && leads.getAsBoolean()) {
           advanceAll();
+          while (!closed && leads.getAsBoolean() && beginWaiting() > 0) {
+            advanceAll();
+          }
           retention.removeSome();
         }
       } catch (InterruptedException interrupted) {
@@ -82,27 +89,32 @@ public final class PipelineRunner implements AutoCloseable {
     }
   }
 
-  private void advanceAll() throws SQLException {
+  private void advanceAll() throws SQLException, InterruptedException {
     List<UUID> due;
     do {
       try (Connection connection = database.getConnection()) {
         connection.setAutoCommit(true);
         due = RunRows.due(connection, RUNS_AT_A_TIME);
       }
-      for (UUID id : due) {
-        if (closed || !leads.getAsBoolean()) {
-          return;
-        }
-        try {
-          transaction.advance(id);
-        } catch (TransientStoreException failure) {
-          throw failure;
-        } catch (RuntimeException failure) {
-          // One run that cannot be read must not keep the others from going on.
-          LOG.errorf(failure, "run %s waits", id);
-        }
-      }
-    } while (due.size() == RUNS_AT_A_TIME);
+      advances.advance(due, () -> !closed && leads.getAsBoolean());
+    } while (due.size() == RUNS_AT_A_TIME && !closed && leads.getAsBoolean());
+  }
+
+  /** Begins runs that waited for others to end; returns how many. */
+  private int beginWaiting() {
+    return OneTransaction.run(
+        database,
+        "runs that wait",
+        connection -> {
+          int begun = 0;
+          if (LiveRuns.anyWaits(connection)) {
+            begun += LiveRuns.beginWaiting(connection);
+            for (UUID backfill : BackfillRows.running(connection, BACKFILLS_AT_A_TIME)) {
+              begun += BackfillTransaction.advance(connection, backfill);
+            }
+          }
+          return begun;
+        });
   }
 
   @Override
@@ -114,5 +126,6 @@ public final class PipelineRunner implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
+    advances.close();
   }
 }

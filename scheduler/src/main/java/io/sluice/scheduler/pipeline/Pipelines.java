@@ -74,13 +74,14 @@ public final class Pipelines {
       throws SQLException {
     String namespace = pipeline.meta().namespace();
     String name = pipeline.meta().name();
-    refuseUnbuilt(pipeline);
+    ScheduleRows.check(pipeline);
     PipelineRows.lockName(connection, namespace, name);
     StoredPipeline before = PipelineRows.lock(connection, namespace, name);
     if (before != null && before.pipeline().equals(pipeline)) {
       return new Saved(before, false, false);
     }
     PipelineRows.save(connection, pipeline, caller.name());
+    ScheduleRows.save(connection, before == null ? null : before.pipeline(), pipeline, caller);
     audit(
         connection,
         caller,
@@ -91,15 +92,6 @@ public final class Pipelines {
       throw new IllegalStateException("a pipeline that was saved is not there: " + name);
     }
     return new Saved(after, before == null, true);
-  }
-
-  /** What nobody acts on must not look as if somebody did. */
-  private static void refuseUnbuilt(Pipeline pipeline) {
-    if (!pipeline.schedules().isEmpty()) {
-      throw new RefusedException(
-          Kind.UNPROCESSABLE,
-          "spec.schedules of pipeline " + pipeline.meta().name() + " is not acted on yet");
-    }
   }
 
   private static void audit(
@@ -177,6 +169,7 @@ public final class Pipelines {
           StoredPipeline found =
               require(PipelineRows.lock(connection, namespace, name), namespace, name);
           PipelineRows.remove(connection, namespace, name);
+          ScheduleRows.edited(connection);
           audit(connection, caller, AuditEntry.Action.DELETE, found.pipeline());
           return found;
         });

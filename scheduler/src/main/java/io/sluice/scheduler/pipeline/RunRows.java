@@ -50,7 +50,7 @@ public final class RunRows {
     String select =
         """
         SELECT id FROM pipeline_run
-        WHERE state IN ('QUEUED', 'RUNNING') AND due_at <= clock_timestamp()
+        WHERE state = 'RUNNING' AND due_at <= clock_timestamp()
         UNION
         SELECT part.run_id FROM run_part part JOIN job ON job.id = part.job_id
         WHERE part.state = 'RUNNING' AND job.finished_at IS NOT NULL

@@ -6,8 +6,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.pipeline.Parameter;
 import io.sluice.queuemodel.pipeline.Pipeline;
-import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.queuemodel.pipeline.RunTerms;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
 import java.nio.charset.StandardCharsets;
@@ -77,10 +78,21 @@ final class RunStart {
     return values;
   }
 
+  /** A run to be written. */
+  record NewRun(UUID id, StoredPipeline pipeline, ObjectNode parameters, Origin origin) {}
+
   /** Writes a run with its steps; the pipeline's row is locked. */
   static void insert(
       Connection connection, UUID id, StoredPipeline pipeline, ObjectNode parameters, Origin origin)
       throws SQLException {
+    insertAll(connection, List.of(new NewRun(id, pipeline, parameters, origin)));
+  }
+
+  /** Writes runs with their steps, in their order; the rows of their pipelines are locked. */
+  static void insertAll(Connection connection, List<NewRun> runs) throws SQLException {
+    if (runs.isEmpty()) {
+      return;
+    }
     String insert =
         """
         WITH counted AS (
@@ -93,7 +105,7 @@ final class RunStart {
         SELECT ?, namespace, name, version, runs, ?, logical_time, ?::jsonb,
           ?, ?, state, ?, CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           CASE WHEN state = 'SKIPPED' THEN clock_timestamp() END,
-          CASE WHEN state <> 'SKIPPED' THEN clock_timestamp() END,
+          CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           logical_time + ?::interval, keep_for,
           CASE WHEN state = 'SKIPPED' THEN clock_timestamp() + keep_for END
         FROM counted, (
@@ -102,39 +114,50 @@ final class RunStart {
         ) AS wanted
         """;
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setString(1, pipeline.pipeline().meta().namespace());
-      statement.setString(2, pipeline.pipeline().meta().name());
-      statement.setObject(3, id);
-      Instant logicalTime = origin.logicalTime();
-      statement.setString(4, origin.schedule());
-      statement.setString(5, parameters.toString());
-      statement.setString(6, origin.creator().name());
-      statement.setString(7, origin.creator().role().word());
-      statement.setString(8, origin.reason());
-      Duration deadline = pipeline.pipeline().terms().deadline();
-      statement.setString(9, deadline == null ? null : deadline.toString());
-      statement.setString(10, origin.state().name());
-      statement.setString(11, pipeline.pipeline().terms().keepFor().toString());
-      statement.setString(12, logicalTime == null ? null : logicalTime.toString());
-      statement.executeUpdate();
+      for (NewRun run : runs) {
+        bind(statement, run);
+        statement.addBatch();
+      }
+      statement.executeBatch();
     }
-    insertSteps(connection, id, pipeline.pipeline());
+    insertSteps(connection, runs);
     RunRows.tell(connection);
   }
 
-  private static void insertSteps(Connection connection, UUID id, Pipeline pipeline)
-      throws SQLException {
-    List<Step> steps = new ArrayList<>(pipeline.steps());
-    if (pipeline.exitHandler() != null) {
-      steps.add(pipeline.exitHandler());
+  private static void bind(PreparedStatement statement, NewRun run) throws SQLException {
+    Origin origin = run.origin();
+    Instant logicalTime = origin.logicalTime();
+    statement.setString(1, run.pipeline().pipeline().meta().namespace());
+    statement.setString(2, run.pipeline().pipeline().meta().name());
+    statement.setObject(3, run.id());
+    statement.setString(4, origin.schedule());
+    statement.setString(5, run.parameters().toString());
+    statement.setString(6, origin.creator().name());
+    statement.setString(7, origin.creator().role().word());
+    statement.setString(8, origin.reason());
+    RunTerms terms = run.pipeline().pipeline().terms();
+    Duration deadline = terms.deadline();
+    statement.setString(9, deadline == null ? null : deadline.toString());
+    statement.setString(10, origin.state().name());
+    statement.setString(11, terms.keepFor().toString());
+    statement.setString(12, logicalTime == null ? null : logicalTime.toString());
+  }
+
+  private static void insertSteps(Connection connection, List<NewRun> runs) throws SQLException {
+    record NewStep(UUID run, String name) {}
+    List<NewStep> steps = new ArrayList<>();
+    for (NewRun run : runs) {
+      Pipeline pipeline = run.pipeline().pipeline();
+      pipeline.steps().forEach(step -> steps.add(new NewStep(run.id(), step.name())));
+      if (pipeline.exitHandler() != null) {
+        steps.add(new NewStep(run.id(), pipeline.exitHandler().name()));
+      }
     }
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO run_step (run_id, step, state)"
-                + " SELECT ?, step, 'WAITING' FROM unnest(?::text[]) AS u (step)")) {
-      insert.setObject(1, id);
-      insert.setArray(
-          2, connection.createArrayOf("text", steps.stream().map(Step::name).toArray()));
+                + " SELECT run, step, 'WAITING' FROM unnest(?::uuid[], ?::text[]) AS u (run, step)")) {
+      new Columns<>(connection, insert, 1, steps).uuid(NewStep::run).text(NewStep::name);
       insert.executeUpdate();
     }
   }

@@ -27,6 +27,7 @@ public record AuditEntry(
     CANCEL,
     RESUME,
     RERUN,
+    PAUSE,
     HOLD,
     RELEASE,
     PRIORITIZE,

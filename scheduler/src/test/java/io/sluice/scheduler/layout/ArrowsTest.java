@@ -124,7 +124,8 @@ class ArrowsTest {
             "io.quarkus.panache.."));
     check(only("io.sluice.scheduler.api..", "jakarta.ws.rs..", "org.jboss.resteasy.."));
     check(only("io.sluice.scheduler.execution.kubernetes..", "io.fabric8.."));
-    check(only("io.sluice.scheduler.pipeline..", "org.quartz.."));
+    check(only("io.sluice.scheduler.pipeline.quartz..", "org.quartz.."));
+    check(only("io.sluice.scheduler.pipeline.cron..", "com.cronutils.."));
     check(only("io.sluice.migrations..", "org.flywaydb.."));
   }
 

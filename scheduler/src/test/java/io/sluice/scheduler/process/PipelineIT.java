@@ -294,11 +294,8 @@ class PipelineIT {
         .isEqualTo("pipeline needs has no parameter night");
     caller.post("/v1/runs/00000000-0000-0000-0000-000000000000/cancel", "").is(404);
 
-    assertThat(
-            save("clock", "schedules: [{name: daily, cron: '@daily'}]\nsteps: [{name: a, job: {}}]")
-                .is(422)
-                .at("/detail"))
-        .isEqualTo("spec.schedules of pipeline clock is not acted on yet");
+    assertThat(save("late", "deadline: 1h\nsteps: [{name: a, job: {}}]").is(422).at("/detail"))
+        .isEqualTo("spec.deadline of pipeline late is not acted on yet");
 
     save("nowhere", "steps: [{name: a, job: {spec: {queue: none, command: ['true']}}}]").is(201);
     Reply failed = awaitRun(begin("nowhere", ""), "FAILED");

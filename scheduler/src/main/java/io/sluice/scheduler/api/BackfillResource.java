@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.pipeline.Schedules;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Backfills of schedules: list, get, cancel. */
+@Path("/v1/backfills")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+public class BackfillResource {
+  private final Schedules schedules;
+  private final CurrentCaller caller;
+
+  BackfillResource(Schedules schedules, CurrentCaller caller) {
+    this.schedules = schedules;
+    this.caller = caller;
+  }
+
+  /** Backfills, the newest first. */
+  @GET
+  public Response list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("pipeline") @Nullable String pipeline,
+      @QueryParam("limit") @Nullable String limit) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    schedules
+        .backfills(
+            Parameters.text("namespace", namespace),
+            Parameters.text("pipeline", pipeline),
+            Pages.limit(limit))
+        .forEach(backfill -> items.add(ScheduleJson.backfill(backfill)));
+    return Response.ok(json).build();
+  }
+
+  @GET
+  @Path("/{id}")
+  public Response get(@PathParam("id") String id) {
+    return Response.ok(ScheduleJson.backfill(schedules.backfill(id(id)))).build();
+  }
+
+  /** Begins no more runs of it, and cancels those that go on. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/cancel")
+  public Response cancel(@PathParam("id") String id) {
+    Caller who = caller.submitterIn(List.of(schedules.backfill(id(id)).of().namespace()));
+    return Response.ok(ScheduleJson.backfill(schedules.cancel(id(id), who))).build();
+  }
+
+  private static UUID id(String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException unreadable) {
+      throw ProblemException.badRequest(Parameters.shown(text) + " is no id of a backfill");
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.pipeline.Schedules;
+import io.sluice.scheduler.pipeline.StoredBackfill;
+import io.sluice.scheduler.pipeline.StoredSchedule;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Schedules of pipelines: list, look ahead, pause, resume, and begin a backfill. */
+@Path("/v1/schedules")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+public class ScheduleResource {
+  private static final int UPCOMING_MAX = 1000;
+  private static final int UPCOMING = 5;
+  private static final String ONE = "/{namespace}/{pipeline}/{name}";
+
+  private final Schedules schedules;
+  private final CurrentCaller caller;
+
+  ScheduleResource(Schedules schedules, CurrentCaller caller) {
+    this.schedules = schedules;
+    this.caller = caller;
+  }
+
+  /** Schedules by namespace, pipeline and name. */
+  @GET
+  public Response list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("pipeline") @Nullable String pipeline,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<StoredSchedule> found =
+        schedules.list(
+            Parameters.text("namespace", namespace),
+            Parameters.text("pipeline", pipeline),
+            Pages.readPlaced(cursor),
+            most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    found.stream().limit(most).forEach(stored -> items.add(ScheduleJson.schedule(stored, 0)));
+    if (found.size() > most) {
+      StoredSchedule last = found.get(most - 1);
+      json.put(
+          "nextCursor",
+          Pages.writePlaced(List.of(last.namespace(), last.pipeline(), last.schedule().name())));
+    }
+    return Response.ok(json).build();
+  }
+
+  /** A schedule with its next logical times. */
+  @GET
+  @Path(ONE)
+  public Response get(
+      @PathParam("namespace") String namespace,
+      @PathParam("pipeline") String pipeline,
+      @PathParam("name") String name,
+      @QueryParam("upcoming") @Nullable String upcoming) {
+    Integer wanted = Parameters.whole("upcoming", upcoming, 0, UPCOMING_MAX);
+    StoredSchedule found =
+        schedules.find(
+            Parameters.name("namespace", namespace),
+            Parameters.name("pipeline", pipeline),
+            Parameters.name("name", name));
+    return Response.ok(ScheduleJson.schedule(found, wanted == null ? UPCOMING : wanted)).build();
+  }
+
+  /** Has it fire no more until it is resumed. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path(ONE + "/pause")
+  public Response pause(
+      @PathParam("namespace") String namespace,
+      @PathParam("pipeline") String pipeline,
+      @PathParam("name") String name) {
+    String checked = Parameters.name("namespace", namespace);
+    Caller who = caller.submitterIn(List.of(checked));
+    StoredSchedule paused =
+        schedules.pause(
+            checked, Parameters.name("pipeline", pipeline), Parameters.name("name", name), who);
+    return Response.ok(ScheduleJson.schedule(paused, UPCOMING)).build();
+  }
+
+  /** Has it fire again, from now on. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path(ONE + "/resume")
+  public Response resume(
+      @PathParam("namespace") String namespace,
+      @PathParam("pipeline") String pipeline,
+      @PathParam("name") String name) {
+    String checked = Parameters.name("namespace", namespace);
+    Caller who = caller.submitterIn(List.of(checked));
+    StoredSchedule resumed =
+        schedules.resume(
+            checked, Parameters.name("pipeline", pipeline), Parameters.name("name", name), who);
+    return Response.ok(ScheduleJson.schedule(resumed, UPCOMING)).build();
+  }
+
+  /**
+   * Begins runs of past logical times.
+   *
+   * @param key asked again with the same one, it is the same backfill
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path(ONE + "/backfills")
+  @Consumes(MediaType.WILDCARD)
+  public Response backfill(
+      @PathParam("namespace") String namespace,
+      @PathParam("pipeline") String pipeline,
+      @PathParam("name") String name,
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key) {
+    String checked = Parameters.name("namespace", namespace);
+    Caller who = caller.submitterIn(List.of(checked));
+    StoredBackfill begun =
+        schedules.backfill(
+            checked,
+            Parameters.name("pipeline", pipeline),
+            Parameters.name("name", name),
+            BackfillWish.read(body, Parameters.key(key)),
+            who);
+    return Response.status(Response.Status.CREATED)
+        .header(HttpHeaders.LOCATION, "/v1/backfills/" + begun.id())
+        .entity(ScheduleJson.backfill(begun))
+        .build();
+  }
+}

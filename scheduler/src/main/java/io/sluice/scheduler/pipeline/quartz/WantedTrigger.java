@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.quartz;
+
+import java.util.Comparator;
+
+/**
+ * A trigger that somebody wants: it wakes at the times of a line.
+ *
+ * @param line as Quartz reads it
+ * @param timeZone an IANA time zone
+ */
+public record WantedTrigger(String line, String timeZone) implements Comparable<WantedTrigger> {
+  private static final Comparator<WantedTrigger> ORDER =
+      Comparator.comparing(WantedTrigger::line).thenComparing(WantedTrigger::timeZone);
+
+  @Override
+  public int compareTo(WantedTrigger other) {
+    return ORDER.compare(this, other);
+  }
+}
