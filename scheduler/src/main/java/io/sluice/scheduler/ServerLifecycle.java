@@ -25,6 +25,7 @@ import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.capacity.FaultScript;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.execution.kubernetes.Adoptions;
 import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
@@ -32,7 +33,9 @@ import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.loop.CommittedNodes;
+import io.sluice.scheduler.loop.CommittedReasons;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.loop.DefaultNamespaces;
 import io.sluice.scheduler.loop.HistorySettings;
 import io.sluice.scheduler.loop.LeaderWork;
 import io.sluice.scheduler.loop.NotificationListener;
@@ -47,6 +50,7 @@ import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.LeaderRow;
 import io.sluice.scheduler.store.ProviderRows;
+import io.sluice.scheduler.submission.AdoptionTransaction;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
 import io.sluice.scheduler.submission.SubmissionWriter;
@@ -164,7 +168,12 @@ public class ServerLifecycle {
   private Executor newExecutor(ServerSettings settings) {
     if (clusters != null) {
       return new KubernetesExecutor(
-          clusters, new CommittedNodes(view), configuration.catalogue(), database, reports);
+          clusters,
+          new CommittedNodes(view),
+          configuration.catalogue(),
+          database,
+          reports,
+          settings.adoption() ? adoptions() : null);
     }
     if (fleet.executor() == ExecutorKind.SIMULATED) {
       return new SimulatedExecutor(reports, () -> leads());
@@ -173,6 +182,14 @@ public class ServerLifecycle {
         LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet)
             .knowing(configuration.catalogue());
     return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
+  }
+
+  private Adoptions adoptions() {
+    return new Adoptions(
+        () -> new AdoptionTransaction(database, jobCheck),
+        configuration.readingTerms(),
+        new CommittedReasons(view),
+        new DefaultNamespaces(view)::names);
   }
 
   private void hostsFailed(Set<String> hosts) {

@@ -213,6 +213,7 @@ final class ServerStart {
     if (options.kubeconfig != null) {
       set("sluice.kubeconfig", options.kubeconfig.toAbsolutePath().toString());
       set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
+      set("sluice.adoption", Boolean.toString(!options.noAdoption));
     }
     if (options.configuration != null) {
       set("sluice.configuration", options.configuration.toAbsolutePath().toString());

@@ -92,6 +92,13 @@ final class UpCommand implements Callable<Integer> {
   int kubernetesRequests = 200;
 
   @Option(
+      names = "--no-adoption",
+      description =
+          "Leave the objects alone that users create in these clusters with a queue's name. Of"
+              + " several installations on one cluster, one may adopt them.")
+  boolean noAdoption;
+
+  @Option(
       names = "--faults",
       paramLabel = "FILE",
       description =

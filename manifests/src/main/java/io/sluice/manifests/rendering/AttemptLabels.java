@@ -2,6 +2,7 @@
 package io.sluice.manifests.rendering;
 
 import io.sluice.queuemodel.Labels;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,6 +12,9 @@ public final class AttemptLabels {
   public static final String INDEX = "sluice.io/index";
   public static final String ATTEMPT = "sluice.io/attempt";
   public static final String GENERATION = "sluice.io/generation";
+
+  /** All of them. */
+  public static final List<String> KEYS = List.of(JOB_ID, INDEX, ATTEMPT, GENERATION);
 
   /** The gate that keeps a pod from being scheduled until it is taken away. */
   public static final String GATE = "sluice.io/admission";

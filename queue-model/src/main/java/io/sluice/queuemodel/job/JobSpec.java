@@ -3,6 +3,7 @@ package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.ClassDefaults;
+import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,12 @@ public record JobSpec(
    */
   public record PrioritySpec(@Nullable String className, @Nullable Boolean preemptible) {
     public static final PrioritySpec NONE = new PrioritySpec(null, null);
+  }
+
+  /** The same, of which each pod set may be only on nodes that meet this as well. */
+  public JobSpec requiring(Requirement requirement) {
+    List<PodSetSpec> all = podSets.stream().map(podSet -> podSet.requiring(requirement)).toList();
+    return new JobSpec(meta, queueing, all, accelerator, limits, array, computeClass);
   }
 
   /** The same with another priority class. */

@@ -48,6 +48,17 @@ public record NodeAffinity(
     }
   }
 
+  /** The same, which nodes meet only with this requirement as well. */
+  public NodeAffinity requiring(Requirement requirement) {
+    List<List<Requirement>> all = new ArrayList<>();
+    for (List<Requirement> term : terms.isEmpty() ? List.of(List.<Requirement>of()) : terms) {
+      List<Requirement> more = new ArrayList<>(term);
+      more.add(requirement);
+      all.add(more);
+    }
+    return new NodeAffinity(all, preferences, alternatives);
+  }
+
   /** The same with other alternatives. */
   public NodeAffinity choosing(List<List<Requirement>> other) {
     return new NodeAffinity(terms, preferences, other);

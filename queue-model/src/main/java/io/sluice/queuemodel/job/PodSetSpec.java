@@ -43,6 +43,12 @@ public record PodSetSpec(
     return new PodSetSpec(name, count, other, minCount, topology, group);
   }
 
+  /** The same on nodes that meet this as well. */
+  PodSetSpec requiring(Requirement requirement) {
+    NodeAffinity other = template.affinity().requiring(requirement);
+    return new PodSetSpec(name, count, template.withAffinity(other), minCount, topology, group);
+  }
+
   public PodSet podSet() {
     return new PodSet(
         name,

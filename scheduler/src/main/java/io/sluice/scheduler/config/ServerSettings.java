@@ -34,6 +34,10 @@ public interface ServerSettings {
   /** The file of the Kubernetes clusters that run attempts; without it there are none. */
   Optional<Path> kubeconfig();
 
+  /** Whether objects that users create in these clusters are adopted. */
+  @WithDefault("true")
+  boolean adoption();
+
   /** Most requests a second to each cluster. */
   @WithDefault("200")
   int kubernetesRequests();

@@ -231,7 +231,8 @@ public final class Dispatcher implements Launcher, AutoCloseable {
                   stored.earlier().ranFor(),
                   stored.earlier().checkpoint(),
                   stored.earlier().grace()),
-              stored.documents()));
+              stored.documents(),
+              stored.adopted()));
     }
     return launches;
   }

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.scheduler.store.AdoptedObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param assignment of that generation
  * @param documents what the job was submitted as where that is a manifest of Kubernetes, as {@code
  *     ForeignReader} reads it; null: the spec is all there is
+ * @param adopted the object of its user's that it runs as; null: one is made for it
  */
 public record Launch(
     AttemptKey attempt,
@@ -23,7 +25,8 @@ public record Launch(
     JobSpec job,
     Assignment assignment,
     Earlier earlier,
-    @Nullable String documents) {
+    @Nullable String documents,
+    @Nullable AdoptedObject adopted) {
   /**
    * What was before this generation.
    *
@@ -52,7 +55,7 @@ public record Launch(
       JobSpec job,
       Assignment assignment,
       Earlier earlier) {
-    this(attempt, generation, state, job, assignment, earlier, null);
+    this(attempt, generation, state, job, assignment, earlier, null, null);
   }
 
   /** Whether this generation is to run and nobody has reported that it was started. */
@@ -64,9 +67,14 @@ public record Launch(
     };
   }
 
+  /** The same of another attempt or generation. */
+  public Launch of(AttemptKey other, int otherGeneration) {
+    return new Launch(other, otherGeneration, state, job, assignment, earlier, documents, adopted);
+  }
+
   /** The same, which goes on from a checkpoint. */
   public Launch from(@Nullable String checkpoint) {
     Earlier from = new Earlier(earlier.ranFor(), checkpoint, earlier.grace());
-    return new Launch(attempt, generation, state, job, assignment, from, documents);
+    return new Launch(attempt, generation, state, job, assignment, from, documents, adopted);
   }
 }

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,10 @@ public final class AttemptReader {
           .uuid(key -> key.job().value())
           .integer(AttemptKey::index)
           .integer(AttemptKey::attempt);
-      return Columns.readAll(select, AttemptReader::attempt);
+      Map<UUID, AdoptedObject> adopted =
+          AdoptedObjectRows.ofJobs(
+              connection, keys.stream().map(key -> key.job().value()).distinct().toList());
+      return Columns.readAll(select, row -> attempt(row, adopted));
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot read attempts", failure);
     }
@@ -122,20 +126,20 @@ public final class AttemptReader {
     return bounded.isNegative() ? Duration.ZERO : bounded;
   }
 
-  private static StoredAttempt attempt(ResultSet row) throws SQLException {
+  private static StoredAttempt attempt(ResultSet row, Map<UUID, AdoptedObject> adopted)
+      throws SQLException {
+    UUID id = row.getObject("job_id", UUID.class);
     Manifest.JobManifest written = ManifestReader.readStoredJob(row.getString("manifest"));
     JobSpec job = written.job();
     return new StoredAttempt(
-        new AttemptKey(
-            new JobId(row.getObject("job_id", UUID.class)),
-            row.getInt("index"),
-            row.getInt("number")),
+        new AttemptKey(new JobId(id), row.getInt("index"), row.getInt("number")),
         row.getInt("generation"),
         AttemptState.valueOf(row.getString("state")),
         job,
         JournalJson.read(row.getString("assignment"), Assignment.class),
         new StoredAttempt.Earlier(
             Duration.ofMillis(row.getLong("ran_ms")), row.getString("checkpoint"), grace(row, job)),
-        written.documents());
+        written.documents(),
+        adopted.get(id));
   }
 }

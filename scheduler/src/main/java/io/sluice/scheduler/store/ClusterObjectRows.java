@@ -30,7 +30,9 @@ public final class ClusterObjectRows {
         (cluster, uid, job_id, index, number, generation, kind, namespace, name, resource_version,
          kept)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (cluster, uid) DO UPDATE SET resource_version = EXCLUDED.resource_version
+      ON CONFLICT (cluster, uid) DO UPDATE SET resource_version = EXCLUDED.resource_version,
+        job_id = EXCLUDED.job_id, index = EXCLUDED.index, number = EXCLUDED.number,
+        generation = EXCLUDED.generation
       """;
 
   private static final String FIND =
@@ -58,7 +60,7 @@ public final class ClusterObjectRows {
   }
 
   /**
-   * Writes objects, or that they have changed; durable on return.
+   * Writes objects, or that they have changed or are of this attempt now; durable on return.
    *
    * @param epoch of the lead in which they are to run
    * @return whether they may run: their attempt is of that generation and was not told to end. Else

@@ -122,7 +122,7 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
    *
    * @throws LostEpochException if another epoch leads
    */
-  static void holdEpoch(Connection connection, long epoch) throws SQLException {
+  public static void holdEpoch(Connection connection, long epoch) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(HOLD_EPOCH)) {
       select.setString(1, CHANNEL);
       select.setString(2, Long.toString(SILENCE_MAX.toMillis()));

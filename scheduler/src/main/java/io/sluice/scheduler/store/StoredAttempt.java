@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param earlier what was before its present generation
  * @param documents what its job was submitted as; null: a spec
+ * @param adopted the object in a cluster that its job is; null: it is none
  */
 public record StoredAttempt(
     AttemptKey key,
@@ -21,7 +22,8 @@ public record StoredAttempt(
     JobSpec job,
     Assignment assignment,
     Earlier earlier,
-    @Nullable String documents) {
+    @Nullable String documents,
+    @Nullable AdoptedObject adopted) {
   /**
    * What was before.
    *

@@ -50,6 +50,7 @@ final class AttemptRun {
 
   private final AttemptKey key;
   private final ClusterWork work;
+  private final GivingBack givingBack;
   private final Lane lane;
   private final AtomicBoolean lookPending = new AtomicBoolean();
   private final List<ObjectRef> objects = new ArrayList<>();
@@ -88,6 +89,7 @@ final class AttemptRun {
     this.launch = launch;
     this.generation = launch.generation();
     this.work = work;
+    this.givingBack = GivingBack.of(work, launch);
     this.lane = lane;
   }
 
@@ -212,10 +214,10 @@ final class AttemptRun {
 
   private boolean endOlder() {
     if (!told) {
-      older.forEach(this::tell);
+      tell(older);
       told = true;
     }
-    older.removeIf(this::isGone);
+    older.removeIf(givingBack::isBack);
     return older.isEmpty();
   }
 
@@ -253,6 +255,17 @@ final class AttemptRun {
       return;
     }
     seen = true;
+    if (launch.adopted() != null && !observed.over()) {
+      if (isSuspendedByOthers()) {
+        report(
+            Kind.FAILED,
+            FailureCause.HOST_LOST,
+            objects.get(0).words() + " was suspended by somebody else");
+        end(Kind.DRAINED, Duration.ZERO);
+        return;
+      }
+      new GatedPods(work, launch).release();
+    }
     if (observed.started() && !startedReported) {
       startedReported = true;
       report(Kind.STARTED, null, "");
@@ -268,6 +281,18 @@ final class AttemptRun {
     } else if (!startedReported) {
       lookAtImages(pods);
     }
+  }
+
+  /** What is seen may be older than the release, so who seems suspended is asked for. */
+  private boolean isSuspendedByOthers() {
+    for (ObjectRef object : objects) {
+      GenericKubernetesResource owner = work.watch().owner(key, object);
+      if (owner != null && Observation.isSuspended(owner)) {
+        JsonNode there = work.cluster().find(object);
+        return there != null && there.path("spec").path("suspend").asBoolean();
+      }
+    }
+    return false;
   }
 
   private @Nullable Observation observe(List<SeenPod> pods) {
@@ -386,7 +411,7 @@ final class AttemptRun {
     if (!told) {
       objects.addAll(older);
       older.clear();
-      objects.forEach(this::tell);
+      tell(objects);
       told = true;
     }
     if (!isNothingLeft()) {
@@ -420,17 +445,15 @@ final class AttemptRun {
     }
   }
 
-  private void tell(ObjectRef object) {
-    boolean there = work.cluster().delete(object, grace);
-    if (there && grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
-      work.cluster().deletePods(object.namespace(), LabelledAttempt.selector(key), grace);
-    }
+  private void tell(List<ObjectRef> all) {
+    all.forEach(object -> givingBack.tell(object, grace));
   }
 
   private boolean isNothingLeft() {
     for (ObjectRef object : objects) {
       // What is still seen is still there; what is not is asked for.
-      if (work.watch().owner(key, object) != null || !isGone(object)) {
+      boolean seenStill = launch.adopted() == null && work.watch().owner(key, object) != null;
+      if (seenStill || !givingBack.isBack(object)) {
         return false;
       }
     }

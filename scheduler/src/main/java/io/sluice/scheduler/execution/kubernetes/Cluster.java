@@ -124,11 +124,7 @@ final class Cluster implements AutoCloseable {
    * @param change of the object's {@code spec}
    */
   JsonNode change(ObjectRef object, ObjectNode change) {
-    ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    patch
-        .putObject("metadata")
-        .put("uid", object.uid().toString())
-        .put("resourceVersion", object.resourceVersion());
+    ObjectNode patch = preconditions(object);
     patch.set("spec", change);
     GenericKubernetesResource changed =
         ask(
@@ -139,6 +135,76 @@ final class Cluster implements AutoCloseable {
                     .withName(object.name())
                     .patch(MERGE, patch.toString()));
     return JSON.valueToTree(changed);
+  }
+
+  /**
+   * Makes an object be like this, if it still is of the version and uid that its metadata say.
+   *
+   * @return it as it is then
+   */
+  JsonNode replace(ClusterKind kind, ObjectNode object) {
+    String path = ObjectRef.of(kind, object).path();
+    return read(ask(() -> client.raw(path, "PUT", object)));
+  }
+
+  /**
+   * As {@link #change}, of the object's {@code status}. Null takes a field away, lists are
+   * replaced.
+   */
+  JsonNode changeStatus(ObjectRef object, ObjectNode change) {
+    ObjectNode patch = preconditions(object);
+    patch.set("status", change);
+    GenericKubernetesResource changed =
+        ask(
+            () ->
+                client
+                    .genericKubernetesResources(object.kind().context())
+                    .inNamespace(object.namespace())
+                    .withName(object.name())
+                    .subresource("status")
+                    .patch(MERGE, patch.toString()));
+    return JSON.valueToTree(changed);
+  }
+
+  private static ObjectNode preconditions(ObjectRef object) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch
+        .putObject("metadata")
+        .put("uid", object.uid().toString())
+        .put("resourceVersion", object.resourceVersion());
+    return patch;
+  }
+
+  /** Tells of an object to those who describe it; nobody depends on it. */
+  void tell(String namespace, ObjectNode event) {
+    String uri = "/api/v1/namespaces/" + namespace + "/events";
+    JsonNode unused = read(ask(() -> client.raw(uri, "POST", event)));
+  }
+
+  /** All namespaces. */
+  List<JsonNode> namespaces() {
+    return items("/api/v1/namespaces");
+  }
+
+  /** Sets a label of a namespace, or takes it away. */
+  void labelNamespace(String name, String label, @Nullable String value) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").putObject("labels").put(label, value);
+    var unused = ask(() -> client.namespaces().withName(name).patch(MERGE, patch.toString()));
+  }
+
+  /** The Deployments of all namespaces that a selector selects. */
+  List<JsonNode> deployments(String selector) {
+    String uri =
+        "/apis/apps/v1/deployments?labelSelector="
+            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    return items(uri);
+  }
+
+  private List<JsonNode> items(String uri) {
+    List<JsonNode> items = new ArrayList<>();
+    read(ask(() -> client.raw(uri, "GET", null))).path("items").forEach(items::add);
+    return items;
   }
 
   /**

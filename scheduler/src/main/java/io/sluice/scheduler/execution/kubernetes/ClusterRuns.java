@@ -46,6 +46,10 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     upkeep.later(SWEEP_EVERY, this::sweep);
   }
 
+  ClusterWork work() {
+    return work;
+  }
+
   /** Kinds may be installed at any time. */
   private void watch() {
     Duration next = KINDS_EVERY;

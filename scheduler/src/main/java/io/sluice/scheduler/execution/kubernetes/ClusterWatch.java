@@ -164,6 +164,30 @@ final class ClusterWatch implements AutoCloseable {
     return seen;
   }
 
+  /** The pods of an attempt of that generation that may not be scheduled before we say so. */
+  List<Pod> gated(AttemptKey attempt, int generation) {
+    SharedIndexInformer<Pod> informer;
+    synchronized (this) {
+      informer = pods;
+    }
+    if (informer == null) {
+      return List.of();
+    }
+    return informer.getIndexer().byIndex(BY_ATTEMPT, attempt.toString()).stream()
+        .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(
+            pod -> {
+              LabelledAttempt of = LabelledAttempt.of(pod.getMetadata().getLabels());
+              return of != null && of.generation() == generation;
+            })
+        .toList();
+  }
+
+  private static boolean isGated(Pod pod) {
+    return pod.getSpec().getSchedulingGates().stream()
+        .anyMatch(gate -> AttemptLabels.GATE.equals(gate.getName()));
+  }
+
   /** All objects of attempts, but for pods, as they were seen last. */
   synchronized Map<ClusterKind, List<GenericKubernetesResource>> owners() {
     Map<ClusterKind, List<GenericKubernetesResource>> all = new EnumMap<>(ClusterKind.class);

@@ -12,6 +12,8 @@ import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.store.AdoptedObject;
+import io.sluice.scheduler.store.AdoptedObjectRows;
 import io.sluice.scheduler.store.ClusterObject;
 import io.sluice.scheduler.store.ClusterObjectRows;
 import io.sluice.scheduler.store.Leadership;
@@ -38,6 +40,9 @@ public final class KubernetesExecutor implements Executor {
   private final ClusterObjectRows rows;
   private final ReportSink reports;
   private final PodLogs logs;
+  private final @Nullable Adoptions adoptions;
+  private final AdoptedObjectRows adopted;
+  private final List<Adoption> adopting = new ArrayList<>();
   private final Map<String, ClusterRuns> runs = new TreeMap<>();
 
   /** Attempts of clusters that this server does not know: nobody can say what is left of them. */
@@ -50,13 +55,17 @@ public final class KubernetesExecutor implements Executor {
    *
    * @param clusters stay open when this is closed
    * @param nodes what flavors and slices are like now
+   * @param adoptions by what objects of users are adopted; null: none is
    */
   public KubernetesExecutor(
       Clusters clusters,
       AdmittedAttempt.Nodes nodes,
       AcceleratorCatalogue catalogue,
       DataSource database,
-      ReportSink reports) {
+      ReportSink reports,
+      @Nullable Adoptions adoptions) {
+    this.adoptions = adoptions;
+    this.adopted = new AdoptedObjectRows(database);
     this.clusters = clusters;
     this.rendering = new Rendering(nodes, catalogue);
     this.rows = new ClusterObjectRows(database);
@@ -96,13 +105,39 @@ public final class KubernetesExecutor implements Executor {
         where.with(launch, run -> run.adopt(objects));
       }
     }
+    beginAdopting();
+  }
+
+  private void beginAdopting() {
+    Adoptions terms = adoptions;
+    if (terms == null) {
+      return;
+    }
+    String first = clusters.find(null).name();
+    for (ClusterRuns one : runs.values()) {
+      String name = one.work().cluster().name();
+      List<String> others = runs.keySet().stream().filter(other -> !other.equals(name)).toList();
+      adopting.add(
+          new Adoption(
+              one.work(),
+              terms,
+              adopted,
+              new AdoptedReading(terms.terms(), name, name.equals(first), others)));
+    }
   }
 
   /** Where its objects are, or would be; null: nowhere, and that was reported. */
   private @Nullable ClusterRuns where(Launch launch, List<ClusterObject> objects) {
     try {
       String named = objects.isEmpty() ? rendering.cluster(launch) : objects.get(0).cluster();
-      return runs.get(clusters.find(named).name());
+      Cluster cluster = clusters.find(named);
+      AdoptedObject object = launch.adopted();
+      if (object != null && !object.cluster().equals(cluster.name())) {
+        throw new InvalidValueException(
+            "it was admitted to cluster %s, and its object is in %s: its queue must offer flavors of that one"
+                .formatted(cluster.name(), object.cluster()));
+      }
+      return runs.get(cluster.name());
     } catch (InvalidValueException nowhere) {
       String message = String.valueOf(nowhere.getMessage());
       if (!objects.isEmpty()) {
@@ -124,6 +159,8 @@ public final class KubernetesExecutor implements Executor {
   /** {@inheritDoc} Objects go on, and who leads now watches them. */
   @Override
   public synchronized void stepDown() {
+    adopting.forEach(Adoption::close);
+    adopting.clear();
     runs.values().forEach(ClusterRuns::close);
     runs.clear();
     unconfirmed.clear();

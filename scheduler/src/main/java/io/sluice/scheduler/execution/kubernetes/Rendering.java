@@ -7,6 +7,7 @@ import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignReader;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.rendering.AdmittedAttempt;
+import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.ForeignRenderer;
 import io.sluice.manifests.rendering.JobRenderer;
 import io.sluice.manifests.rendering.RenderingSettings;
@@ -49,13 +50,7 @@ final class Rendering {
    * @throws InvalidValueException if there are none for what was admitted
    */
   Rendered render(Launch launch) {
-    AdmittedAttempt admitted =
-        AdmittedAttempt.of(
-            launch.attempt(),
-            launch.generation(),
-            launch.job(),
-            launch.assignment(),
-            withoutCluster());
+    AdmittedAttempt admitted = admittedAttempt(launch);
     int pods = pods(launch);
     String documents = launch.documents();
     if (documents == null) {
@@ -65,6 +60,25 @@ final class Rendering {
     ForeignJob job = foreign(documents);
     List<ObjectNode> objects = ForeignRenderer.render(job, admitted, RenderingSettings.DEFAULT);
     return new Rendered(objects, job.belongings(), true, pods);
+  }
+
+  /** What an adopted object was read as. */
+  ForeignJob adopted(Launch launch) {
+    return foreign(String.valueOf(launch.documents()));
+  }
+
+  /**
+   * An adopted object with what was admitted written into it, suspended.
+   *
+   * @throws InvalidValueException if it cannot say that
+   */
+  ObjectNode admitted(Launch launch, ObjectNode there) {
+    return AdoptedEdits.admit(there, adopted(launch), admittedAttempt(launch));
+  }
+
+  AdmittedAttempt admittedAttempt(Launch launch) {
+    return AdmittedAttempt.of(
+        launch.attempt(), launch.generation(), launch.job(), launch.assignment(), withoutCluster());
   }
 
   static int pods(Launch launch) {

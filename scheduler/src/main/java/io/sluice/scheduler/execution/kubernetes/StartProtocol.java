@@ -10,6 +10,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import io.sluice.scheduler.store.AdoptedObject;
 import io.sluice.scheduler.store.ClusterObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +58,27 @@ final class StartProtocol {
    */
   Outcome run(List<ObjectRef> objects) {
     objects.clear();
+    AdoptedObject adopted = launch.adopted();
+    Outcome placed = adopted == null ? create(objects) : placeAdopted(adopted, objects);
+    if (placed != Outcome.RELEASED) {
+      return placed;
+    }
+    boolean kept = launch.documents() != null;
+    if (!commit(objects, kept)) {
+      return Outcome.OVERTAKEN;
+    }
+    for (int number = 0; number < objects.size(); number++) {
+      ObjectRef released = release(objects.get(number), kept);
+      if (released == null) {
+        return Outcome.OVERTAKEN;
+      }
+      objects.set(number, released);
+    }
+    return Outcome.RELEASED;
+  }
+
+  /** Released if there is nothing to wait for before that. */
+  private Outcome create(List<ObjectRef> objects) {
     Rendering.Rendered rendered = work.rendering().render(launch);
     for (ObjectNode beside : rendered.beside()) {
       createBeside(beside);
@@ -68,16 +90,18 @@ final class StartProtocol {
       }
       objects.add(placed);
     }
-    if (!commit(objects, rendered.kept())) {
-      return Outcome.OVERTAKEN;
+    return Outcome.RELEASED;
+  }
+
+  private Outcome placeAdopted(AdoptedObject adopted, List<ObjectRef> objects) {
+    AdoptedStart.Placed placed = new AdoptedStart(work, launch, adopted).place();
+    JsonNode object = placed.object();
+    if (object == null) {
+      return placed.overtaken() ? Outcome.OVERTAKEN : Outcome.LATER;
     }
-    for (int number = 0; number < objects.size(); number++) {
-      ObjectRef released = release(objects.get(number), rendered.kept());
-      if (released == null) {
-        return Outcome.OVERTAKEN;
-      }
-      objects.set(number, released);
-    }
+    ObjectRef made = ObjectRef.of(ClusterKind.of(adopted.kind()), object);
+    asCreated.put(made.uid(), comparable(object));
+    objects.add(made);
     return Outcome.RELEASED;
   }
 

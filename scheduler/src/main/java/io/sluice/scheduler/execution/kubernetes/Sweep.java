@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.store.ClusterObject;
 import io.sluice.scheduler.store.ClusterObjectRows.Standing;
@@ -18,7 +19,8 @@ import org.jboss.logging.Logger;
 /**
  * Deletes what nobody is going to look after any more: suspended objects of ours that nobody has
  * committed, objects whose attempts have ended, and after a while our own that are over. Objects of
- * jobs that this database does not know are another installation's, and left alone.
+ * jobs that this database does not know are another installation's, and left alone, as is what
+ * users created themselves.
  */
 final class Sweep {
   private static final Logger LOG = Logger.getLogger(Sweep.class);
@@ -87,7 +89,8 @@ final class Sweep {
     boolean byItself =
         owner.getMetadata().getOwnerReferences().isEmpty()
             && owner.getMetadata().getDeletionTimestamp() == null;
-    if (of == null || !byItself || lookedAfter.test(of.key())) {
+    boolean theirs = owner.getMetadata().getAnnotations().containsKey(AdoptedEdits.ADOPTED);
+    if (of == null || theirs || !byItself || lookedAfter.test(of.key())) {
       return;
     }
     boolean over = Observation.of(kind, owner, List.of(), Integer.MAX_VALUE).over();

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.rendering.AttemptLabels;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import io.sluice.scheduler.store.AdoptedObject;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what was admitted into an object of its user's, which stays suspended. An object that is
+ * gone, edited or still another attempt's is waited for: whoever sees that cancels the job.
+ */
+final class AdoptedStart {
+  private final ClusterWork work;
+  private final Launch launch;
+  private final AdoptedObject adopted;
+
+  AdoptedStart(ClusterWork work, Launch launch, AdoptedObject adopted) {
+    this.work = work;
+    this.launch = launch;
+    this.adopted = adopted;
+  }
+
+  /** How far it came; the object is there if it is ready or already released. */
+  record Placed(@Nullable JsonNode object, boolean overtaken) {
+    static final Placed NOT_YET = new Placed(null, false);
+    static final Placed OVERTAKEN = new Placed(null, true);
+  }
+
+  /**
+   * Goes as far as it can.
+   *
+   * @throws ClusterException if the cluster does not take it, now or ever
+   */
+  Placed place() {
+    ClusterKind kind = ClusterKind.of(adopted.kind());
+    JsonNode there =
+        work.cluster()
+            .find(new ObjectRef(kind, adopted.namespace(), adopted.name(), adopted.uid(), ""));
+    if (there == null
+        || !ObjectRef.of(kind, there).uid().equals(adopted.uid())
+        || there.path("metadata").has("deletionTimestamp")) {
+      return Placed.NOT_YET;
+    }
+    ObjectRef found = ObjectRef.of(kind, there);
+    if (Adopted.isOver(there)) {
+      throw refused(found.words() + " has ended and cannot run again");
+    }
+    LabelledAttempt of = LabelledAttempt.of(there);
+    boolean own =
+        of != null && of.key().equals(launch.attempt()) && of.generation() == launch.generation();
+    if (own) {
+      return new Placed(there, false);
+    }
+    // From here on nobody who was overtaken writes: the version that is committed is what is
+    // edited.
+    if (!commit(found)) {
+      return Placed.OVERTAKEN;
+    }
+    if (of != null) {
+      giveBack(found, of);
+      return Placed.NOT_YET;
+    }
+    if (!there.path("spec").path("suspend").asBoolean()
+        || !ObjectDigest.of(there).equals(adopted.digest())
+        || !isRidOfRemnants(found)) {
+      return Placed.NOT_YET;
+    }
+    try {
+      JsonNode ready = Adopted.withoutStartTime(work.cluster(), kind, there);
+      return new Placed(
+          work.cluster().replace(kind, work.rendering().admitted(launch, (ObjectNode) ready)),
+          false);
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.CONFLICT || failure.reason() == Reason.GONE) {
+        return Placed.NOT_YET;
+      }
+      throw failure;
+    }
+  }
+
+  private ClusterException refused(String message) {
+    return new ClusterException(Reason.REFUSED, message, new IllegalStateException(message));
+  }
+
+  private boolean commit(ObjectRef found) {
+    return work.rows()
+        .commit(
+            List.of(
+                found.written(work.cluster().name(), launch.attempt(), launch.generation(), true)),
+            work.lead().epoch());
+  }
+
+  /** The attempt before this has drained, so what is left of it is only what it wrote. */
+  private void giveBack(ObjectRef found, LabelledAttempt of) {
+    Launch former = launch.of(of.key(), of.generation());
+    Suspension suspension = new Suspension(work, former);
+    Duration grace = launch.job().limits().gracePeriod();
+    suspension.tell(found, grace);
+    boolean unused = suspension.isBack(found);
+  }
+
+  /**
+   * A JobSet lets nothing be taken out of its Jobs, so those with something in them are deleted.
+   */
+  private boolean isRidOfRemnants(ObjectRef found) {
+    boolean none = true;
+    for (JsonNode child : Suspension.children(work.cluster(), found)) {
+      if (child.at("/spec/template/metadata/labels").has(AttemptLabels.JOB_ID)) {
+        none = false;
+        if (!child.path("metadata").has("deletionTimestamp")) {
+          boolean unused =
+              work.cluster().delete(ObjectRef.of(ClusterKind.JOB, child), Duration.ZERO);
+        }
+      }
+    }
+    return none;
+  }
+}

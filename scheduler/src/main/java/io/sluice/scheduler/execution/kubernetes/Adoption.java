@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AdoptedObject;
+import io.sluice.scheduler.store.AdoptedObjectRows;
+import io.sluice.scheduler.store.AdoptedObjectRows.Standing;
+import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.submission.AdoptionTransaction;
+import io.sluice.scheduler.submission.RefusedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes jobs of the objects that users create in one cluster, and keeps both in step, while one
+ * server leads. A pass compares what is seen with what is written and does what follows: nothing
+ * depends on what was done before, so it does not matter who led.
+ */
+final class Adoption implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Adoption.class);
+  private static final Duration PASS_EVERY = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofMillis(200);
+  private static final Duration SCOPES_EVERY = Duration.ofSeconds(10);
+  private static final Duration RETRY = Duration.ofSeconds(10);
+
+  /** How many objects are asked for, and how many are told of, in one pass. */
+  private static final int ASKED_MAX = 50;
+
+  private static final int TOLD_MAX = 100;
+
+  private final ClusterWork work;
+  private final Adoptions terms;
+  private final AdoptionTransaction transaction;
+  private final AdoptedObjectRows rows;
+  private final AdoptedReading reading;
+  private final AdoptionWatch watch;
+  private final StatusWriter status;
+  private final DefaultQueueLabels namespaces;
+  private final LongSupplier monotonicNanos;
+  private final Lane lane;
+  private final AtomicBoolean passPending = new AtomicBoolean();
+
+  /** Objects of which nothing more is to be expected as long as they are as they are. */
+  private final Map<UUID, String> settled = new HashMap<>();
+
+  /** When what was refused is tried again. */
+  private final Map<UUID, Refusal> refusals = new HashMap<>();
+
+  private long scopesAt;
+  private boolean begun;
+
+  private record Refusal(String digest, long again) {}
+
+  Adoption(ClusterWork work, Adoptions terms, AdoptedObjectRows rows, AdoptedReading reading) {
+    this.work = work;
+    this.terms = terms;
+    this.transaction = terms.transactions().get();
+    this.rows = rows;
+    this.reading = reading;
+    this.watch = new AdoptionWatch(work.cluster(), this::soon);
+    this.monotonicNanos = System::nanoTime;
+    this.namespaces = new DefaultQueueLabels(work.cluster());
+    this.status = new StatusWriter(work.cluster(), monotonicNanos);
+    this.lane = new Lane("adoption-" + work.cluster().name());
+    lane.post(this::again);
+  }
+
+  private void again() {
+    try {
+      pass();
+    } finally {
+      lane.later(PASS_EVERY, this::again);
+    }
+  }
+
+  private void soon() {
+    if (passPending.compareAndSet(false, true)) {
+      lane.later(
+          SOON,
+          () -> {
+            passPending.set(false);
+            pass();
+          });
+    }
+  }
+
+  private void pass() {
+    if (!work.lead().holds()) {
+      return;
+    }
+    try {
+      beginWatches();
+      if (watch.isComplete()) {
+        compare();
+      }
+    } catch (ClusterException failure) {
+      LOG.warnf("objects are adopted later: %s", failure.text());
+    } catch (TransientStoreException failure) {
+      LOG.warnf(
+          "objects of cluster %s are adopted later: %s",
+          work.cluster().name(), failure.getMessage());
+    } catch (LostEpochException lost) {
+      work.lead().lose(lost);
+    }
+  }
+
+  private void beginWatches() {
+    long now = monotonicNanos.getAsLong();
+    if (!begun || now - scopesAt >= SCOPES_EVERY.toNanos()) {
+      Set<String> defaults = terms.defaultNamespaces().get();
+      namespaces.set(defaults);
+      watch.begin(defaults);
+      begun = true;
+      scopesAt = now;
+    }
+  }
+
+  private void compare() {
+    // What is seen first: what is written of it can only be newer.
+    Map<UUID, SeenObject> seen = watch.seen();
+    Map<UUID, Standing> live = rows.live(work.cluster().name());
+    settled.keySet().retainAll(seen.keySet());
+    refusals.keySet().retainAll(seen.keySet());
+    Set<UUID> concerned = new HashSet<>(seen.keySet());
+    concerned.addAll(live.keySet());
+    status.retain(concerned);
+
+    Map<UUID, Standing> known = new TreeMap<>(live);
+    Set<UUID> unknown = new HashSet<>(seen.keySet());
+    unknown.removeAll(live.keySet());
+    unknown.removeIf(uid -> isSettled(seen.get(uid)));
+    known.putAll(rows.find(work.cluster().name(), unknown));
+    int toldLeft = TOLD_MAX;
+    for (Map.Entry<UUID, SeenObject> one : seen.entrySet()) {
+      SeenObject object = one.getValue();
+      if (!isSettled(object)) {
+        Standing standing = known.get(one.getKey());
+        take(object, standing);
+        toldLeft -= standing != null && toldLeft > 0 ? say(object, standing) : 0;
+      }
+    }
+    Map<UUID, Standing> missing = new TreeMap<>(live);
+    missing.keySet().removeAll(seen.keySet());
+    missing.values().stream().limit(ASKED_MAX).forEach(this::lookFor);
+  }
+
+  private boolean isSettled(@Nullable SeenObject object) {
+    return object != null && object.ref().resourceVersion().equals(settled.get(object.ref().uid()));
+  }
+
+  private void take(SeenObject object, @Nullable Standing known) {
+    Caller caller = AdoptedReading.caller(object.ref().namespace());
+    AdoptionStep step = AdoptionStep.of(object, known, caller.name());
+    switch (step) {
+      case ADOPT -> adopt(object, known);
+      case CANCEL -> cancel(known, caller, "deleted");
+      case SUSPEND -> suspend(object);
+      case LEAVE -> {
+        status.warn(
+            object.ref(),
+            "NotSuspended",
+            "it names a queue and was created running: it runs without admission");
+        settle(object);
+      }
+      case NOTHING -> {
+        if (known == null) {
+          settle(object);
+        }
+      }
+    }
+  }
+
+  /** Nothing is looked at again before the object changes. */
+  private void settle(SeenObject object) {
+    settled.put(object.ref().uid(), object.ref().resourceVersion());
+  }
+
+  private void adopt(SeenObject object, @Nullable Standing former) {
+    UUID uid = object.ref().uid();
+    long now = monotonicNanos.getAsLong();
+    Refusal refusal = refusals.get(uid);
+    if (refusal != null && refusal.digest().equals(object.digest()) && now < refusal.again()) {
+      return;
+    }
+    JsonNode whole = watch.find(uid);
+    if (whole == null) {
+      return;
+    }
+    try {
+      AdoptedObject version =
+          new AdoptedObject(
+              work.cluster().name(),
+              uid,
+              former == null ? 1 : former.object().version() + 1,
+              object.ref().kind().word(),
+              object.ref().namespace(),
+              object.ref().name(),
+              object.digest());
+      transaction.adopt(version, former, reading.read(whole), work.lead().epoch());
+      refusals.remove(uid);
+      soon();
+    } catch (InvalidManifestException wrong) {
+      refuse(object, former, String.valueOf(wrong.violations().get(0)));
+    } catch (RefusedException refused) {
+      refuse(object, former, refused.refusal().detail());
+    }
+  }
+
+  /** What its user made of it can be no job, so what it was before is none any more. */
+  private void refuse(SeenObject object, @Nullable Standing former, String why) {
+    refusals.put(
+        object.ref().uid(),
+        new Refusal(object.digest(), monotonicNanos.getAsLong() + RETRY.toNanos()));
+    status.warn(object.ref(), "NotAdopted", why);
+    if (former != null && !former.state().terminal()) {
+      cancel(former, AdoptedReading.caller(object.ref().namespace()), "edited");
+    }
+  }
+
+  private void cancel(@Nullable Standing known, Caller caller, String why) {
+    if (known != null) {
+      transaction.cancel(known, caller, why, work.lead().epoch());
+      refusals.remove(known.object().uid());
+    }
+  }
+
+  private void suspend(SeenObject object) {
+    try {
+      JsonNode unused =
+          work.cluster()
+              .change(object.ref(), JsonNodeFactory.instance.objectNode().put("suspend", true));
+      status.warn(object.ref(), "Suspended", "it was not admitted, so it may not run");
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
+        throw failure;
+      }
+      // It has changed since it was seen; it is seen again in a moment.
+    }
+  }
+
+  /** An object whose job is there and that is not seen. */
+  private void lookFor(Standing known) {
+    AdoptedObject object = known.object();
+    ClusterKind kind = ClusterKind.of(object.kind());
+    JsonNode there =
+        work.cluster()
+            .find(new ObjectRef(kind, object.namespace(), object.name(), object.uid(), ""));
+    Caller caller = AdoptedReading.caller(object.namespace());
+    if (there == null || !ObjectRef.of(kind, there).uid().equals(object.uid())) {
+      cancel(known, caller, "deleted");
+      return;
+    }
+    boolean pending =
+        switch (known.state()) {
+          case SUBMITTED, PENDING -> true;
+          default -> false;
+        };
+    boolean named =
+        AdoptionWatch.namesQueue(there)
+            || terms.defaultNamespaces().get().contains(object.namespace());
+    if (pending && !named) {
+      cancel(known, caller, "without a queue");
+    }
+  }
+
+  /** Returns how much of what may be told in one pass that took. */
+  private int say(SeenObject object, Standing known) {
+    UUID uid = object.ref().uid();
+    boolean over = known.state().terminal();
+    JsonNode whole = watch.find(uid);
+    if (whole == null || !(over || status.isDue(uid))) {
+      return 0;
+    }
+    ObjectStatus now = ObjectStatus.of(known, over ? null : terms.reasons().of(known.job()));
+    boolean own = object.phase() == SeenObject.Phase.SUSPENDED || (now != null && now.admitted());
+    if (now == null || !own) {
+      return 0;
+    }
+    status.say(object.ref(), whole, now);
+    return 1;
+  }
+
+  @Override
+  public void close() {
+    lane.close();
+    watch.close();
+  }
+}

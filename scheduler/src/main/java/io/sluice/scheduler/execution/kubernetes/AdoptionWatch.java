@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of a cluster that name a queue, or need not where they are, kept up to date. */
+final class AdoptionWatch implements AutoCloseable {
+  /** Labels that name a LocalQueue. */
+  static final String OUR_QUEUE = "sluice.io/queue-name";
+
+  static final String KUEUES_QUEUE = "kueue.x-k8s.io/queue-name";
+
+  /** The kinds that can be suspended and given back. */
+  static final List<ClusterKind> KINDS =
+      List.of(ClusterKind.JOB, ClusterKind.JOB_SET, ClusterKind.RAY_JOB, ClusterKind.RAY_CLUSTER);
+
+  private static final Logger LOG = Logger.getLogger(AdoptionWatch.class);
+  private static final String UNNAMED = "!" + OUR_QUEUE + ",!" + KUEUES_QUEUE;
+  private static final String KUEUE =
+      "app.kubernetes.io/name=kueue,control-plane=controller-manager";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Cluster cluster;
+  private final Runnable whenChanged;
+  private final Map<Scope, SharedIndexInformer<GenericKubernetesResource>> informers =
+      new TreeMap<>();
+  private final Map<UUID, Remembered> remembered = new TreeMap<>();
+  private boolean kueueLives;
+
+  /** What one watch is of; an empty namespace stands for all. */
+  private record Scope(ClusterKind kind, String namespace, String selector)
+      implements Comparable<Scope> {
+    @Override
+    public int compareTo(Scope other) {
+      return toString().compareTo(other.toString());
+    }
+  }
+
+  /** An object as it was read, which is done once for each of its versions. */
+  private record Remembered(SeenObject seen, GenericKubernetesResource source) {}
+
+  AdoptionWatch(Cluster cluster, Runnable whenChanged) {
+    this.cluster = cluster;
+    this.whenChanged = whenChanged;
+  }
+
+  /**
+   * Watches what is to be watched by now, and nothing else.
+   *
+   * @param defaultNamespaces where objects need not name a queue
+   * @throws ClusterException if the cluster does not say what it has; it is to be asked again
+   */
+  void begin(Set<String> defaultNamespaces) {
+    kueueLives =
+        cluster.deployments(KUEUE).stream()
+            .anyMatch(one -> one.path("spec").path("replicas").asInt(1) > 0);
+    Map<Scope, Boolean> wanted = new TreeMap<>();
+    for (ClusterKind kind : KINDS) {
+      if (!cluster.has(kind)) {
+        continue;
+      }
+      wanted.put(new Scope(kind, "", OUR_QUEUE), true);
+      if (!kueueLives) {
+        wanted.put(new Scope(kind, "", KUEUES_QUEUE + ",!" + OUR_QUEUE), true);
+        defaultNamespaces.forEach(name -> wanted.put(new Scope(kind, name, UNNAMED), true));
+      }
+    }
+    informers.entrySet().removeIf(one -> isEnded(one, wanted.keySet()));
+    wanted.keySet().forEach(scope -> informers.computeIfAbsent(scope, this::watch));
+  }
+
+  /** Whether Kueue's controller is at work, which has the objects of its own label then. */
+  boolean kueueLives() {
+    return kueueLives;
+  }
+
+  private static boolean isEnded(
+      Map.Entry<Scope, SharedIndexInformer<GenericKubernetesResource>> one, Set<Scope> wanted) {
+    boolean ended = !wanted.contains(one.getKey());
+    if (ended) {
+      one.getValue().stop();
+    }
+    return ended;
+  }
+
+  private SharedIndexInformer<GenericKubernetesResource> watch(Scope scope) {
+    var all = cluster.client().genericKubernetesResources(scope.kind().context());
+    SharedIndexInformer<GenericKubernetesResource> informer =
+        scope.namespace().isEmpty()
+            ? all.inAnyNamespace().withLabelSelector(scope.selector()).runnableInformer(0)
+            : all.inNamespace(scope.namespace())
+                .withLabelSelector(scope.selector())
+                .runnableInformer(0);
+    informer.addEventHandler(new Handler());
+    informer.exceptionHandler(
+        (started, failure) -> {
+          LOG.warnf("cluster %s is watched anew: %s", cluster.name(), failure.getMessage());
+          return true;
+        });
+    var unused = informer.start();
+    return informer;
+  }
+
+  private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
+    @Override
+    public void onAdd(GenericKubernetesResource object) {
+      whenChanged.run();
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
+      whenChanged.run();
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource object, boolean unknown) {
+      whenChanged.run();
+    }
+  }
+
+  /** Whether everything that is there has been seen once. */
+  boolean isComplete() {
+    return !informers.isEmpty()
+        && informers.values().stream().allMatch(SharedIndexInformer::hasSynced);
+  }
+
+  /** All of them as they were seen last, by their uids. */
+  Map<UUID, SeenObject> seen() {
+    Map<UUID, SeenObject> seen = new TreeMap<>();
+    informers.forEach(
+        (scope, informer) -> {
+          for (GenericKubernetesResource one : informer.getStore().list()) {
+            UUID uid = UUID.fromString(one.getMetadata().getUid());
+            seen.put(uid, read(scope.kind(), uid, one));
+          }
+        });
+    remembered.keySet().retainAll(seen.keySet());
+    return seen;
+  }
+
+  private SeenObject read(ClusterKind kind, UUID uid, GenericKubernetesResource one) {
+    Remembered before = remembered.get(uid);
+    String version = one.getMetadata().getResourceVersion();
+    if (before == null || !before.seen().ref().resourceVersion().equals(version)) {
+      before = new Remembered(SeenObject.of(kind, JSON.valueToTree(one)), one);
+      remembered.put(uid, before);
+    }
+    return before.seen();
+  }
+
+  /** An object whole, as it was when {@link #seen} was called last; null if it was not seen. */
+  @Nullable JsonNode find(UUID uid) {
+    Remembered one = remembered.get(uid);
+    return one == null ? null : JSON.valueToTree(one.source());
+  }
+
+  /** The namespaces and labels in which an object need be for it to be watched. */
+  static boolean namesQueue(JsonNode object) {
+    JsonNode labels = object.path("metadata").path("labels");
+    return labels.has(OUR_QUEUE) || labels.has(KUEUES_QUEUE);
+  }
+
+  @Override
+  public void close() {
+    List<SharedIndexInformer<GenericKubernetesResource>> all = new ArrayList<>(informers.values());
+    informers.clear();
+    all.forEach(SharedIndexInformer::stop);
+  }
+}

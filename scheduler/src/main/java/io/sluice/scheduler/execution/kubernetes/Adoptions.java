@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import io.sluice.manifests.ReadingTerms;
+import io.sluice.scheduler.execution.JobReasons;
+import io.sluice.scheduler.submission.AdoptionTransaction;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * By what objects are adopted that users create in clusters.
+ *
+ * @param transactions makes one for each cluster
+ * @param terms on which they are read
+ * @param reasons told of them while they wait
+ * @param defaultNamespaces where what names no queue is of the LocalQueue {@code default}
+ */
+public record Adoptions(
+    Supplier<AdoptionTransaction> transactions,
+    ReadingTerms terms,
+    JobReasons reasons,
+    Supplier<Set<String>> defaultNamespaces) {}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.execution.Launch;
+import java.time.Duration;
+
+/** Objects that were created for an attempt are deleted with it. */
+final class Deletion implements GivingBack {
+  private final ClusterWork work;
+  private final Launch launch;
+
+  Deletion(ClusterWork work, Launch launch) {
+    this.work = work;
+    this.launch = launch;
+  }
+
+  @Override
+  public void tell(ObjectRef object, Duration grace) {
+    boolean there = work.cluster().delete(object, grace);
+    if (there && grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
+      work.cluster()
+          .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
+    }
+  }
+
+  @Override
+  public boolean isBack(ObjectRef object) {
+    JsonNode there = work.cluster().find(object);
+    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid());
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import io.sluice.scheduler.execution.Launch;
+import java.time.Duration;
+
+/** How the objects of an attempt are ended: deleted if they were made for it, else suspended. */
+interface GivingBack {
+  /** The objects of a launch. */
+  static GivingBack of(ClusterWork work, Launch launch) {
+    return launch.adopted() == null ? new Deletion(work, launch) : new Suspension(work, launch);
+  }
+
+  /**
+   * Has an object end, and its pods within a grace period.
+   *
+   * @throws ClusterException if the cluster was not told
+   */
+  void tell(ObjectRef object, Duration grace);
+
+  /**
+   * Whether nothing of the attempt is left in an object that was told; what of that is left to do
+   * is done.
+   *
+   * @throws ClusterException if nobody can say
+   */
+  boolean isBack(ObjectRef object);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.rendering.AdoptedEdits;
+import io.sluice.manifests.rendering.AttemptLabels;
+import io.sluice.scheduler.store.ShapeRows;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Tells versions of an object apart: by its spec, but for whether it is suspended, and by those
+ * labels and annotations that Sluice and Kueue read. Of an object that nothing is written into.
+ */
+final class ObjectDigest {
+  private ObjectDigest() {}
+
+  /** The same for two objects if and only if they ask for the same. */
+  static String of(JsonNode object) {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    JsonNode spec = sorted(object.path("spec"));
+    if (spec instanceof ObjectNode fields) {
+      fields.remove("suspend");
+    }
+    all.set("spec", spec);
+    all.set("labels", read(object.path("metadata").path("labels")));
+    all.set("annotations", read(object.path("metadata").path("annotations")));
+    return ShapeRows.digest(all.toString());
+  }
+
+  private static ObjectNode read(JsonNode map) {
+    ObjectNode read = JsonNodeFactory.instance.objectNode();
+    fields(map)
+        .forEach(
+            (key, value) -> {
+              boolean ours = key.equals(AdoptedEdits.ADOPTED) || AttemptLabels.KEYS.contains(key);
+              if (!ours && (key.startsWith("sluice.io/") || key.startsWith("kueue.x-k8s.io/"))) {
+                read.set(key, value);
+              }
+            });
+    return read;
+  }
+
+  private static Map<String, JsonNode> fields(JsonNode map) {
+    Map<String, JsonNode> fields = new TreeMap<>();
+    map.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
+    return fields;
+  }
+
+  /** API servers answer fields in an order of their own. */
+  private static JsonNode sorted(JsonNode node) {
+    if (node.isObject()) {
+      ObjectNode object = JsonNodeFactory.instance.objectNode();
+      fields(node).forEach((key, value) -> object.set(key, sorted(value)));
+      return object;
+    }
+    if (node.isArray()) {
+      var array = JsonNodeFactory.instance.arrayNode();
+      node.forEach(one -> array.add(sorted(one)));
+      return array;
+    }
+    return node;
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.rendering.AdoptedEdits;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An object that its user created is suspended, and is then as he wrote it. */
+final class Suspension implements GivingBack {
+  private final ClusterWork work;
+  private final Launch launch;
+
+  Suspension(ClusterWork work, Launch launch) {
+    this.work = work;
+    this.launch = launch;
+  }
+
+  @Override
+  public void tell(ObjectRef object, Duration grace) {
+    JsonNode there = own(object);
+    if (there == null || !isOfAttempt(there)) {
+      return;
+    }
+    if (Adopted.isOver(there)) {
+      work.cluster()
+          .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
+      return;
+    }
+    if (!there.path("spec").path("suspend").asBoolean()) {
+      ObjectNode change = JsonNodeFactory.instance.objectNode();
+      JsonNode unused =
+          work.cluster().change(ObjectRef.of(object.kind(), there), change.put("suspend", true));
+    }
+    if (grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
+      work.cluster()
+          .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
+    }
+  }
+
+  /** As it is now; null if it is gone. */
+  private @Nullable JsonNode own(ObjectRef object) {
+    JsonNode there = work.cluster().find(object);
+    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid())
+        ? null
+        : there;
+  }
+
+  /** A later attempt, or its user, has it again. */
+  private boolean isOfAttempt(JsonNode there) {
+    LabelledAttempt of = LabelledAttempt.of(there);
+    return of != null && of.key().equals(launch.attempt());
+  }
+
+  @Override
+  public boolean isBack(ObjectRef object) {
+    JsonNode there = own(object);
+    if (there == null || Adopted.isOver(there) || !isOfAttempt(there)) {
+      return true;
+    }
+    if (!there.path("spec").path("suspend").asBoolean()) {
+      tell(object, launch.job().limits().gracePeriod());
+      return false;
+    }
+    boolean going = there.path("metadata").has("deletionTimestamp");
+    if (!hasNoPods(object.namespace()) || (!going && !isSettled(object, there))) {
+      return false;
+    }
+    if (!going) {
+      restore(object.kind(), (ObjectNode) there);
+    }
+    return true;
+  }
+
+  private boolean hasNoPods(String namespace) {
+    return work
+        .cluster()
+        .list(ClusterKind.POD, namespace, LabelledAttempt.selector(launch.attempt()))
+        .stream()
+        .map(pod -> pod.path("status").path("phase").asText())
+        .allMatch(state -> state.equals("Succeeded") || state.equals("Failed"));
+  }
+
+  /** Until its controllers have seen the suspension they may create pods. */
+  private boolean isSettled(ObjectRef object, JsonNode there) {
+    return Adopted.isSuspended(object.kind(), there)
+        && children(work.cluster(), object).stream()
+            .allMatch(
+                child -> Adopted.isOver(child) || Adopted.isSuspended(ClusterKind.JOB, child));
+  }
+
+  /** The Jobs that a JobSet runs as. */
+  static List<JsonNode> children(Cluster cluster, ObjectRef object) {
+    return object.kind() == ClusterKind.JOB_SET
+        ? cluster.list(
+            ClusterKind.JOB, object.namespace(), Adopted.JOB_SET_NAME + "=" + object.name())
+        : List.of();
+  }
+
+  private void restore(ClusterKind kind, ObjectNode there) {
+    try {
+      JsonNode ready = Adopted.withoutStartTime(work.cluster(), kind, there);
+      JsonNode unused =
+          work.cluster()
+              .replace(
+                  kind, AdoptedEdits.restore((ObjectNode) ready, work.rendering().adopted(launch)));
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.CONFLICT) {
+        // Its controller wrote its status meanwhile; it is looked at again.
+        throw new ClusterException(Reason.AWAY, failure.text(), failure);
+      }
+      throw failure;
+    }
+  }
+}

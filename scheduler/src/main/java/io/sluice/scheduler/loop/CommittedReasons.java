@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.explain.ExplanationSentence;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.JobReasons;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Why jobs wait, as was last committed. */
+public final class CommittedReasons implements JobReasons {
+  private final CommittedView view;
+
+  public CommittedReasons(CommittedView view) {
+    this.view = view;
+  }
+
+  @Override
+  public @Nullable Reason of(JobId id) {
+    return view.ask(
+            state -> {
+              JobEntry job = state.findJob(id);
+              return job == null
+                  ? Optional.<Reason>empty()
+                  : new Explainer(state)
+                      .explain(job)
+                      .map(
+                          found ->
+                              new Reason(found.blocker().name(), ExplanationSentence.of(found)));
+            })
+        .value()
+        .orElse(null);
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AdoptedObject;
+import io.sluice.scheduler.store.AdoptedObjectRows;
+import io.sluice.scheduler.store.AdoptedObjectRows.Standing;
+import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.AuditRows;
+import io.sluice.scheduler.store.InputRows;
+import io.sluice.scheduler.store.LeaderRow;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes jobs of objects that users created in clusters, and cancels those whose objects were taken
+ * back; each in one transaction, under the epoch of who leads.
+ *
+ * <p>Used by one thread.
+ */
+public final class AdoptionTransaction {
+  private final DataSource database;
+  private final JobAcceptance acceptance;
+
+  public AdoptionTransaction(DataSource database, JobCheck check) {
+    this.database = database;
+    this.acceptance = new JobAcceptance(check);
+  }
+
+  private interface Work {
+    void run(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Submits a version of an object; nothing if it was submitted before. The job of the version
+   * before it is to be cancelled from then on.
+   *
+   * @param object of the version after {@code former}, or the first
+   * @param former the last version that is known; null: none
+   * @throws RefusedException if it cannot be a job
+   * @throws io.sluice.scheduler.store.LostEpochException if another server leads
+   * @throws TransientStoreException if the database does not answer
+   */
+  public void adopt(
+      AdoptedObject object, @Nullable Standing former, Submission submission, long epoch) {
+    inTransaction(
+        epoch,
+        connection -> {
+          Standing last =
+              AdoptedObjectRows.find(connection, object.cluster(), List.of(object.uid()))
+                  .get(object.uid());
+          int before = last == null ? 0 : last.object().version();
+          if (before != object.version() - 1) {
+            return;
+          }
+          if (former != null && !former.state().terminal()) {
+            wish(connection, former, submission.submitter(), "edited");
+          }
+          AdoptedObjectRows.insert(connection, object, submit(connection, submission));
+        });
+  }
+
+  private JobId submit(Connection connection, Submission submission) throws SQLException {
+    CompletableFuture<List<Acknowledgement>> answer = new CompletableFuture<>();
+    List<Runnable> answers = new ArrayList<>();
+    SubmissionRequest request = new SubmissionRequest(List.of(submission), answer);
+    if (!acceptance.accept(connection, List.of(request), answers)) {
+      throw new IllegalStateException("a submission without a key collided with another one");
+    }
+    answers.forEach(Runnable::run);
+    try {
+      return answer.join().get(0).job();
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof RefusedException refused) {
+        throw refused;
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Asks for the end of the job of an object that its user took back.
+   *
+   * @param why in a word, for the audit
+   * @throws io.sluice.scheduler.store.LostEpochException if another server leads
+   * @throws TransientStoreException if the database does not answer
+   */
+  public void cancel(Standing adopted, Caller who, String why, long epoch) {
+    inTransaction(epoch, connection -> wish(connection, adopted, who, why));
+  }
+
+  private static void wish(Connection connection, Standing adopted, Caller who, String why)
+      throws SQLException {
+    InputRows.append(connection, List.of(new Input.CancelJob(adopted.job(), who.name())));
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    detail.put("object", why);
+    AdoptedObject object = adopted.object();
+    AuditRows.insert(
+        connection,
+        List.of(
+            new AuditEntry(
+                who,
+                AuditEntry.Action.CANCEL,
+                "Job",
+                object.namespace(),
+                object.name(),
+                adopted.job(),
+                detail)));
+  }
+
+  private void inTransaction(long epoch, Work work) {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      try {
+        LeaderRow.holdEpoch(connection, epoch);
+        work.run(connection);
+        connection.commit();
+      } catch (SQLException | RuntimeException failure) {
+        acceptance.forget();
+        connection.rollback();
+        throw failure;
+      }
+    } catch (SQLException failure) {
+      if (SubmissionTransaction.isUnstorable(failure)) {
+        throw SubmissionTransaction.unstorable(failure);
+      }
+      throw new TransientStoreException("cannot write an adopted object", failure);
+    }
+  }
+}
