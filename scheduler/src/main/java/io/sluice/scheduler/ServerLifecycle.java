@@ -26,6 +26,7 @@ import io.sluice.scheduler.execution.capacity.FaultScript;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
@@ -148,7 +149,7 @@ public class ServerLifecycle {
   private FleetWatch nodes(Clusters watched) {
     Clock clock = Clock.systemUTC();
     return new FleetWatch(
-        watched.nodes(configuration.catalogue(), clock),
+        watched.nodes(configuration.catalogue(), clock)::all,
         OF_CLUSTERS,
         question -> view.ask(question).value(),
         () -> leads(),
@@ -182,6 +183,7 @@ public class ServerLifecycle {
     started.push(reports);
     if (clusters != null) {
       started.push(clusters);
+      clusters.follow();
     }
     started.push(executor);
     started.push(capacity);
@@ -286,6 +288,12 @@ public class ServerLifecycle {
   @Singleton
   VirtualCapacity capacity() {
     return capacity;
+  }
+
+  @Produces
+  @Singleton
+  FleetStandings standings() {
+    return new FleetStandings(nodes);
   }
 
   @Produces

@@ -13,6 +13,7 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -76,6 +77,7 @@ public class JobResource {
       SubmissionWriter submissions,
       AgroalDataSource database,
       CommittedView view,
+      Executor executor,
       Configuration configuration,
       CurrentCaller caller) {
     this.configuration = configuration;
@@ -87,7 +89,7 @@ public class JobResource {
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
-    this.explanations = new JobExplanations(view);
+    this.explanations = new JobExplanations(view, executor);
   }
 
   /** Submits one job; acknowledged when it is durable. */
@@ -206,7 +208,10 @@ public class JobResource {
     ArrayNode items = json.putArray("items");
     for (StoredJob job : found.subList(0, Math.min(most, found.size()))) {
       items.add(
-          JobJson.of(job, waits(job) ? explanations.explain(job.id()).value().orElse(null) : null));
+          JobJson.of(
+              job,
+              waits(job) ? explanations.explain(job.id()).value().orElse(null) : null,
+              explanations.waitsFor(job)));
     }
     if (found.size() > most) {
       StoredJob last = found.get(most - 1);
@@ -259,7 +264,9 @@ public class JobResource {
   public Response get(@PathParam("id") String id) {
     StoredJob job = find(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
-    ObjectNode json = JobJson.of(job, waits(job) ? explanation.value().orElse(null) : null);
+    ObjectNode json =
+        JobJson.of(
+            job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
     // Prices are those of rungs.
     boolean priced = json.path("spec").has("computeClass");
     return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
@@ -430,6 +437,10 @@ public class JobResource {
       Optional<String> more =
           job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
       json.put("reason", more.orElseGet(() -> settled(job)));
+    }
+    String waitsFor = explanations.waitsFor(job);
+    if (waitsFor != null) {
+      json.put("reason", waitsFor);
     }
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
   }

@@ -35,9 +35,6 @@ final class AttemptRun {
   /** For how long pods may go on when their object is over. */
   private static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
 
-  /** For how long a pod may be without its image. */
-  private static final Duration IMAGE_PATIENCE = Duration.ofMinutes(3);
-
   private enum Phase {
     /** Nothing was asked yet by this server. */
     KNOWN,
@@ -58,6 +55,10 @@ final class AttemptRun {
   private final List<ObjectRef> older = new ArrayList<>();
 
   private volatile SeenPod.@Nullable Trouble trouble;
+
+  /** What keeps it from coming on; null: nothing that is known. */
+  private volatile @Nullable String waitsFor;
+
   private Launch launch;
   private Phase phase = Phase.KNOWN;
   private int generation;
@@ -74,7 +75,7 @@ final class AttemptRun {
   /** Counts what was put off; of that only the last is done. */
   private int turn;
 
-  private long withoutImageSince;
+  private final ImageWait images = new ImageWait();
   private long overSince;
 
   /** What is reported when nothing is left; null: nothing. */
@@ -82,6 +83,9 @@ final class AttemptRun {
 
   private Duration grace = Duration.ZERO;
   private boolean told;
+
+  /** Whether something that was told to end may not have been. */
+  private boolean unsure;
 
   AttemptRun(Launch launch, ClusterWork work, Lane lane) {
     this.key = launch.attempt();
@@ -91,8 +95,32 @@ final class AttemptRun {
     this.lane = lane;
   }
 
+  AttemptKey key() {
+    return key;
+  }
+
+  /** What it was last asked to run; when its lane is closed. */
+  Launch launch() {
+    return launch;
+  }
+
+  /** Whether it was to be started and has not been let run; when its lane is closed. */
+  boolean isStarting() {
+    return phase == Phase.STARTING;
+  }
+
+  /** How long what is left has to end; null: it was not told to; when its lane is closed. */
+  @Nullable Duration ending() {
+    return phase == Phase.ENDING ? grace : null;
+  }
+
   Lane lane() {
     return lane;
+  }
+
+  /** What keeps it from coming on, in words; null: nothing that is known. For any thread. */
+  @Nullable String waitsFor() {
+    return waitsFor;
   }
 
   /** What an earlier server has written of it; if it runs, it goes on. */
@@ -170,6 +198,7 @@ final class AttemptRun {
 
   private void again(String why) {
     LOG.debugf("attempt %s: %s", key, why);
+    waitsFor = why;
     later(pause);
     Duration doubled = pause.multipliedBy(2);
     pause = doubled.compareTo(RETRY_MAX) < 0 ? doubled : RETRY_MAX;
@@ -201,6 +230,7 @@ final class AttemptRun {
         starting = null;
         searched = true;
         pause = SOON;
+        waitsFor = null;
         later(LOOK_AGAIN);
         look();
       }
@@ -216,6 +246,7 @@ final class AttemptRun {
       told = true;
     }
     older.removeIf(this::isGone);
+    tellAgainIfUnsure();
     return older.isEmpty();
   }
 
@@ -255,6 +286,7 @@ final class AttemptRun {
     seen = true;
     if (observed.started() && !startedReported) {
       startedReported = true;
+      waitsFor = null;
       report(Kind.STARTED, null, "");
     }
     if (observed.finished()) {
@@ -266,8 +298,22 @@ final class AttemptRun {
       }
       over(Kind.DRAINED, pods);
     } else if (!startedReported) {
+      waitsFor = StartTrouble.of(pods, Rendering.pods(launch));
       lookAtImages(pods);
+      if (pods.isEmpty()) {
+        askWhyThereAreNone();
+      }
     }
+  }
+
+  /** Who creates pods says of those that it could not; it is asked while there is nothing else. */
+  private void askWhyThereAreNone() {
+    if (askedOnce && !objects.isEmpty()) {
+      String refusal = StartTrouble.refusal(work.cluster(), objects.get(0));
+      waitsFor = refusal == null ? waitsFor : refusal;
+    }
+    askedOnce = true;
+    later(LOOK_AGAIN);
   }
 
   private @Nullable Observation observe(List<SeenPod> pods) {
@@ -335,20 +381,12 @@ final class AttemptRun {
 
   /** An image that is not had in time fails the start. */
   private void lookAtImages(List<SeenPod> pods) {
-    for (SeenPod pod : pods) {
-      SeenPod.Trouble found = pod.trouble();
-      if (found != null && found.cause() == FailureCause.START_FAILED && !pod.begun()) {
-        long now = System.nanoTime();
-        withoutImageSince = withoutImageSince == 0 ? now : withoutImageSince;
-        if (found.hopeless() || now - withoutImageSince > IMAGE_PATIENCE.toNanos()) {
-          startFailed(found.message());
-        } else {
-          later(LOOK_AGAIN);
-        }
-        return;
-      }
+    SeenPod.Trouble missing = images.missing(pods);
+    if (missing != null && images.isHopeless(missing)) {
+      startFailed(missing.message());
+    } else if (missing != null) {
+      later(LOOK_AGAIN);
     }
-    withoutImageSince = 0;
   }
 
   /** Told to end by the engine. */
@@ -380,7 +418,7 @@ final class AttemptRun {
   private void goOnEnding() {
     if (!searched) {
       // An earlier server may have created something and not written it.
-      search();
+      addFound();
       searched = true;
     }
     if (!told) {
@@ -390,41 +428,39 @@ final class AttemptRun {
       told = true;
     }
     if (!isNothingLeft()) {
+      tellAgainIfUnsure();
       again("something of it is still there");
       return;
     }
     phase = Phase.OVER;
+    waitsFor = null;
     if (endsAs != null) {
       report(endsAs, null, "");
     }
   }
 
-  private void search() {
-    for (ClusterKind kind : ClusterKind.values()) {
-      boolean candidate =
-          launch.documents() != null || kind == ClusterKind.JOB || kind == ClusterKind.JOB_SET;
-      if (candidate) {
-        work.cluster()
-            .list(kind, launch.job().meta().namespace(), LabelledAttempt.selector(key))
-            .forEach(found -> addFound(kind, found));
+  private void addFound() {
+    for (ObjectRef found : StartProtocol.search(work, launch)) {
+      if (objects.stream().noneMatch(one -> one.uid().equals(found.uid()))) {
+        objects.add(found);
       }
-    }
-  }
-
-  /** Only what nobody owns: the rest goes with its owner. */
-  private void addFound(ClusterKind kind, JsonNode found) {
-    ObjectRef object = ObjectRef.of(kind, found);
-    boolean owned = !found.path("metadata").path("ownerReferences").isEmpty();
-    if (!owned && objects.stream().noneMatch(one -> one.uid().equals(object.uid()))) {
-      objects.add(object);
     }
   }
 
   private void tell(ObjectRef object) {
     boolean there = work.cluster().delete(object, grace);
+    unsure |= !there;
     if (there && grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
       work.cluster().deletePods(object.namespace(), LabelledAttempt.selector(key), grace);
     }
+  }
+
+  /**
+   * A conflict may mean that another object has the name, or only that somebody wrote just then.
+   */
+  private void tellAgainIfUnsure() {
+    told &= !unsure;
+    unsure = false;
   }
 
   private boolean isNothingLeft() {

@@ -104,6 +104,14 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** What was last reported in a namespace for a reason, kept by the cluster for about an hour. */
+  List<JsonNode> events(String namespace, String reason) {
+    String uri = "/api/v1/namespaces/" + namespace + "/events?fieldSelector=reason%3D" + reason;
+    List<JsonNode> events = new ArrayList<>();
+    read(ask(() -> client.raw(uri, "GET", null))).path("items").forEach(events::add);
+    return events;
+  }
+
   /** Whether the cluster has a kind. */
   boolean has(ClusterKind kind) {
     try {
