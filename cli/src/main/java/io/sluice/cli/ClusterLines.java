@@ -44,8 +44,7 @@ final class ClusterLines {
 
   private static void add(JsonNode reasons, String what, List<String> lines) {
     reasons
-        .fields()
-        .forEachRemaining(
-            one -> lines.add(one.getKey() + " " + what + ": " + one.getValue().asText()));
+        .properties()
+        .forEach(one -> lines.add(one.getKey() + " " + what + ": " + one.getValue().asText()));
   }
 }
