@@ -116,8 +116,11 @@ final class GetCommand implements Callable<Integer> {
                 || kinds.quotaObjects());
     List<JsonNode> items = single ? List.of(one(kinds, client)) : list(kinds, client);
     return switch (output) {
-      case "table" ->
-          items.isEmpty() ? List.of("nothing found") : table(kinds, items, single, terminal);
+      case "table" -> {
+        List<String> lines =
+            items.isEmpty() ? List.of("nothing found") : table(kinds, items, single, terminal);
+        yield kinds == Kinds.FLEET && !single ? withClusters(lines, client, terminal) : lines;
+      }
       case "name" -> items.stream().map(item -> kinds.plural() + "/" + named(item)).toList();
       default -> document(items, single);
     };
@@ -134,6 +137,20 @@ final class GetCommand implements Callable<Integer> {
       lines.add("Checkpoint: " + checkpoint);
     }
     return lines;
+  }
+
+  /** Where nodes of clusters are the fleet: how it is with them, and what of them is left out. */
+  private static List<String> withClusters(
+      List<String> lines, ServerClient client, Terminal terminal) {
+    JsonNode fleet = client.get("/v1/fleet?limit=1");
+    List<String> more = new ClusterLines(terminal, Instant.now()).of(fleet);
+    if (more.isEmpty()) {
+      return lines;
+    }
+    List<String> all = new ArrayList<>(lines);
+    all.add("");
+    all.addAll(more);
+    return all;
   }
 
   /** Hosts and slices are no objects with metadata. */

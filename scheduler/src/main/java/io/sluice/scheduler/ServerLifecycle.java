@@ -28,6 +28,7 @@ import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.Adoptions;
 import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
@@ -157,7 +158,7 @@ public class ServerLifecycle {
   private FleetWatch nodes(Clusters watched) {
     Clock clock = Clock.systemUTC();
     return new FleetWatch(
-        watched.nodes(configuration.catalogue(), clock),
+        watched.nodes(configuration.catalogue(), clock)::all,
         OF_CLUSTERS,
         question -> view.ask(question).value(),
         () -> leads(),
@@ -204,6 +205,7 @@ public class ServerLifecycle {
     started.push(reports);
     if (clusters != null) {
       started.push(clusters);
+      clusters.follow();
     }
     started.push(executor);
     started.push(capacity);
@@ -316,6 +318,12 @@ public class ServerLifecycle {
   @Singleton
   VirtualCapacity capacity() {
     return capacity;
+  }
+
+  @Produces
+  @Singleton
+  FleetStandings standings() {
+    return new FleetStandings(nodes);
   }
 
   @Produces

@@ -9,6 +9,8 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch.ClusterStanding;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.HistoryReader;
@@ -22,6 +24,8 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,10 +35,18 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @RolesAllowed(Role.VIEWERS)
 public class FleetResource {
+  private static final int REASONS_MAX = 100;
+
   private final HistoryReader history;
   private final SliceListing slices;
+  private final FleetStandings standings;
 
-  FleetResource(CommittedView view, VirtualCapacity capacity, AgroalDataSource database) {
+  FleetResource(
+      CommittedView view,
+      VirtualCapacity capacity,
+      FleetStandings standings,
+      AgroalDataSource database) {
+    this.standings = standings;
     this.history = new HistoryReader(database);
     this.slices = new SliceListing(view, capacity, new SliceHistory(database));
   }
@@ -44,7 +56,38 @@ public class FleetResource {
   @FromView
   public Response fleet(
       @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
-    return slices.page(limit, cursor, FleetResource::counts, "slices");
+    return slices.page(
+        limit, cursor, (state, failed) -> withClusters(counts(state, failed)), "slices");
+  }
+
+  /** Clusters whose nodes are the fleet, as this server sees them, and what of them is left out. */
+  private ObjectNode withClusters(ObjectNode json) {
+    List<ClusterStanding> clusters = standings.clusters();
+    if (clusters.isEmpty()) {
+      return json;
+    }
+    ArrayNode items = json.putArray("clusters");
+    for (ClusterStanding cluster : clusters) {
+      ObjectNode one = items.addObject();
+      one.put("name", cluster.cluster()).put("nodes", cluster.nodes());
+      if (cluster.unreachableSince() != null) {
+        one.put("unreachableSince", cluster.unreachableSince().toString());
+      }
+      put(cluster.refused(), one, "refused");
+      put(cluster.incomplete(), one, "incomplete");
+    }
+    put(standings.refused(), json, "refused");
+    return json;
+  }
+
+  /** The first of them: a fleet of which much is wrong makes no endless answer. */
+  private static void put(Map<String, String> reasons, ObjectNode json, String field) {
+    if (!reasons.isEmpty()) {
+      ObjectNode named = json.putObject(field);
+      reasons.entrySet().stream()
+          .limit(REASONS_MAX)
+          .forEach(reason -> named.put(reason.getKey(), reason.getValue()));
+    }
   }
 
   private static ObjectNode counts(AdmissionState state, Set<String> failed) {

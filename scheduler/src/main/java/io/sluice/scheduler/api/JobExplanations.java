@@ -5,16 +5,29 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.StoredJob;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Explanations from the committed view. */
 final class JobExplanations {
   private final CommittedView view;
+  private final Executor executor;
 
-  JobExplanations(CommittedView view) {
+  JobExplanations(CommittedView view, Executor executor) {
     this.view = view;
+    this.executor = executor;
+  }
+
+  /** What keeps what was admitted of a job from coming on; null: nothing that is known. */
+  @Nullable String waitsFor(StoredJob job) {
+    return switch (job.state()) {
+      case ADMITTED, RUNNING, DRAINING -> executor.waitsFor(job.id());
+      case SUBMITTED, PENDING, SUCCEEDED, FAILED, CANCELLED -> null;
+    };
   }
 
   /** What there is to say of a job that runs; empty: no more than that. */

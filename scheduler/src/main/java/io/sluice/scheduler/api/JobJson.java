@@ -40,8 +40,13 @@ final class JobJson {
     return json;
   }
 
-  /** With the reason of its state, where there is one. */
-  static ObjectNode of(StoredJob job, @Nullable Explanation explanation) {
+  /**
+   * With the reason of its state, where there is one.
+   *
+   * @param waitsFor what its executor says keeps it from coming on, if anything
+   */
+  static ObjectNode of(
+      StoredJob job, @Nullable Explanation explanation, @Nullable String waitsFor) {
     ObjectNode json = written(job);
     json.put("id", job.id().toString());
     if (job.queue().changedClass() != null) {
@@ -49,15 +54,7 @@ final class JobJson {
     }
     ObjectNode status = json.putObject("status");
     status.put("state", job.state().name());
-    if (explanation != null) {
-      status.put("blocker", explanation.blocker().name());
-      status.put("reason", ExplanationSentence.of(explanation));
-      ExplanationJson.rungs(explanation, status);
-    } else if (!job.message().isEmpty()) {
-      status.put("reason", job.message());
-    } else if (job.state() == JobState.SUBMITTED) {
-      status.put("reason", "waits for the next round, which takes it into its queue");
-    }
+    putReason(job, explanation, waitsFor, status);
     if (job.queue().hold() != null) {
       ExplanationJson.write(job.queue().hold(), status);
     }
@@ -87,6 +84,25 @@ final class JobJson {
       array.put("failed", indices.failed().toString());
     }
     return json;
+  }
+
+  private static void putReason(
+      StoredJob job,
+      @Nullable Explanation explanation,
+      @Nullable String waitsFor,
+      ObjectNode status) {
+    if (explanation != null) {
+      status.put("blocker", explanation.blocker().name());
+      status.put("reason", ExplanationSentence.of(explanation));
+      ExplanationJson.rungs(explanation, status);
+    } else if (!job.message().isEmpty()) {
+      status.put("reason", job.message());
+    } else if (job.state() == JobState.SUBMITTED) {
+      status.put("reason", "waits for the next round, which takes it into its queue");
+    }
+    if (waitsFor != null) {
+      status.put("reason", waitsFor);
+    }
   }
 
   /** Adds what of a submitted job its compute class filled in, if anything. */

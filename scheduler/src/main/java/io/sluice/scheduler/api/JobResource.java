@@ -13,6 +13,7 @@ import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
@@ -78,6 +79,7 @@ public class JobResource {
       SubmissionWriter submissions,
       AgroalDataSource database,
       CommittedView view,
+      Executor executor,
       Configuration configuration,
       CurrentCaller caller) {
     this.configuration = configuration;
@@ -89,7 +91,7 @@ public class JobResource {
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
-    this.explanations = new JobExplanations(view);
+    this.explanations = new JobExplanations(view, executor);
     this.pipelines = new Pipelines(database);
   }
 
@@ -209,7 +211,10 @@ public class JobResource {
     ArrayNode items = json.putArray("items");
     for (StoredJob job : found.subList(0, Math.min(most, found.size()))) {
       items.add(
-          JobJson.of(job, waits(job) ? explanations.explain(job.id()).value().orElse(null) : null));
+          JobJson.of(
+              job,
+              waits(job) ? explanations.explain(job.id()).value().orElse(null) : null,
+              explanations.waitsFor(job)));
     }
     if (found.size() > most) {
       StoredJob last = found.get(most - 1);
@@ -262,7 +267,9 @@ public class JobResource {
   public Response get(@PathParam("id") String id) {
     StoredJob job = find(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
-    ObjectNode json = JobJson.of(job, waits(job) ? explanation.value().orElse(null) : null);
+    ObjectNode json =
+        JobJson.of(
+            job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
     // Prices are those of rungs.
     boolean priced = json.path("spec").has("computeClass");
     return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
@@ -437,6 +444,10 @@ public class JobResource {
     pipelines
         .runOf(job.id().value())
         .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));
+    String waitsFor = explanations.waitsFor(job);
+    if (waitsFor != null) {
+      json.put("reason", waitsFor);
+    }
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
   }
 

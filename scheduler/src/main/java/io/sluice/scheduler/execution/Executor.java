@@ -2,10 +2,12 @@
 package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs attempts. It is asked only for what is committed, and may be asked again for what it was
@@ -66,6 +68,14 @@ public interface Executor extends AutoCloseable {
    * lost, and nothing is placed there. An executor without hosts of its own has nothing to do.
    */
   default void hostsFailed(Set<String> hosts) {}
+
+  /**
+   * What keeps attempts of a job from coming on, as starting, running or ending, in words; null:
+   * nothing that this server knows. One that does not lead knows nothing.
+   */
+  default @Nullable String waitsFor(JobId job) {
+    return null;
+  }
 
   /** What the processes of attempts print. */
   AttemptLogs logs();

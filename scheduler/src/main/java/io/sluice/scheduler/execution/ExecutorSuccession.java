@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +79,11 @@ public final class ExecutorSuccession implements Executor {
   @Override
   public void ended(AttemptKey attempt) {
     present.ended(attempt);
+  }
+
+  @Override
+  public @Nullable String waitsFor(JobId job) {
+    return present.waitsFor(job);
   }
 
   @Override

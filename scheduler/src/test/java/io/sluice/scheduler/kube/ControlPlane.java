@@ -46,6 +46,7 @@ public final class ControlPlane {
   private final Path cache;
 
   private List<String> apiServer = List.of();
+  private boolean privileged;
 
   private ControlPlane(Path kubeconfig, @Nullable Path run) throws IOException {
     this.cache = Files.createTempDirectory("sluice-kubectl-");
@@ -201,13 +202,26 @@ public final class ControlPlane {
     return kubectlWith("", arguments);
   }
 
+  /** Begins to print into a file what kubectl prints, until the process is ended. */
+  public Process begin(Path printed, String... arguments) throws IOException {
+    return new ProcessBuilder(command(arguments))
+        .redirectErrorStream(true)
+        .redirectOutput(printed.toFile())
+        .start();
+  }
+
+  private List<String> command(String... arguments) {
+    List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/kubectl").toString()));
+    command.add("--kubeconfig=" + kubeconfig);
+    command.add("--cache-dir=" + cache);
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
   /** As {@link #kubectl}, with something on its standard input. */
   public String kubectlWith(String input, String... arguments) {
     try {
-      List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/kubectl").toString()));
-      command.add("--kubeconfig=" + kubeconfig);
-      command.add("--cache-dir=" + cache);
-      command.addAll(List.of(arguments));
+      List<String> command = command(arguments);
       Path given = Files.writeString(Files.createTempFile("sluice-kubectl-", ".in"), input);
       Process process =
           new ProcessBuilder(command)
@@ -225,6 +239,15 @@ public final class ControlPlane {
     } catch (IOException | InterruptedException failure) {
       throw new AssertionError("kubectl", failure);
     }
+  }
+
+  /**
+   * Creates many objects of a kind, several at a time; faster than kubectl.
+   *
+   * @param path of the kind's objects
+   */
+  public void create(String path, List<String> objects) throws IOException, InterruptedException {
+    ApiDoor.of(kubeconfig).create(path, objects);
   }
 
   /** Creates what a manifest has, or makes it so. */
@@ -275,6 +298,15 @@ public final class ControlPlane {
    * @param accelerator as GKE's label has it
    */
   public void addSlice(String pool, String accelerator, String topology, int hosts) {
+    addSlice(pool, accelerator, topology, hosts, "");
+  }
+
+  /**
+   * As {@link #addSlice(String, String, String, int)}.
+   *
+   * @param more labels of its nodes, as YAML has them inside of braces
+   */
+  public void addSlice(String pool, String accelerator, String topology, int hosts, String more) {
     StringBuilder nodes = new StringBuilder();
     for (int host = 0; host < hosts; host++) {
       nodes.append(
@@ -284,8 +316,9 @@ public final class ControlPlane {
               cloud.google.com/gke-nodepool: %s,
               cloud.google.com/gke-tpu-accelerator: %s,
               cloud.google.com/gke-tpu-topology: %s"""
-                  .formatted(pool, accelerator, topology)
-                  .replace("\n", " "),
+                      .formatted(pool, accelerator, topology)
+                      .replace("\n", " ")
+                  + (more.isEmpty() ? "" : ", " + more),
               ", google.com/tpu: 4"));
     }
     apply(nodes.toString());
@@ -328,6 +361,17 @@ public final class ControlPlane {
         command.add("-A");
       }
       kubectl(command.toArray(String[]::new));
+    }
+  }
+
+  /** Has the API server take privileged pods, as GKE's does. */
+  public void allowPrivileged() throws IOException, InterruptedException {
+    if (!privileged && run != null) {
+      privileged = true;
+      killApiServer();
+      apiServer = new ArrayList<>(apiServer);
+      apiServer.add("--allow-privileged=true");
+      restartApiServer();
     }
   }
 

@@ -126,7 +126,9 @@ public final class Caller {
     Reply reply = get(path);
     while (!expected.test(reply)) {
       if (Instant.now().isAfter(deadline)) {
-        throw new AssertionError(path + " stays " + reply.text());
+        // A job's manifest may be long, and says nothing of why.
+        JsonNode status = reply.json().path("status");
+        throw new AssertionError(path + " stays " + (status.isObject() ? status : reply.text()));
       }
       Thread.sleep(Duration.ofMillis(50).toMillis());
       reply = get(path);

@@ -43,8 +43,10 @@ final class ServerHome implements AutoCloseable {
   }
 
   /** Starts another server on the same database, with a data directory of its own. */
-  StartedServer startBeside(String name) throws Exception {
-    return StartedServer.start(directory.resolve(name), options.toArray(String[]::new));
+  StartedServer startBeside(String name, String... more) throws Exception {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of(more));
+    return StartedServer.start(directory.resolve(name), all.toArray(String[]::new));
   }
 
   /** The data directory. */

@@ -146,6 +146,33 @@ public final class StartedServer implements AutoCloseable {
     exitCode();
   }
 
+  /** The most memory that it has had so far, in MiB, as its machine counts it. */
+  long mostMebibytes() throws IOException {
+    return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+        .filter(line -> line.startsWith("VmHWM:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Has it stand still between two instructions, wherever that is. */
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** Has it go on, as if no time had passed. */
+  void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int code =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    if (code != 0) {
+      throw new AssertionError("SIG" + name + " was not sent");
+    }
+  }
+
   /** Has it end and waits for that. */
   @Override
   public void close() {

@@ -35,9 +35,6 @@ final class AttemptRun {
   /** For how long pods may go on when their object is over. */
   private static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
 
-  /** For how long a pod may be without its image. */
-  private static final Duration IMAGE_PATIENCE = Duration.ofMinutes(3);
-
   private enum Phase {
     /** Nothing was asked yet by this server. */
     KNOWN,
@@ -59,6 +56,10 @@ final class AttemptRun {
   private final List<ObjectRef> older = new ArrayList<>();
 
   private volatile SeenPod.@Nullable Trouble trouble;
+
+  /** What keeps it from coming on; null: nothing that is known. */
+  private volatile @Nullable String waitsFor;
+
   private Launch launch;
   private Phase phase = Phase.KNOWN;
   private int generation;
@@ -75,7 +76,7 @@ final class AttemptRun {
   /** Counts what was put off; of that only the last is done. */
   private int turn;
 
-  private long withoutImageSince;
+  private final ImageWait images = new ImageWait();
   private long overSince;
 
   /** What is reported when nothing is left; null: nothing. */
@@ -83,6 +84,9 @@ final class AttemptRun {
 
   private Duration grace = Duration.ZERO;
   private boolean told;
+
+  /** Whether something that was told to end may not have been. */
+  private boolean unsure;
 
   AttemptRun(Launch launch, ClusterWork work, Lane lane) {
     this.key = launch.attempt();
@@ -93,8 +97,32 @@ final class AttemptRun {
     this.lane = lane;
   }
 
+  AttemptKey key() {
+    return key;
+  }
+
+  /** What it was last asked to run; when its lane is closed. */
+  Launch launch() {
+    return launch;
+  }
+
+  /** Whether it was to be started and has not been let run; when its lane is closed. */
+  boolean isStarting() {
+    return phase == Phase.STARTING;
+  }
+
+  /** How long what is left has to end; null: it was not told to; when its lane is closed. */
+  @Nullable Duration ending() {
+    return phase == Phase.ENDING ? grace : null;
+  }
+
   Lane lane() {
     return lane;
+  }
+
+  /** What keeps it from coming on, in words; null: nothing that is known. For any thread. */
+  @Nullable String waitsFor() {
+    return waitsFor;
   }
 
   /** What an earlier server has written of it; if it runs, it goes on. */
@@ -172,6 +200,7 @@ final class AttemptRun {
 
   private void again(String why) {
     LOG.debugf("attempt %s: %s", key, why);
+    waitsFor = why;
     later(pause);
     Duration doubled = pause.multipliedBy(2);
     pause = doubled.compareTo(RETRY_MAX) < 0 ? doubled : RETRY_MAX;
@@ -203,6 +232,7 @@ final class AttemptRun {
         starting = null;
         searched = true;
         pause = SOON;
+        waitsFor = null;
         later(LOOK_AGAIN);
         look();
       }
@@ -218,6 +248,7 @@ final class AttemptRun {
       told = true;
     }
     older.removeIf(givingBack::isBack);
+    tellAgainIfUnsure();
     return older.isEmpty();
   }
 
@@ -268,6 +299,7 @@ final class AttemptRun {
     }
     if (observed.started() && !startedReported) {
       startedReported = true;
+      waitsFor = null;
       report(Kind.STARTED, null, "");
     }
     if (observed.finished()) {
@@ -279,7 +311,11 @@ final class AttemptRun {
       }
       over(Kind.DRAINED, pods);
     } else if (!startedReported) {
+      waitsFor = StartTrouble.of(pods, Rendering.pods(launch));
       lookAtImages(pods);
+      if (pods.isEmpty()) {
+        askWhyThereAreNone();
+      }
     }
   }
 
@@ -293,6 +329,16 @@ final class AttemptRun {
       }
     }
     return false;
+  }
+
+  /** Who creates pods says of those that it could not; it is asked while there is nothing else. */
+  private void askWhyThereAreNone() {
+    if (askedOnce && !objects.isEmpty()) {
+      String refusal = StartTrouble.refusal(work.cluster(), objects.get(0));
+      waitsFor = refusal == null ? waitsFor : refusal;
+    }
+    askedOnce = true;
+    later(LOOK_AGAIN);
   }
 
   private @Nullable Observation observe(List<SeenPod> pods) {
@@ -319,18 +365,13 @@ final class AttemptRun {
     }
     boolean gone = true;
     for (ObjectRef object : objects) {
-      gone &= isGone(object);
+      gone &= work.cluster().isGone(object);
     }
     if (gone) {
       String what = objects.isEmpty() ? "what it ran as" : objects.get(0).words();
       report(Kind.FAILED, FailureCause.HOST_LOST, what + " was deleted by somebody else");
       end(Kind.DRAINED, Duration.ZERO);
     }
-  }
-
-  private boolean isGone(ObjectRef object) {
-    JsonNode there = work.cluster().find(object);
-    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid());
   }
 
   private void failedInCluster(Observation.Failure failure) {
@@ -360,20 +401,12 @@ final class AttemptRun {
 
   /** An image that is not had in time fails the start. */
   private void lookAtImages(List<SeenPod> pods) {
-    for (SeenPod pod : pods) {
-      SeenPod.Trouble found = pod.trouble();
-      if (found != null && found.cause() == FailureCause.START_FAILED && !pod.begun()) {
-        long now = System.nanoTime();
-        withoutImageSince = withoutImageSince == 0 ? now : withoutImageSince;
-        if (found.hopeless() || now - withoutImageSince > IMAGE_PATIENCE.toNanos()) {
-          startFailed(found.message());
-        } else {
-          later(LOOK_AGAIN);
-        }
-        return;
-      }
+    SeenPod.Trouble missing = images.missing(pods);
+    if (missing != null && images.isHopeless(missing)) {
+      startFailed(missing.message());
+    } else if (missing != null) {
+      later(LOOK_AGAIN);
     }
-    withoutImageSince = 0;
   }
 
   /** Told to end by the engine. */
@@ -405,7 +438,7 @@ final class AttemptRun {
   private void goOnEnding() {
     if (!searched) {
       // An earlier server may have created something and not written it.
-      search();
+      addFound();
       searched = true;
     }
     if (!told) {
@@ -415,38 +448,37 @@ final class AttemptRun {
       told = true;
     }
     if (!isNothingLeft()) {
+      tellAgainIfUnsure();
       again("something of it is still there");
       return;
     }
     phase = Phase.OVER;
+    waitsFor = null;
     if (endsAs != null) {
       report(endsAs, null, "");
     }
   }
 
-  private void search() {
-    for (ClusterKind kind : ClusterKind.values()) {
-      boolean candidate =
-          launch.documents() != null || kind == ClusterKind.JOB || kind == ClusterKind.JOB_SET;
-      if (candidate) {
-        work.cluster()
-            .list(kind, launch.job().meta().namespace(), LabelledAttempt.selector(key))
-            .forEach(found -> addFound(kind, found));
+  private void addFound() {
+    for (ObjectRef found : StartProtocol.search(work, launch)) {
+      if (objects.stream().noneMatch(one -> one.uid().equals(found.uid()))) {
+        objects.add(found);
       }
     }
   }
 
-  /** Only what nobody owns: the rest goes with its owner. */
-  private void addFound(ClusterKind kind, JsonNode found) {
-    ObjectRef object = ObjectRef.of(kind, found);
-    boolean owned = !found.path("metadata").path("ownerReferences").isEmpty();
-    if (!owned && objects.stream().noneMatch(one -> one.uid().equals(object.uid()))) {
-      objects.add(object);
+  private void tell(List<ObjectRef> all) {
+    for (ObjectRef object : all) {
+      unsure |= !givingBack.tell(object, grace);
     }
   }
 
-  private void tell(List<ObjectRef> all) {
-    all.forEach(object -> givingBack.tell(object, grace));
+  /**
+   * A conflict may mean that another object has the name, or only that somebody wrote just then.
+   */
+  private void tellAgainIfUnsure() {
+    told &= !unsure;
+    unsure = false;
   }
 
   private boolean isNothingLeft() {
@@ -457,15 +489,7 @@ final class AttemptRun {
         return false;
       }
     }
-    if (objects.isEmpty()) {
-      return true;
-    }
-    List<JsonNode> pods =
-        work.cluster()
-            .list(ClusterKind.POD, launch.job().meta().namespace(), LabelledAttempt.selector(key));
-    return pods.stream()
-        .map(pod -> pod.path("status").path("phase").asText())
-        .allMatch(state -> state.equals("Succeeded") || state.equals("Failed"));
+    return objects.isEmpty() || work.cluster().arePodsOver(launch.job().meta().namespace(), key);
   }
 
   private void report(Kind kind, @Nullable FailureCause cause, String message) {

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -83,6 +84,19 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Whether an object is not there any more; another one may have its name. */
+  boolean isGone(ObjectRef object) {
+    JsonNode there = find(object);
+    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid());
+  }
+
+  /** Whether all pods of an attempt that are still there have ended. */
+  boolean arePodsOver(String namespace, AttemptKey attempt) {
+    return list(ClusterKind.POD, namespace, LabelledAttempt.selector(attempt)).stream()
+        .map(pod -> pod.path("status").path("phase").asText())
+        .allMatch(state -> state.equals("Succeeded") || state.equals("Failed"));
+  }
+
   /** The objects of a kind in a namespace that a selector selects. */
   List<JsonNode> list(ClusterKind kind, String namespace, String selector) {
     String uri =
@@ -102,6 +116,14 @@ final class Cluster implements AutoCloseable {
       }
       throw failure;
     }
+  }
+
+  /** What was last reported in a namespace for a reason, kept by the cluster for about an hour. */
+  List<JsonNode> events(String namespace, String reason) {
+    String uri = "/api/v1/namespaces/" + namespace + "/events?fieldSelector=reason%3D" + reason;
+    List<JsonNode> events = new ArrayList<>();
+    read(ask(() -> client.raw(uri, "GET", null))).path("items").forEach(events::add);
+    return events;
   }
 
   /** Whether the cluster has a kind. */

@@ -2,17 +2,21 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
 import io.sluice.scheduler.store.ClusterObjectRows;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** The attempts of one cluster while one server leads, with what looks after them. */
 final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
@@ -21,13 +25,20 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(20);
   private static final Duration KINDS_EVERY = Duration.ofMinutes(1);
   private static final Duration KINDS_RETRY = Duration.ofSeconds(2);
+  private static final Duration REACHED_EVERY = Duration.ofSeconds(1);
+
+  /** A watch that is begun again is away for a moment. */
+  private static final Duration AWAY_AFTER = Duration.ofSeconds(5);
 
   private final ClusterWork work;
-  private final ConcurrentMap<AttemptKey, AttemptRun> runs = new ConcurrentHashMap<>();
+  private final ConcurrentNavigableMap<AttemptKey, AttemptRun> runs = new ConcurrentSkipListMap<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final Lane upkeep;
   private final Sweep sweep;
   private boolean watched;
+
+  /** Since when nothing is seen of the cluster; null: it is watched. */
+  private volatile @Nullable Instant awaySince;
 
   ClusterRuns(
       Cluster cluster,
@@ -36,7 +47,13 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
       ReportSink reports,
       Leadership lead) {
     this.work =
-        new ClusterWork(cluster, new ClusterWatch(cluster, this), rendering, rows, reports, lead);
+        new ClusterWork(
+            cluster,
+            new ClusterWatch(cluster, this, System::nanoTime),
+            rendering,
+            rows,
+            reports,
+            lead);
     for (int number = 0; number < LANES; number++) {
       lanes.add(new Lane("cluster-" + cluster.name() + "-" + number));
     }
@@ -44,6 +61,39 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     this.sweep = new Sweep(work, runs::containsKey, System::nanoTime);
     upkeep.post(this::watch);
     upkeep.later(SWEEP_EVERY, this::sweep);
+    upkeep.later(REACHED_EVERY, this::noteWhetherReached);
+  }
+
+  private void noteWhetherReached() {
+    try {
+      boolean seen = work.watch().isWatching();
+      Instant since = awaySince;
+      awaySince = seen ? null : since == null ? Instant.now() : since;
+      if (work.watch().renew()) {
+        runs.values().forEach(AttemptRun::changed);
+      }
+    } finally {
+      upkeep.later(REACHED_EVERY, this::noteWhetherReached);
+    }
+  }
+
+  /** What keeps any attempt of a job here from coming on; null: nothing that is known. */
+  @Nullable String waitsFor(JobId job) {
+    for (AttemptRun run : runs.tailMap(new AttemptKey(job, 0, 0)).values()) {
+      if (!run.key().job().equals(job)) {
+        return null;
+      }
+      Instant since = awaySince;
+      if (since != null && since.isBefore(Instant.now().minus(AWAY_AFTER))) {
+        return "cluster %s has not been reached since %s: what runs there is not known"
+            .formatted(work.cluster().name(), since.truncatedTo(ChronoUnit.SECONDS));
+      }
+      String own = run.waitsFor();
+      if (own != null) {
+        return own;
+      }
+    }
+    return null;
   }
 
   ClusterWork work() {
@@ -116,6 +166,12 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     if (run != null) {
       run.saw(pod);
     }
+  }
+
+  /** Ends looking after them, and returns those that were not over. */
+  List<AttemptRun> abandon() {
+    close();
+    return List.copyOf(runs.values());
   }
 
   @Override

@@ -8,11 +8,12 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.queuemodel.job.AttemptKey;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterWatch implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
   private static final String BY_ATTEMPT = "attempt";
+  private static final long PAGE = 500;
 
   /** Told what has changed. */
   interface Listener {
@@ -35,13 +37,15 @@ final class ClusterWatch implements AutoCloseable {
 
   private final Cluster cluster;
   private final Listener listener;
-  private final Map<ClusterKind, SharedIndexInformer<GenericKubernetesResource>> owners =
+  private final LongSupplier monotonicNanos;
+  private final Map<ClusterKind, RenewedInformer<GenericKubernetesResource>> owners =
       new EnumMap<>(ClusterKind.class);
-  private @Nullable SharedIndexInformer<Pod> pods;
+  private @Nullable RenewedInformer<Pod> pods;
 
-  ClusterWatch(Cluster cluster, Listener listener) {
+  ClusterWatch(Cluster cluster, Listener listener, LongSupplier monotonicNanos) {
     this.cluster = cluster;
     this.listener = listener;
+    this.monotonicNanos = monotonicNanos;
   }
 
   /**
@@ -52,30 +56,50 @@ final class ClusterWatch implements AutoCloseable {
   synchronized void begin() {
     for (ClusterKind kind : ClusterKind.values()) {
       if (kind != ClusterKind.POD && !owners.containsKey(kind) && cluster.has(kind)) {
-        owners.put(
-            kind,
-            watch(
-                cluster
-                    .client()
-                    .genericKubernetesResources(kind.context())
-                    .inAnyNamespace()
-                    .withLabel(AttemptLabels.JOB_ID)
-                    .runnableInformer(0)));
+        owners.put(kind, new RenewedInformer<>(() -> made(kind), monotonicNanos));
       }
     }
     if (pods == null) {
-      pods =
-          watch(
-              cluster
-                  .client()
-                  .pods()
-                  .inAnyNamespace()
-                  .withLabel(AttemptLabels.JOB_ID)
-                  .runnableInformer(0));
+      pods = new RenewedInformer<>(this::madeOfPods, monotonicNanos);
     }
   }
 
-  private <T extends HasMetadata> SharedIndexInformer<T> watch(SharedIndexInformer<T> informer) {
+  /**
+   * Begins watches anew that have lasted for long, each with a list beside the old one.
+   *
+   * @return whether anything is seen anew: what is not there any more was not told
+   */
+  synchronized boolean renew() {
+    boolean renewed = pods != null && pods.renew();
+    for (RenewedInformer<GenericKubernetesResource> one : owners.values()) {
+      renewed |= one.renew();
+    }
+    return renewed;
+  }
+
+  private SharedIndexInformer<GenericKubernetesResource> made(ClusterKind kind) {
+    return prepared(
+        cluster
+            .client()
+            .genericKubernetesResources(kind.context())
+            .inAnyNamespace()
+            .withLabel(AttemptLabels.JOB_ID)
+            .withLimit(PAGE)
+            .runnableInformer(0));
+  }
+
+  private SharedIndexInformer<Pod> madeOfPods() {
+    return prepared(
+        cluster
+            .client()
+            .pods()
+            .inAnyNamespace()
+            .withLabel(AttemptLabels.JOB_ID)
+            .withLimit(PAGE)
+            .runnableInformer(0));
+  }
+
+  private <T extends HasMetadata> SharedIndexInformer<T> prepared(SharedIndexInformer<T> informer) {
     Map<String, Function<T, List<String>>> indexers = Map.of(BY_ATTEMPT, ClusterWatch::keys);
     informer.removeNamespaceIndex().addIndexers(indexers).addEventHandler(new Handler<T>());
     informer.exceptionHandler(
@@ -83,7 +107,6 @@ final class ClusterWatch implements AutoCloseable {
           LOG.warnf("cluster %s is watched anew: %s", cluster.name(), failure.getMessage());
           return true;
         });
-    var unused = informer.start();
     return informer;
   }
 
@@ -119,11 +142,16 @@ final class ClusterWatch implements AutoCloseable {
     }
   }
 
+  /** Whether it is told of pods now. */
+  synchronized boolean isWatching() {
+    return pods != null && pods.present().isWatching();
+  }
+
   /** Whether everything that is there has been seen once. */
   synchronized boolean isComplete() {
     return pods != null
-        && pods.hasSynced()
-        && owners.values().stream().allMatch(SharedIndexInformer::hasSynced);
+        && pods.present().hasSynced()
+        && owners.values().stream().allMatch(one -> one.present().hasSynced());
   }
 
   /** The object as it was seen last; null if it was not seen, or seen gone. */
@@ -143,44 +171,36 @@ final class ClusterWatch implements AutoCloseable {
 
   private synchronized @Nullable SharedIndexInformer<GenericKubernetesResource> informer(
       ClusterKind kind) {
-    return owners.get(kind);
+    RenewedInformer<GenericKubernetesResource> seen = owners.get(kind);
+    return seen == null ? null : seen.present();
   }
 
   /** The pods of an attempt of that generation. */
   List<SeenPod> pods(AttemptKey attempt, int generation) {
-    SharedIndexInformer<Pod> informer;
-    synchronized (this) {
-      informer = pods;
-    }
-    List<SeenPod> seen = new ArrayList<>();
-    if (informer != null) {
-      for (Pod pod : informer.getIndexer().byIndex(BY_ATTEMPT, attempt.toString())) {
-        LabelledAttempt of = LabelledAttempt.of(pod.getMetadata().getLabels());
-        if (of != null && of.generation() == generation) {
-          seen.add(SeenPod.of(pod));
-        }
-      }
-    }
-    return seen;
+    return podsOf(attempt, generation).map(SeenPod::of).toList();
   }
 
   /** The pods of an attempt of that generation that may not be scheduled before we say so. */
   List<Pod> gated(AttemptKey attempt, int generation) {
+    return podsOf(attempt, generation)
+        .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
+        .toList();
+  }
+
+  private Stream<Pod> podsOf(AttemptKey attempt, int generation) {
     SharedIndexInformer<Pod> informer;
     synchronized (this) {
-      informer = pods;
-    }
-    if (informer == null) {
-      return List.of();
+      if (pods == null) {
+        return Stream.of();
+      }
+      informer = pods.present();
     }
     return informer.getIndexer().byIndex(BY_ATTEMPT, attempt.toString()).stream()
-        .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
         .filter(
             pod -> {
               LabelledAttempt of = LabelledAttempt.of(pod.getMetadata().getLabels());
               return of != null && of.generation() == generation;
-            })
-        .toList();
+            });
   }
 
   private static boolean isGated(Pod pod) {
@@ -191,16 +211,16 @@ final class ClusterWatch implements AutoCloseable {
   /** All objects of attempts, but for pods, as they were seen last. */
   synchronized Map<ClusterKind, List<GenericKubernetesResource>> owners() {
     Map<ClusterKind, List<GenericKubernetesResource>> all = new EnumMap<>(ClusterKind.class);
-    owners.forEach((kind, informer) -> all.put(kind, informer.getStore().list()));
+    owners.forEach((kind, informer) -> all.put(kind, informer.present().getStore().list()));
     return all;
   }
 
   @Override
   public synchronized void close() {
-    owners.values().forEach(SharedIndexInformer::stop);
+    owners.values().forEach(RenewedInformer::close);
     owners.clear();
     if (pods != null) {
-      pods.stop();
+      pods.close();
       pods = null;
     }
   }

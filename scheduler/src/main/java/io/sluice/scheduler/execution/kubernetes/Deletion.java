@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.execution.Launch;
 import java.time.Duration;
 
@@ -16,17 +15,17 @@ final class Deletion implements GivingBack {
   }
 
   @Override
-  public void tell(ObjectRef object, Duration grace) {
+  public boolean tell(ObjectRef object, Duration grace) {
     boolean there = work.cluster().delete(object, grace);
     if (there && grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
       work.cluster()
           .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
     }
+    return there;
   }
 
   @Override
   public boolean isBack(ObjectRef object) {
-    JsonNode there = work.cluster().find(object);
-    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid());
+    return work.cluster().isGone(object);
   }
 }

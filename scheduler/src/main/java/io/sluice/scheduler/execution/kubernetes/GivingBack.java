@@ -14,9 +14,10 @@ interface GivingBack {
   /**
    * Has an object end, and its pods within a grace period.
    *
+   * @return whether it surely was told, if it is still there; else it may have to be told again
    * @throws ClusterException if the cluster was not told
    */
-  void tell(ObjectRef object, Duration grace);
+  boolean tell(ObjectRef object, Duration grace);
 
   /**
    * Whether nothing of the attempt is left in an object that was told; what of that is left to do

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;
@@ -19,11 +20,10 @@ import io.sluice.scheduler.store.ClusterObjectRows;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +43,11 @@ public final class KubernetesExecutor implements Executor {
   private final @Nullable Adoptions adoptions;
   private final AdoptedObjectRows adopted;
   private final List<Adoption> adopting = new ArrayList<>();
-  private final Map<String, ClusterRuns> runs = new TreeMap<>();
+  private final Map<Cluster, ClusterRuns> runs = new LinkedHashMap<>();
+  private final Runnable changed = this::clustersChanged;
 
   /** Attempts of clusters that this server does not know: nobody can say what is left of them. */
-  private final Set<AttemptKey> unconfirmed = new TreeSet<>();
+  private final Map<AttemptKey, Unconfirmed> unconfirmed = new TreeMap<>();
 
   private @Nullable Leadership lead;
 
@@ -91,13 +92,10 @@ public final class KubernetesExecutor implements Executor {
       throw new IllegalStateException("nobody leads");
     }
     for (Cluster cluster : clusters.all()) {
-      runs.put(cluster.name(), new ClusterRuns(cluster, rendering, rows, reports, now));
+      runs.put(cluster, new ClusterRuns(cluster, rendering, rows, reports, now));
     }
-    Map<AttemptKey, List<ClusterObject>> written = new TreeMap<>();
-    rows.find(live.stream().map(Launch::attempt).toList())
-        .forEach(
-            object ->
-                written.computeIfAbsent(object.attempt(), key -> new ArrayList<>()).add(object));
+    clusters.listen(changed);
+    Map<AttemptKey, List<ClusterObject>> written = written(live);
     for (Launch launch : live) {
       List<ClusterObject> objects = written.getOrDefault(launch.attempt(), List.of());
       ClusterRuns where = where(launch, objects);
@@ -108,15 +106,21 @@ public final class KubernetesExecutor implements Executor {
     beginAdopting();
   }
 
+  private void endAdopting() {
+    adopting.forEach(Adoption::close);
+    adopting.clear();
+  }
+
   private void beginAdopting() {
     Adoptions terms = adoptions;
     if (terms == null) {
       return;
     }
     String first = clusters.find(null).name();
+    List<String> names = runs.keySet().stream().map(Cluster::name).toList();
     for (ClusterRuns one : runs.values()) {
       String name = one.work().cluster().name();
-      List<String> others = runs.keySet().stream().filter(other -> !other.equals(name)).toList();
+      List<String> others = names.stream().filter(other -> !other.equals(name)).toList();
       adopting.add(
           new Adoption(
               one.work(),
@@ -126,28 +130,90 @@ public final class KubernetesExecutor implements Executor {
     }
   }
 
-  /** Where its objects are, or would be; null: nowhere, and that was reported. */
+  private Map<AttemptKey, List<ClusterObject>> written(List<Launch> launches) {
+    Map<AttemptKey, List<ClusterObject>> written = new TreeMap<>();
+    rows.find(launches.stream().map(Launch::attempt).toList())
+        .forEach(
+            object ->
+                written.computeIfAbsent(object.attempt(), key -> new ArrayList<>()).add(object));
+    return written;
+  }
+
+  /** Where its objects are, or would be; null: nowhere that is known, and that is kept in mind. */
   private @Nullable ClusterRuns where(Launch launch, List<ClusterObject> objects) {
+    String named;
     try {
-      String named = objects.isEmpty() ? rendering.cluster(launch) : objects.get(0).cluster();
-      Cluster cluster = clusters.find(named);
+      named = objects.isEmpty() ? rendering.cluster(launch) : objects.get(0).cluster();
       AdoptedObject object = launch.adopted();
-      if (object != null && !object.cluster().equals(cluster.name())) {
+      String cluster = named == null ? clusters.find(null).name() : named;
+      if (object != null && !object.cluster().equals(cluster)) {
         throw new InvalidValueException(
             "it was admitted to cluster %s, and its object is in %s: its queue must offer flavors of that one"
-                .formatted(cluster.name(), object.cluster()));
+                .formatted(cluster, object.cluster()));
       }
-      return runs.get(cluster.name());
     } catch (InvalidValueException nowhere) {
       String message = String.valueOf(nowhere.getMessage());
-      if (!objects.isEmpty()) {
-        LOG.warnf("attempt %s is unconfirmed: %s", launch.attempt(), message);
-        unconfirmed.add(launch.attempt());
-        return null;
-      }
       report(launch.attempt(), launch.generation(), Kind.FAILED, message);
       report(launch.attempt(), launch.generation(), Kind.DRAINED, "");
       return null;
+    }
+    try {
+      return runs.get(clusters.find(named));
+    } catch (InvalidValueException unknown) {
+      String message = String.valueOf(unknown.getMessage());
+      LOG.warnf("attempt %s is unconfirmed: %s", launch.attempt(), message);
+      unconfirmed.put(
+          launch.attempt(),
+          Unconfirmed.found(launch, String.valueOf(named), !objects.isEmpty(), message));
+      return null;
+    }
+  }
+
+  /** Clusters have come or gone: what runs in those that went is nobody's until they are back. */
+  private synchronized void clustersChanged() {
+    Leadership now = lead;
+    if (now == null || runs.isEmpty()) {
+      return;
+    }
+    // What is adopted where depends on which clusters there are besides.
+    endAdopting();
+    List<Cluster> there = clusters.all();
+    for (Cluster gone : runs.keySet().stream().filter(one -> !there.contains(one)).toList()) {
+      for (AttemptRun run : runs.remove(gone).abandon()) {
+        unconfirmed.put(run.key(), Unconfirmed.abandoned(run, gone.name()));
+      }
+    }
+    for (Cluster cluster : there) {
+      if (!runs.containsKey(cluster)) {
+        runs.put(cluster, new ClusterRuns(cluster, rendering, rows, reports, now));
+      }
+    }
+    goOnWithUnconfirmed();
+    beginAdopting();
+  }
+
+  private void goOnWithUnconfirmed() {
+    Map<String, ClusterRuns> byName = new TreeMap<>();
+    runs.forEach((cluster, one) -> byName.put(cluster.name(), one));
+    List<Unconfirmed> waiting =
+        unconfirmed.values().stream().filter(one -> byName.containsKey(one.cluster())).toList();
+    Map<AttemptKey, List<ClusterObject>> written =
+        written(waiting.stream().map(Unconfirmed::launch).toList());
+    for (Unconfirmed one : waiting) {
+      AttemptKey key = one.launch().attempt();
+      List<ClusterObject> objects = written.getOrDefault(key, List.of());
+      ClusterRuns where = byName.get(one.cluster());
+      if (where == null || unconfirmed.remove(key) == null) {
+        continue;
+      }
+      Launch launch = one.goingOn();
+      where.with(launch, run -> run.adopt(objects));
+      if (one.start()) {
+        where.with(launch, run -> run.start(launch));
+      } else if (one.stop() != null) {
+        Duration grace = one.stop();
+        where.with(launch, run -> run.stop(launch.generation(), grace));
+      }
     }
   }
 
@@ -159,8 +225,8 @@ public final class KubernetesExecutor implements Executor {
   /** {@inheritDoc} Objects go on, and who leads now watches them. */
   @Override
   public synchronized void stepDown() {
-    adopting.forEach(Adoption::close);
-    adopting.clear();
+    endAdopting();
+    clusters.unlisten(changed);
     runs.values().forEach(ClusterRuns::close);
     runs.clear();
     unconfirmed.clear();
@@ -168,7 +234,9 @@ public final class KubernetesExecutor implements Executor {
 
   @Override
   public synchronized void start(Launch launch) {
-    if (unconfirmed.contains(launch.attempt())) {
+    Unconfirmed kept = unconfirmed.get(launch.attempt());
+    if (kept != null) {
+      unconfirmed.put(launch.attempt(), kept.starting(launch));
       return;
     }
     for (ClusterRuns one : runs.values()) {
@@ -179,6 +247,8 @@ public final class KubernetesExecutor implements Executor {
     ClusterRuns where = where(launch, List.of());
     if (where != null) {
       where.with(launch, run -> run.start(launch));
+    } else {
+      unconfirmed.computeIfPresent(launch.attempt(), (key, now) -> now.starting(launch));
     }
   }
 
@@ -189,8 +259,12 @@ public final class KubernetesExecutor implements Executor {
         return;
       }
     }
-    if (!unconfirmed.contains(attempt)) {
+    Unconfirmed kept = unconfirmed.get(attempt);
+    if (kept == null || !kept.created()) {
+      unconfirmed.remove(attempt);
       report(attempt, generation, Kind.DRAINED, "");
+    } else {
+      unconfirmed.put(attempt, kept.ending(gracePeriod));
     }
   }
 
@@ -198,6 +272,22 @@ public final class KubernetesExecutor implements Executor {
   public synchronized void ended(AttemptKey attempt) {
     unconfirmed.remove(attempt);
     runs.values().forEach(one -> one.ended(attempt));
+  }
+
+  @Override
+  public synchronized @Nullable String waitsFor(JobId job) {
+    for (Unconfirmed one : unconfirmed.values()) {
+      if (one.launch().attempt().job().equals(job)) {
+        return one.why();
+      }
+    }
+    for (ClusterRuns one : runs.values()) {
+      String known = one.waitsFor(job);
+      if (known != null) {
+        return known;
+      }
+    }
+    return null;
   }
 
   @Override

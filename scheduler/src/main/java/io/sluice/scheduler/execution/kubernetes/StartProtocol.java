@@ -105,6 +105,25 @@ final class StartProtocol {
     return Outcome.RELEASED;
   }
 
+  /** What is there of an attempt in a cluster, whoever created it; pods of others go with those. */
+  static List<ObjectRef> search(ClusterWork work, Launch launch) {
+    List<ObjectRef> all = new ArrayList<>();
+    String selector = LabelledAttempt.selector(launch.attempt());
+    for (ClusterKind kind : ClusterKind.values()) {
+      boolean candidate =
+          launch.documents() != null || kind == ClusterKind.JOB || kind == ClusterKind.JOB_SET;
+      if (candidate) {
+        for (JsonNode found :
+            work.cluster().list(kind, launch.job().meta().namespace(), selector)) {
+          if (found.path("metadata").path("ownerReferences").isEmpty()) {
+            all.add(ObjectRef.of(kind, found));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
   private String namespace() {
     return launch.job().meta().namespace();
   }

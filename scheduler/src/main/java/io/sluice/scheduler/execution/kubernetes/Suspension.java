@@ -22,15 +22,15 @@ final class Suspension implements GivingBack {
   }
 
   @Override
-  public void tell(ObjectRef object, Duration grace) {
+  public boolean tell(ObjectRef object, Duration grace) {
     JsonNode there = own(object);
     if (there == null || !isOfAttempt(there)) {
-      return;
+      return true;
     }
     if (Adopted.isOver(there)) {
       work.cluster()
           .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
-      return;
+      return true;
     }
     if (!there.path("spec").path("suspend").asBoolean()) {
       ObjectNode change = JsonNodeFactory.instance.objectNode();
@@ -41,6 +41,7 @@ final class Suspension implements GivingBack {
       work.cluster()
           .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
     }
+    return true;
   }
 
   /** As it is now; null if it is gone. */
@@ -64,26 +65,18 @@ final class Suspension implements GivingBack {
       return true;
     }
     if (!there.path("spec").path("suspend").asBoolean()) {
-      tell(object, launch.job().limits().gracePeriod());
+      boolean unused = tell(object, launch.job().limits().gracePeriod());
       return false;
     }
     boolean going = there.path("metadata").has("deletionTimestamp");
-    if (!hasNoPods(object.namespace()) || (!going && !isSettled(object, there))) {
+    if (!work.cluster().arePodsOver(object.namespace(), launch.attempt())
+        || (!going && !isSettled(object, there))) {
       return false;
     }
     if (!going) {
       restore(object.kind(), (ObjectNode) there);
     }
     return true;
-  }
-
-  private boolean hasNoPods(String namespace) {
-    return work
-        .cluster()
-        .list(ClusterKind.POD, namespace, LabelledAttempt.selector(launch.attempt()))
-        .stream()
-        .map(pod -> pod.path("status").path("phase").asText())
-        .allMatch(state -> state.equals("Succeeded") || state.equals("Failed"));
   }
 
   /** Until its controllers have seen the suspension they may create pods. */

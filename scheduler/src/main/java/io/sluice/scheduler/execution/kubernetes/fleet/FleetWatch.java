@@ -27,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class FleetWatch implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(500);
   private static final Logger LOG = Logger.getLogger(FleetWatch.class);
 
-  private final List<NodeSource> clusters;
+  private final Supplier<? extends List<? extends NodeSource>> sources;
   private final Fleet file;
   private final FleetView view;
   private final BooleanSupplier leads;
@@ -66,6 +67,7 @@ public final class FleetWatch implements AutoCloseable {
           });
   private @Nullable Future<?> ticking;
   private @Nullable Outlook outlook;
+  private volatile List<NodeSource> clusters = List.of();
   private volatile SortedMap<String, String> refused = new TreeMap<>();
 
   /**
@@ -88,7 +90,9 @@ public final class FleetWatch implements AutoCloseable {
     boolean holds(Fleet fleet, List<ClusterSight> seen, Set<String> kept) {
       boolean sameSights = sights.size() == seen.size();
       for (int at = 0; sameSights && at < seen.size(); at++) {
-        sameSights = sights.get(at).observed() == seen.get(at).observed();
+        sameSights =
+            sights.get(at).cluster().equals(seen.get(at).cluster())
+                && sights.get(at).observed() == seen.get(at).observed();
       }
       return fleet == known && sameSights && remembered.equals(kept);
     }
@@ -97,7 +101,8 @@ public final class FleetWatch implements AutoCloseable {
   /**
    * A watch that does nothing before {@link #start}.
    *
-   * @param clusters the default one first
+   * @param sources of the clusters that there are whenever it is asked, the default one first;
+   *     those that it says no more are closed
    * @param file what the fleet has besides, whose executor the fleet has
    * @param leads whether this server leads: it writes inputs only then
    * @param notes makes inputs durable, and knows what callers took away; may fail, and is then
@@ -106,7 +111,7 @@ public final class FleetWatch implements AutoCloseable {
    *     slices come alike, and those of clusters are there by themselves
    */
   public FleetWatch(
-      List<? extends NodeSource> clusters,
+      Supplier<? extends List<? extends NodeSource>> sources,
       Fleet file,
       FleetView view,
       BooleanSupplier leads,
@@ -120,7 +125,7 @@ public final class FleetWatch implements AutoCloseable {
                 + ") cannot stand beside clusters");
       }
     }
-    this.clusters = List.copyOf(clusters);
+    this.sources = sources;
     this.file = file;
     this.view = view;
     this.leads = leads;
@@ -180,7 +185,14 @@ public final class FleetWatch implements AutoCloseable {
 
   /** Looks once, and tells what is to be told. */
   void pass() {
-    List<ClusterSight> sights = clusters.stream().map(NodeSource::look).toList();
+    List<NodeSource> before = clusters;
+    List<NodeSource> now = List.copyOf(sources.get());
+    clusters = now;
+    before.stream().filter(source -> !now.contains(source)).forEach(NodeSource::close);
+    tell(now.stream().map(NodeSource::look).toList());
+  }
+
+  private void tell(List<ClusterSight> sights) {
     if (!leads.getAsBoolean()) {
       pace.forget();
       told.clear();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Where the nodes of one cluster are seen. */
-interface NodeSource extends AutoCloseable {
+public interface NodeSource extends AutoCloseable {
   /**
    * How it is with a cluster.
    *

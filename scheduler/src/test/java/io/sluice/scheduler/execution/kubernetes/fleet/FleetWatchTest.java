@@ -66,7 +66,7 @@ class FleetWatchTest {
 
   private FleetWatch watch(Fleet file, Cluster... clusters) {
     return new FleetWatch(
-        List.of(clusters), file, engine::ask, () -> leads, engine, engine.clock());
+        () -> List.of(clusters), file, engine::ask, () -> leads, engine, engine.clock());
   }
 
   /** Half a second passes, and everybody does what is due. */

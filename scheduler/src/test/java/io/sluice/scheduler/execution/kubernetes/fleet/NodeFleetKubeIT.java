@@ -88,7 +88,7 @@ class NodeFleetKubeIT {
             client, NodeFleet.ofDefault("here", AcceleratorCatalogue.BUILT_IN), engine.clock());
     watch =
         new FleetWatch(
-            List.of(source), Fleet.EMPTY, engine::ask, () -> true, engine, engine.clock());
+            () -> List.of(source), Fleet.EMPTY, engine::ask, () -> true, engine, engine.clock());
   }
 
   @AfterEach

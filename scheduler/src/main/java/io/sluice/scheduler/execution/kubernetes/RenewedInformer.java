@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One informer after another on the same objects. Every ten minutes the next one begins with a list
+ * beside the present one and takes over when it has that, so nothing that a watch missed stays so.
+ */
+final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
+  static final Duration RENEWED_AFTER = Duration.ofMinutes(10);
+
+  private final Supplier<SharedIndexInformer<T>> made;
+  private final LongSupplier monotonicNanos;
+  private SharedIndexInformer<T> present;
+  private @Nullable SharedIndexInformer<T> next;
+  private @Nullable CompletableFuture<Void> listed;
+  private long since;
+
+  /**
+   * Begins with the first.
+   *
+   * @param made makes one that was not started
+   */
+  RenewedInformer(Supplier<SharedIndexInformer<T>> made, LongSupplier monotonicNanos) {
+    this.made = made;
+    this.monotonicNanos = monotonicNanos;
+    this.present = made.get();
+    this.since = monotonicNanos.getAsLong();
+    var unused = present.start();
+  }
+
+  synchronized SharedIndexInformer<T> present() {
+    return present;
+  }
+
+  /**
+   * Begins the next one if it is time, and has it take over when it can.
+   *
+   * @return whether another one is present now
+   */
+  synchronized boolean renew() {
+    SharedIndexInformer<T> waiting = next;
+    CompletableFuture<Void> list = listed;
+    if (waiting == null || list == null) {
+      if (monotonicNanos.getAsLong() - since >= RENEWED_AFTER.toNanos()) {
+        since = monotonicNanos.getAsLong();
+        next = made.get();
+        listed = next.start().toCompletableFuture();
+      }
+      return false;
+    }
+    if (!list.isDone()) {
+      return false;
+    }
+    next = null;
+    if (list.isCompletedExceptionally()) {
+      waiting.stop();
+      return false;
+    }
+    present.stop();
+    present = waiting;
+    return true;
+  }
+
+  @Override
+  public synchronized void close() {
+    present.stop();
+    if (next != null) {
+      next.stop();
+    }
+  }
+}
