@@ -5,15 +5,15 @@ import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Prospect;
-import io.sluice.admission.state.Prospects;
 import io.sluice.admission.state.QueueState;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntPredicate;
 
 /**
  * Step: one cycle, as Kueue defines it.
@@ -33,17 +33,11 @@ import org.jspecify.annotations.Nullable;
  * not within the cycle only.
  */
 final class AdmissionCycle {
-  /** After so many were passed over, and such a part of the others, all are looked at. */
-  private static final int PASSED_MIN = 16;
-
-  private static final int PASSED_PART = 8;
-
   private final Decisions decisions;
   private final boolean everybody;
   private final boolean foresees;
   private final AdmissionState state;
   private final Nomination nomination;
-  private final KnownFits knownFits;
 
   /**
    * A cycle over the present state.
@@ -57,7 +51,6 @@ final class AdmissionCycle {
     this.foresees = foresees;
     this.state = decisions.state();
     this.nomination = new Nomination(state);
-    this.knownFits = new KnownFits(state);
   }
 
   /**
@@ -71,53 +64,17 @@ final class AdmissionCycle {
     if (!state.awaited().isEmpty()) {
       return false;
     }
-    List<CycleEntry> entries = new ArrayList<>();
-    Prospects prospects = state.prospects();
-    if (foresees) {
-      state.tries().exhaustTreesWithout(prospects);
-    }
-    for (QueueState queue : everybody ? state.queues() : state.tries().queues()) {
-      CycleEntry entry = foresees ? known(queue) : null;
-      if (entry == null) {
-        entry = firstWithHope(queue, everybody ? Prospect.EVERYTHING : prospects.of(queue));
-      }
-      if (entry == null) {
-        state.tries().exhaust(queue);
-      } else {
-        entries.add(entry);
-      }
+    CycleHeads heads = new CycleHeads(decisions, nomination);
+    Entrants entrants = foresees ? heads.foreseeing() : heads.nominating(everybody);
+    if (entrants.size() == 0) {
+      return false;
     }
     int before = decisions.size();
-    serve(entries, new ClaimedRoom(decisions, nomination));
-    if (!entries.isEmpty() && decisions.size() == before) {
-      throw new IllegalStateException("a cycle decided nothing about " + entries.get(0).job());
+    serve(entrants, new ClaimedRoom(decisions, nomination));
+    if (decisions.size() == before) {
+      throw new IllegalStateException("a cycle decided nothing about " + entrants.job(0));
     }
-    return !entries.isEmpty();
-  }
-
-  /** The first job of a queue, if it is known to fit. */
-  private @Nullable CycleEntry known(QueueState queue) {
-    JobEntry first = state.tries().first(queue);
-    return first == null ? null : knownFits.of(first);
-  }
-
-  /** The first job of a queue of which something can come; those passed over are parked. */
-  private @Nullable CycleEntry firstWithHope(QueueState queue, Prospect prospect) {
-    for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
-      CycleEntry known = foresees ? knownFits.of(head) : null;
-      CycleEntry entry = known == null ? nomination.of(head, ScanPositions.START) : known;
-      if (known == null && entry.fits()) {
-        knownFits.note(entry);
-      }
-      if (entry.fits() || entry.victims() != null) {
-        return entry;
-      }
-      RungChanges.follow(decisions, head, entry.assignment());
-      // What is sought for it may concern those who were parked before, who are still to come.
-      state.tries().unparkFirstTouched();
-      state.tries().park(head);
-    }
-    return null;
+    return true;
   }
 
   /**
@@ -126,7 +83,7 @@ final class AdmissionCycle {
    */
   void runSingle(CycleMemory memory) {
     List<CycleEntry> heads = new ArrayList<>();
-    List<CycleEntry> entries = new ArrayList<>();
+    Entrants entrants = new Entrants(state);
     JobRelations relations = memory.relations();
     Variants variants = new Variants(relations);
     CycleRoom room = new CycleRoom(decisions, nomination, relations);
@@ -145,12 +102,12 @@ final class AdmissionCycle {
         } else if (entry.victims() != null && relations.isGated(head.id())) {
           room.outcomes().put(head.id(), HeadOutcome.GATED);
         } else {
-          entries.add(entry);
+          entrants.add(entry);
         }
       }
     }
     places.serve(room);
-    serve(entries, room);
+    serve(entrants, room);
     for (CycleEntry head : heads) {
       HeadOutcome outcome = room.outcomes().get(head.job().id());
       if (outcome != null) {
@@ -172,42 +129,44 @@ final class AdmissionCycle {
   }
 
   /** Nobody is served behind one who has to start before the next is admitted. */
-  private @Nullable CycleEntry next(ServingOrder order) {
-    return state.awaited().isEmpty() ? order.next() : null;
+  private int next(ServingOrder order) {
+    return state.awaited().isEmpty() ? order.next() : ServingOrder.NOBODY;
   }
 
-  private boolean noLongerFits(CycleEntry entry) {
-    return entry.foreseen() && !state.ledger().fits(entry.taken());
-  }
-
-  private void serve(List<CycleEntry> entries, RoomKeeping room) {
-    ServingOrder order = new ServingOrder(state, entries);
-    boolean roomOnlyShrinks = entries.stream().allMatch(CycleEntry::fits);
-    int passed = 0;
-    for (CycleEntry next = next(order); next != null; next = next(order)) {
-      if (noLongerFits(next)) {
-        passed++;
-        if (roomOnlyShrinks && passed > PASSED_MIN + order.size() / PASSED_PART) {
-          order.leaveOut(this::noLongerFits);
-          passed = 0;
+  private void serve(Entrants entrants, RoomKeeping room) {
+    ServingOrder order = new ServingOrder(state, entrants);
+    FreeQuota free = state.ledger().free();
+    IntPredicate fits = number -> entrants.fits(number, state.ledger(), free);
+    // In a round nothing comes of somebody who fits no more.
+    boolean roomOnlyShrinks =
+        entrants.roomOnlyShrinks() && state.policy().cycle() == CycleRule.ROUND;
+    for (int next = next(order); next != ServingOrder.NOBODY; next = next(order)) {
+      CycleEntry entry = entrants.entry(next);
+      if ((roomOnlyShrinks || entry.foreseen()) && !fits.test(next)) {
+        if (roomOnlyShrinks && !order.anybodyLeft(fits)) {
+          break;
         }
-        continue;
-      }
-      CycleEntry entry = room.refresh(next);
-      Victims victims = entry.victims();
-      if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
-        room.giveUp(entry);
-      } else if (entry.fillers() != null) {
-        room.takeBack(entry, entry.fillers());
-      } else if (entry.fits()) {
-        room.admit(entry);
-      } else if (victims == null) {
-        room.reserve(entry);
       } else {
-        room.evict(entry, victims);
-        order.touch(victims);
+        serve(room.refresh(entry), room, order);
+        free.renew();
       }
     }
     room.end();
+  }
+
+  private static void serve(CycleEntry entry, RoomKeeping room, ServingOrder order) {
+    Victims victims = entry.victims();
+    if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
+      room.giveUp(entry);
+    } else if (entry.fillers() != null) {
+      room.takeBack(entry, entry.fillers());
+    } else if (entry.fits()) {
+      room.admit(entry);
+    } else if (victims == null) {
+      room.reserve(entry);
+    } else {
+      room.evict(entry, victims);
+      order.touch(victims);
+    }
   }
 }

@@ -6,14 +6,7 @@ import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.queuemodel.job.JobId;
-import java.util.List;
-import java.util.PriorityQueue;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,89 +15,111 @@ import org.jspecify.annotations.Nullable;
  * of their first heads.
  */
 final class ServingOrder {
-  private final QuotaTree tree;
-  private final PriorityQueue<CycleEntry> inOrder;
-  private final SortedSet<JobId> served = new TreeSet<>();
-  private final SortedMap<Integer, Tournament> tournaments = new TreeMap<>();
-  private final boolean fair;
+  /** Nobody is left. */
+  static final int NOBODY = -1;
 
-  ServingOrder(AdmissionState state, List<CycleEntry> entries) {
+  private final Entrants entrants;
+  private final QuotaTree tree;
+  private final @Nullable Tournament tournament;
+  private final boolean[] served;
+
+  /** Those that are still to come, as a heap: nobody stands before the one of half his place. */
+  private final int[] heap;
+
+  private int left;
+
+  /** Nobody before this one fits any more. */
+  private int fitting;
+
+  ServingOrder(AdmissionState state, Entrants entrants) {
     EnginePolicy policy = state.policy();
     FairSharing rules = policy.fairSharing();
+    this.entrants = entrants;
     this.tree = state.ledger().tree();
-    this.inOrder = new PriorityQueue<>(entries.size() + 1, policy.order().comparator());
-    this.fair = rules != null;
-    inOrder.addAll(entries);
-    if (rules != null) {
-      for (CycleEntry entry : entries) {
-        tournaments
-            .computeIfAbsent(
-                root(entry), root -> new Tournament(state.ledger().promised(), root, rules, policy))
-            .enter(entry);
+    this.tournament =
+        rules == null ? null : new Tournament(state.ledger().promised(), rules, entrants);
+    this.served = new boolean[entrants.size()];
+    this.heap = new int[entrants.size()];
+    this.left = entrants.size();
+    for (int number = 0; number < left; number++) {
+      heap[number] = number;
+    }
+    // Where shares decide in one tree, no other order is asked for.
+    if (tournament == null || tournament.trees() > 1) {
+      for (int at = left / 2 - 1; at >= 0; at--) {
+        sink(at);
       }
     }
   }
 
-  private int root(CycleEntry entry) {
-    return tree.root(entry.job().queue().node());
+  private void sink(int from) {
+    int at = from;
+    int sinking = heap[at];
+    for (int child = 2 * at + 1; child < left; child = 2 * at + 1) {
+      if (child + 1 < left && entrants.compare(heap[child + 1], heap[child]) < 0) {
+        child++;
+      }
+      if (entrants.compare(sinking, heap[child]) <= 0) {
+        break;
+      }
+      heap[at] = heap[child];
+      at = child;
+    }
+    heap[at] = sinking;
   }
 
-  /** The head to serve next; null if all were served. */
-  @Nullable CycleEntry next() {
-    if (!fair) {
-      return inOrder.poll();
+  private void removeFirst() {
+    left--;
+    heap[0] = heap[left];
+    if (left > 0) {
+      sink(0);
     }
-    CycleEntry leading = inOrder.poll();
-    while (leading != null && served.remove(leading.job().id())) {
-      leading = inOrder.poll();
+  }
+
+  /** The number of the head to serve next; {@link #NOBODY} if all were served. */
+  int next() {
+    if (tournament != null && tournament.trees() == 1) {
+      return next(tournament, entrants.node(0));
     }
-    if (leading == null) {
-      return null;
+    while (left > 0 && served[heap[0]]) {
+      removeFirst();
     }
-    CycleEntry next = tournament(root(leading)).next();
-    if (!next.job().equals(leading.job())) {
-      served.add(next.job().id());
-      inOrder.add(leading);
+    if (left == 0) {
+      return NOBODY;
+    }
+    int leading = heap[0];
+    if (tournament != null) {
+      return next(tournament, entrants.node(leading));
+    }
+    removeFirst();
+    served[leading] = true;
+    return leading;
+  }
+
+  private int next(Tournament shares, int queue) {
+    int next = shares.next(tree.root(queue));
+    if (next != NOBODY) {
+      served[next] = true;
     }
     return next;
   }
 
-  /** How many are to be served still, about. */
-  int size() {
-    return inOrder.size();
-  }
-
   /**
-   * Leaves out whom nothing will be done for any more. Where shares decide each of them holds the
-   * others of its side back until its turn comes: there it is all of them or nobody.
+   * Whether anybody is still to come who fits; only if who does not fit never will again in this
+   * cycle.
    */
-  void leaveOut(Predicate<CycleEntry> hopeless) {
-    if (!fair) {
-      inOrder.removeIf(hopeless);
-    } else if (tournaments.values().stream()
-        .allMatch(tournament -> tournament.left().stream().allMatch(hopeless))) {
-      inOrder.clear();
+  boolean anybodyLeft(IntPredicate fits) {
+    while (fitting < served.length && (served[fitting] || !fits.test(fitting))) {
+      fitting++;
     }
-  }
-
-  private Tournament tournament(int root) {
-    Tournament known = tournaments.get(root);
-    if (known == null) {
-      throw new IllegalStateException("nobody competes below " + tree.name(root));
-    }
-    return known;
+    return fitting < served.length;
   }
 
   /** Notes that these may have been made to go, so that what their queues use has changed. */
   void touch(Victims victims) {
-    victims.attempts().forEach(victim -> touch(victim.attempt().job().queue().node()));
-    victims.claims().forEach(claim -> touch(claim.job().queue().node()));
-  }
-
-  private void touch(int queue) {
-    Tournament known = tournaments.get(tree.root(queue));
-    if (known != null) {
-      known.touch(queue);
+    if (tournament != null) {
+      victims.attempts().forEach(victim -> tournament.touch(victim.attempt().job().queue().node()));
+      victims.claims().forEach(claim -> tournament.touch(claim.job().queue().node()));
     }
   }
 }

@@ -4,11 +4,7 @@ package io.sluice.admission.quota;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FairWeight;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +18,8 @@ public final class DominantShare implements Comparable<DominantShare> {
   /** The share of a node of weight zero that borrows, in thousandths. */
   public static final long INFINITE = Long.MAX_VALUE;
 
+  private static final int NONE = -1;
+  private static final long[] NO_MORE = {};
   private static final BigDecimal THOUSAND = BigDecimal.valueOf(1000);
   private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
@@ -46,51 +44,54 @@ public final class DominantShare implements Comparable<DominantShare> {
 
   /** The share of a node of the tree; nothing if it has no parent. */
   public static DominantShare of(QuotaUsage usage, int node) {
+    return of(usage, node, NO_MORE);
+  }
+
+  /**
+   * The share of a node of the tree if it used more; nothing if it has no parent.
+   *
+   * @param more by number of (flavor, resource), from 0; nothing of those beyond it
+   */
+  public static DominantShare of(QuotaUsage usage, int node, long[] more) {
     QuotaTree tree = usage.tree();
-    SortedMap<ResourceName, Long> borrowed =
-        tree.hasParent(node) ? borrowed(usage, node) : new TreeMap<>();
-    ResourceName dominant = null;
+    boolean borrows = false;
+    int dominant = NONE;
     long over = 0;
     long of = 1;
-    for (Map.Entry<ResourceName, Long> entry : borrowed.entrySet()) {
-      long lendable = lendable(tree, tree.parent(node), entry.getKey());
-      if (lendable > 0 && compare(entry.getValue(), lendable, over, of) > 0) {
-        dominant = entry.getKey();
-        over = entry.getValue();
+    for (int resource = 0; tree.hasParent(node) && resource < tree.resources(); resource++) {
+      long borrowed = borrowed(usage, node, tree.numbersOf(resource), more);
+      borrows |= borrowed > 0;
+      long lendable = borrowed > 0 ? tree.lendable(tree.parent(node), resource) : 0;
+      if (lendable > 0 && compare(borrowed, lendable, over, of) > 0) {
+        dominant = resource;
+        over = borrowed;
         of = lendable;
       }
     }
-    return new DominantShare(!borrowed.isEmpty(), over, of, dominant, tree.fairWeight(node));
+    ResourceName name = dominant == NONE ? null : tree.resource(dominant);
+    return new DominantShare(borrows, over, of, name, tree.fairWeight(node));
   }
 
-  private static SortedMap<ResourceName, Long> borrowed(QuotaUsage usage, int node) {
+  private static long borrowed(QuotaUsage usage, int node, int[] numbers, long[] more) {
     QuotaTree tree = usage.tree();
-    TreeMap<ResourceName, Long> borrowed = new TreeMap<>();
-    for (int number = 0; number < tree.flavorResources().size(); number++) {
-      if (tree.names(node, number) && usage.borrows(node, number)) {
-        borrowed.merge(
-            tree.flavorResources().pair(number).resource(),
-            usage.used(node, number) - tree.subtreeQuota(node, number),
-            QuotaTree::saturatedSum);
+    long borrowed = 0;
+    for (int number : numbers) {
+      long used = usage.used(node, number) + (number < more.length ? more[number] : 0);
+      long over = used - tree.subtreeQuota(node, number);
+      if (over > 0 && tree.names(node, number)) {
+        borrowed = QuotaTree.saturatedSum(borrowed, over);
       }
     }
     return borrowed;
   }
 
-  private static long lendable(QuotaTree tree, int parent, ResourceName resource) {
-    long sum = 0;
-    for (int number = 0; number < tree.flavorResources().size(); number++) {
-      if (tree.flavorResources().pair(number).resource().equals(resource)) {
-        sum = QuotaTree.saturatedSum(sum, tree.potentiallyAvailable(parent, number));
-      }
-    }
-    return sum;
-  }
-
+  /** Compares quotients exactly: products of two longs that are not negative have 126 bits. */
   private static int compare(long over, long of, long otherOver, long otherOf) {
-    return BigInteger.valueOf(over)
-        .multiply(BigInteger.valueOf(otherOf))
-        .compareTo(BigInteger.valueOf(otherOver).multiply(BigInteger.valueOf(of)));
+    long high = Math.multiplyHigh(over, otherOf);
+    long otherHigh = Math.multiplyHigh(otherOver, of);
+    return high == otherHigh
+        ? Long.compareUnsigned(over * otherOf, otherOver * of)
+        : Long.compare(high, otherHigh);
   }
 
   /** Whether the node uses more than its subtree quota of anything. */

@@ -13,8 +13,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -42,27 +44,6 @@ public final class QuotaTree {
 
   private static final int NO_PARENT = -1;
 
-  /** One node's amounts, by number of (flavor, resource). */
-  private static final class Amounts {
-    final long[] nominal;
-    final long[] borrowingLimit;
-    final long[] lendingLimit;
-    final long[] subtree;
-    final long[] local;
-    final boolean[] named;
-
-    Amounts(int size) {
-      nominal = new long[size];
-      borrowingLimit = new long[size];
-      lendingLimit = new long[size];
-      subtree = new long[size];
-      local = new long[size];
-      named = new boolean[size];
-      Arrays.fill(borrowingLimit, UNLIMITED);
-      Arrays.fill(lendingLimit, UNLIMITED);
-    }
-  }
-
   private final FlavorResources flavorResources;
   private final List<String> names = new ArrayList<>();
   private final TreeMap<String, Integer> queueNodes = new TreeMap<>();
@@ -71,7 +52,25 @@ public final class QuotaTree {
   private final int[] roots;
   private final int[] heights;
   private final List<List<Integer>> children = new ArrayList<>();
-  private final List<Amounts> amounts = new ArrayList<>();
+  private final int[] places;
+  private final int[] sidesBefore;
+  private final int[] cohortsFromBelow;
+
+  /** How many pairs of flavor and resource there are: as many amounts each node has in a row. */
+  private final int width;
+
+  private final long[] nominal;
+  private final long[] borrowingLimit;
+  private final long[] lendingLimit;
+  private final long[] subtree;
+  private final long[] local;
+  private final boolean[] named;
+  private final List<ResourceName> resources = new ArrayList<>();
+  private final List<int[]> numbersOfResource = new ArrayList<>();
+
+  /** What cohorts could lend of each resource if nothing were used, one cohort after the other. */
+  private final long[] lendable;
+
   private final List<FairWeight> fairWeights = new ArrayList<>();
   private final BitSet keepOrEvict = new BitSet();
 
@@ -90,17 +89,17 @@ public final class QuotaTree {
     cohorts.forEach(cohort -> intern(cohort.resourceGroups()));
     inUse.forEach(pair -> flavorResources.intern(pair.flavor(), pair.resource()));
     SortedMap<String, @Nullable String> parentOfCohort = cohortParents(queues, cohorts);
-    for (ClusterQueue queue : queues) {
-      int node = addNode(queue.meta().name(), queue.resourceGroups());
-      queueNodes.put(queue.meta().name(), node);
-      fairWeights.set(node, queue.policies().fairWeight());
-      keepOrEvict.set(node, queue.policies().preemption().evicts());
-    }
-    parentOfCohort.keySet().forEach(name -> cohortNodes.put(name, addNode(name, List.of())));
-    for (Cohort cohort : cohorts) {
-      setQuotas(cohortNode(cohort.meta().name()), cohort.resourceGroups());
-      fairWeights.set(cohortNode(cohort.meta().name()), cohort.fairWeight());
-    }
+    width = flavorResources.size();
+    int nodes = queues.size() + parentOfCohort.size();
+    nominal = new long[nodes * width];
+    borrowingLimit = new long[nodes * width];
+    lendingLimit = new long[nodes * width];
+    subtree = new long[nodes * width];
+    local = new long[nodes * width];
+    named = new boolean[nodes * width];
+    Arrays.fill(borrowingLimit, UNLIMITED);
+    Arrays.fill(lendingLimit, UNLIMITED);
+    addNodes(queues, cohorts, parentOfCohort.keySet());
     parents = new int[names.size()];
     Arrays.fill(parents, NO_PARENT);
     for (ClusterQueue queue : queues) {
@@ -110,6 +109,73 @@ public final class QuotaTree {
     roots = new int[names.size()];
     heights = new int[names.size()];
     accumulate();
+    places = new int[names.size()];
+    sidesBefore = new int[cohortNodes.size()];
+    cohortsFromBelow =
+        cohortNodes.values().stream()
+            .sorted(Comparator.comparingInt((Integer cohort) -> heights[cohort]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    numberSides();
+    numberResources();
+    lendable = new long[cohortNodes.size() * resources.size()];
+    fillLendable();
+  }
+
+  private void fillLendable() {
+    for (int at = 0; at < lendable.length; at++) {
+      lendable[at] =
+          potentialOf(
+              at / resources.size() + queues(), numbersOfResource.get(at % resources.size()));
+    }
+  }
+
+  private void addNodes(
+      Collection<ClusterQueue> queues, Collection<Cohort> cohorts, Set<String> cohortNames) {
+    for (ClusterQueue queue : queues) {
+      int node = addNode(queue.meta().name(), queue.resourceGroups());
+      queueNodes.put(queue.meta().name(), node);
+      fairWeights.set(node, queue.policies().fairWeight());
+      keepOrEvict.set(node, queue.policies().preemption().evicts());
+    }
+    cohortNames.forEach(name -> cohortNodes.put(name, addNode(name, List.of())));
+    for (Cohort cohort : cohorts) {
+      setQuotas(cohortNode(cohort.meta().name()), cohort.resourceGroups());
+      fairWeights.set(cohortNode(cohort.meta().name()), cohort.fairWeight());
+    }
+  }
+
+  private void numberSides() {
+    int sides = 0;
+    for (int cohort = queues(); cohort < names.size(); cohort++) {
+      sidesBefore[cohort - queues()] = sides;
+      for (int place = 0; place < children.get(cohort).size(); place++) {
+        places[children.get(cohort).get(place)] = place;
+        sides++;
+      }
+    }
+  }
+
+  private void numberResources() {
+    TreeMap<ResourceName, List<Integer>> numbers = new TreeMap<>();
+    for (int number = 0; number < width; number++) {
+      numbers
+          .computeIfAbsent(flavorResources.pair(number).resource(), absent -> new ArrayList<>())
+          .add(number);
+    }
+    numbers.forEach(
+        (resource, its) -> {
+          resources.add(resource);
+          numbersOfResource.add(its.stream().mapToInt(Integer::intValue).toArray());
+        });
+  }
+
+  private long potentialOf(int node, int[] numbers) {
+    long sum = 0;
+    for (int number : numbers) {
+      sum = saturatedSum(sum, potentiallyAvailable(node, number));
+    }
+    return sum;
   }
 
   private static SortedMap<String, @Nullable String> cohortParents(
@@ -148,24 +214,22 @@ public final class QuotaTree {
   private int addNode(String name, List<ResourceGroup> groups) {
     names.add(name);
     children.add(new ArrayList<>());
-    amounts.add(new Amounts(flavorResources.size()));
     fairWeights.add(FairWeight.ONE);
     setQuotas(names.size() - 1, groups);
     return names.size() - 1;
   }
 
   private void setQuotas(int node, List<ResourceGroup> groups) {
-    Amounts own = amounts.get(node);
     for (ResourceGroup group : groups) {
       for (FlavorQuotas flavor : group.flavors()) {
         for (ResourceQuota quota : flavor.resources()) {
-          int number = flavorResources.find(flavor.flavor(), quota.resource());
-          own.named[number] = true;
-          own.nominal[number] = quota.nominal();
-          Long borrowingLimit = quota.borrowingLimit();
-          Long lendingLimit = quota.lendingLimit();
-          own.borrowingLimit[number] = borrowingLimit == null ? UNLIMITED : borrowingLimit;
-          own.lendingLimit[number] = lendingLimit == null ? UNLIMITED : lendingLimit;
+          int at = at(node, flavorResources.find(flavor.flavor(), quota.resource()));
+          named[at] = true;
+          nominal[at] = quota.nominal();
+          Long mayBorrow = quota.borrowingLimit();
+          Long mayLend = quota.lendingLimit();
+          borrowingLimit[at] = mayBorrow == null ? UNLIMITED : mayBorrow;
+          lendingLimit[at] = mayLend == null ? UNLIMITED : mayLend;
         }
       }
     }
@@ -205,28 +269,32 @@ public final class QuotaTree {
       int node = leavesFirst.get(at);
       roots[node] = parents[node] == NO_PARENT ? node : roots[parents[node]];
       if (keepOrEvict.get(node)
-          || Arrays.stream(amounts.get(node).local).anyMatch(own -> own > 0)) {
+          || Arrays.stream(local, at(node, 0), at(node + 1, 0)).anyMatch(own -> own > 0)) {
         keepOrEvict.set(roots[node]);
       }
     }
   }
 
   private void accumulate(int node) {
-    Amounts own = amounts.get(node);
-    for (int number = 0; number < flavorResources.size(); number++) {
-      long subtree = own.nominal[number];
+    for (int number = 0; number < width; number++) {
+      int at = at(node, number);
+      long sum = nominal[at];
       for (int child : children.get(node)) {
-        Amounts lent = amounts.get(child);
-        own.named[number] |= lent.named[number];
-        subtree = saturatedSum(subtree, lent.subtree[number] - lent.local[number]);
+        int lent = at(child, number);
+        named[at] |= named[lent];
+        sum = saturatedSum(sum, subtree[lent] - local[lent]);
       }
-      own.subtree[number] = subtree;
-      long lendingLimit = own.lendingLimit[number];
-      own.local[number] = lendingLimit == UNLIMITED ? 0 : Math.max(0, subtree - lendingLimit);
+      subtree[at] = sum;
+      local[at] = lendingLimit[at] == UNLIMITED ? 0 : Math.max(0, sum - lendingLimit[at]);
     }
     for (int child : children.get(node)) {
       heights[node] = Math.max(heights[node], heights[child] + 1);
     }
+  }
+
+  /** Where an amount of a node stands; those of one node stand side by side. */
+  int at(int node, int flavorResource) {
+    return node * width + flavorResource;
   }
 
   /** The sum of two amounts that are not negative, or the largest long. */
@@ -237,6 +305,30 @@ public final class QuotaTree {
 
   public FlavorResources flavorResources() {
     return flavorResources;
+  }
+
+  /** How many resources there are; they are numbered from 0, by name. */
+  int resources() {
+    return resources.size();
+  }
+
+  ResourceName resource(int resource) {
+    return resources.get(resource);
+  }
+
+  /** The numbers of (flavor, resource) of a resource. Not to be written to. */
+  int[] numbersOf(int resource) {
+    return numbersOfResource.get(resource);
+  }
+
+  /** What a cohort could lend of a resource if nothing were used, whatever the flavor. */
+  long lendable(int cohort, int resource) {
+    return lendable[(cohort - queues()) * resources.size() + resource];
+  }
+
+  /** How many ClusterQueues there are; theirs are the first nodes. */
+  public int queues() {
+    return queueNodes.size();
   }
 
   /** How many nodes there are; they are numbered from 0. */
@@ -298,35 +390,50 @@ public final class QuotaTree {
     return children.get(node);
   }
 
+  /** A node's place among those of the same cohort, from 0. */
+  public int place(int node) {
+    return places[node];
+  }
+
+  /** How many nodes are right below the cohorts that are numbered before a cohort. */
+  public int sidesBefore(int cohort) {
+    return sidesBefore[cohort - queues()];
+  }
+
+  /** The cohorts, each before the one above it. Not to be written to. */
+  public int[] cohortsFromBelow() {
+    return cohortsFromBelow;
+  }
+
   public FairWeight fairWeight(int node) {
     return fairWeights.get(node);
   }
 
   /** Whether the node, or one below it, has quota of it, be it none. */
   public boolean names(int node, int flavorResource) {
-    return amounts.get(node).named[flavorResource];
+    return named[at(node, flavorResource)];
   }
 
   public long nominal(int node, int flavorResource) {
-    return amounts.get(node).nominal[flavorResource];
+    return nominal[at(node, flavorResource)];
   }
 
   /** Most that may be used above the subtree quota, or {@link #UNLIMITED}. */
   public long borrowingLimit(int node, int flavorResource) {
-    return amounts.get(node).borrowingLimit[flavorResource];
+    return borrowingLimit[at(node, flavorResource)];
   }
 
   /** Most that others may use, or {@link #UNLIMITED}. */
   public long lendingLimit(int node, int flavorResource) {
-    return amounts.get(node).lendingLimit[flavorResource];
+    return lendingLimit[at(node, flavorResource)];
   }
 
   public long subtreeQuota(int node, int flavorResource) {
-    return amounts.get(node).subtree[flavorResource];
+    return subtree[at(node, flavorResource)];
   }
 
   public long localQuota(int node, int flavorResource) {
-    return amounts.get(node).local[flavorResource];
+    return local[at(node, flavorResource)];
   }
 
   /**

@@ -10,7 +10,7 @@ import io.sluice.admission.placement.Topologies;
  */
 public final class QuotaUsage {
   private final QuotaTree tree;
-  private final long[][] used;
+  private final long[] used;
   private final NodeUsage nodes;
 
   /** Nothing is used, and no pods are placed. */
@@ -26,7 +26,7 @@ public final class QuotaUsage {
   public QuotaUsage(QuotaTree tree, NodeUsage nodes) {
     this.tree = tree;
     this.nodes = nodes;
-    this.used = new long[tree.size()][tree.flavorResources().size()];
+    this.used = new long[tree.at(tree.size(), 0)];
   }
 
   public QuotaTree tree() {
@@ -39,12 +39,12 @@ public final class QuotaUsage {
   }
 
   public long used(int node, int flavorResource) {
-    return used[node][flavorResource];
+    return used[tree.at(node, flavorResource)];
   }
 
   /** What is left of the local quota: others cannot have it. */
   private long localAvailable(int node, int flavorResource) {
-    return Math.max(0, tree.localQuota(node, flavorResource) - used[node][flavorResource]);
+    return Math.max(0, tree.localQuota(node, flavorResource) - used[tree.at(node, flavorResource)]);
   }
 
   /**
@@ -53,14 +53,23 @@ public final class QuotaUsage {
    */
   public long available(int node, int flavorResource) {
     if (!tree.hasParent(node)) {
-      return tree.subtreeQuota(node, flavorResource) - used[node][flavorResource];
+      return tree.subtreeQuota(node, flavorResource) - used[tree.at(node, flavorResource)];
     }
-    long fromParent = available(tree.parent(node), flavorResource);
+    return available(node, flavorResource, available(tree.parent(node), flavorResource));
+  }
+
+  /**
+   * What a node with a parent can take now, as {@link #available(int, int)}.
+   *
+   * @param ofParent what the parent can take
+   */
+  public long available(int node, int flavorResource, long ofParent) {
+    long fromParent = ofParent;
     long borrowingLimit = tree.borrowingLimit(node, flavorResource);
     if (borrowingLimit != QuotaTree.UNLIMITED) {
       long local = tree.localQuota(node, flavorResource);
       long storedInParent = tree.subtreeQuota(node, flavorResource) - local;
-      long usedInParent = Math.max(0, used[node][flavorResource] - local);
+      long usedInParent = Math.max(0, used(node, flavorResource) - local);
       long withinLimit =
           saturatedDifference(QuotaTree.saturatedSum(storedInParent, borrowingLimit), usedInParent);
       fromParent = Math.min(fromParent, withinLimit);
@@ -80,7 +89,8 @@ public final class QuotaUsage {
    */
   public void add(int node, int flavorResource, long amount) {
     long local = localAvailable(node, flavorResource);
-    used[node][flavorResource] = Math.addExact(used[node][flavorResource], amount);
+    used[tree.at(node, flavorResource)] =
+        Math.addExact(used[tree.at(node, flavorResource)], amount);
     if (tree.hasParent(node) && amount > local) {
       add(tree.parent(node), flavorResource, amount - local);
     }
@@ -88,8 +98,8 @@ public final class QuotaUsage {
 
   /** Uses some less: the exact undoing of an {@link #add}. */
   public void remove(int node, int flavorResource, long amount) {
-    long inParent = used[node][flavorResource] - tree.localQuota(node, flavorResource);
-    used[node][flavorResource] -= amount;
+    long inParent = used[tree.at(node, flavorResource)] - tree.localQuota(node, flavorResource);
+    used[tree.at(node, flavorResource)] -= amount;
     if (tree.hasParent(node) && inParent > 0) {
       remove(tree.parent(node), flavorResource, Math.min(amount, inParent));
     }
@@ -97,13 +107,14 @@ public final class QuotaUsage {
 
   /** Whether the node uses more than its subtree quota. */
   public boolean borrows(int node, int flavorResource) {
-    return used[node][flavorResource] > tree.subtreeQuota(node, flavorResource);
+    return used[tree.at(node, flavorResource)] > tree.subtreeQuota(node, flavorResource);
   }
 
   /** Whether the node would use more than its subtree quota with so much more. */
   public boolean borrowsWith(int node, int flavorResource, long amount) {
     return amount
-        > saturatedDifference(tree.subtreeQuota(node, flavorResource), used[node][flavorResource]);
+        > saturatedDifference(
+            tree.subtreeQuota(node, flavorResource), used[tree.at(node, flavorResource)]);
   }
 
   /**

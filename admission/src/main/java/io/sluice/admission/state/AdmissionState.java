@@ -48,7 +48,7 @@ public final class AdmissionState {
   private final LocalQueueUsage localQueueUsage = new LocalQueueUsage(this);
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
-  private final QueueTries tries = new QueueTries(this);
+  private final QueueTries tries = new QueueTries(this, shapes);
   private final OpenQueues openQueues = new OpenQueues(this);
   private final Evictions evictions = new Evictions();
   private final Touched touched = new Touched(slices, localQueueUsage);
@@ -343,7 +343,7 @@ public final class AdmissionState {
   }
 
   QueueState queueOf(QueueKey key) {
-    return queueOf(Objects.requireNonNull(objects.localQueue(key), () -> "LocalQueue " + key));
+    return openQueues.queueOf(key);
   }
 
   QueueState queueOf(LocalQueue local) {

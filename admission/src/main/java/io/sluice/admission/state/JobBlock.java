@@ -90,6 +90,14 @@ final class JobBlock {
     return null;
   }
 
+  /** Lowers amounts, from a place on by number of resource, to the least that is asked for. */
+  void lowerToLeast(long[] amounts, int from, int wanted) {
+    for (int resource = 0; resource < wanted; resource++) {
+      long its = resource < resources ? least[resource] : 0;
+      amounts[from + resource] = Math.min(amounts[from + resource], its);
+    }
+  }
+
   /**
    * Adds a job that is not there; only if it is not full.
    *

@@ -67,6 +67,13 @@ final class JobBlocks {
     return null;
   }
 
+  /** Lowers amounts, from a place on by number of resource, to the least that is asked for. */
+  void lowerToLeast(long[] amounts, int from, int resources) {
+    for (JobBlock block : blocks) {
+      block.lowerToLeast(amounts, from, resources);
+    }
+  }
+
   /** The last block that begins before a job or with it, else the first; 0 if there is none. */
   private int blockOf(JobEntry job) {
     int low = 0;

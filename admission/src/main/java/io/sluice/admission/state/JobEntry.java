@@ -95,8 +95,16 @@ public final class JobEntry implements Comparable<JobEntry> {
    * Priority and age in one number: of two jobs the one with the smaller number is first in a
    * queue; between equal ones {@link #compareTo} decides.
    */
-  long order() {
+  public long order() {
     return order;
+  }
+
+  /** Age among those of the same {@link #order}; 0 where that does not hold the second. */
+  public int nanos() {
+    Instant at = workload.queuedAt();
+    long second = at.getEpochSecond();
+    int nano = at.getNano();
+    return second > 0 && second < SECOND_MAX ? nano : 0;
   }
 
   private static long order(Workload workload) {

@@ -5,14 +5,17 @@ import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.StopPolicy;
 import java.util.LinkedHashMap;
+import java.util.Objects;
 
 /**
- * Which LocalQueues may be admitted from. It follows from the quota objects, and is asked for more
- * often than they change, so each answer is kept until they do.
+ * Which LocalQueues may be admitted from, and what is behind each. It follows from the quota
+ * objects, and is asked for more often than they change, so each answer is kept until they do.
  */
 final class OpenQueues {
   private final AdmissionState state;
   private final LinkedHashMap<QueueKey, Boolean> answers = new LinkedHashMap<>();
+
+  private final LinkedHashMap<QueueKey, QueueState> behind = new LinkedHashMap<>();
 
   OpenQueues(AdmissionState state) {
     this.state = state;
@@ -21,6 +24,22 @@ final class OpenQueues {
   /** Quota objects have changed. */
   void forget() {
     answers.clear();
+    behind.clear();
+  }
+
+  /**
+   * The ClusterQueue behind a LocalQueue.
+   *
+   * @throws NullPointerException if either is not there
+   */
+  QueueState queueOf(QueueKey key) {
+    QueueState known = behind.get(key);
+    if (known == null) {
+      LocalQueue local = state.objects().localQueue(key);
+      known = state.queueOf(Objects.requireNonNull(local, () -> "LocalQueue " + key));
+      behind.put(key, known);
+    }
+    return known;
   }
 
   /** Whether it and its ClusterQueue admit, and the ClusterQueue selects its namespace. */

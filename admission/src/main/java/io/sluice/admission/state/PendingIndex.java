@@ -45,6 +45,11 @@ final class PendingIndex implements PendingJobs {
       this.withheld = withheld;
     }
 
+    /** By number of resource, what each of its jobs asks for at the least. */
+    long[] demand() {
+      return demand;
+    }
+
     /** What its jobs use when they fit, by this ledger; null if it is not known. */
     @Nullable Usage knownUse(QuotaLedger ledger) {
       return known == null || known.ledger() != ledger ? null : known.usage();
@@ -100,6 +105,21 @@ final class PendingIndex implements PendingJobs {
     boolean blocked =
         head != null && strategy == QueueingStrategy.STRICT_FIFO && !head.equals(first());
     return blocked ? null : head;
+  }
+
+  /**
+   * The first job that is not parked; null if there is none, or it may not pass one that is.
+   *
+   * @param strict whether nobody passes another
+   */
+  @Nullable JobEntry firstHead(boolean strict) {
+    JobEntry head = heads.isEmpty() ? null : heads.first();
+    return head != null && strict && !head.equals(first()) ? null : head;
+  }
+
+  /** Lowers amounts, from a place on by number of resource, to the least that heads ask for. */
+  void lowerToHeads(long[] amounts, int from, int resources) {
+    heads.lowerToLeast(amounts, from, resources);
   }
 
   @Override

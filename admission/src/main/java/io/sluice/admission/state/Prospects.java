@@ -91,6 +91,15 @@ public final class Prospects {
     return new Prospect(free, everything, evictsFrom(queue));
   }
 
+  /**
+   * The lowest priority from which somebody may have others evicted, or fillers taken back, in any
+   * queue, whatever its policy says.
+   */
+  public int evictsFrom() {
+    boolean anybody = !state.claims().isEmpty() || !state.elastic().isEmpty();
+    return anybody ? Integer.MIN_VALUE : above(state.lowestPreemptible());
+  }
+
   private int evictsFrom(QueueState queue) {
     QueuePreemption policy = queue.spec().policies().preemption();
     int from = above(state.lowestPreemptible());

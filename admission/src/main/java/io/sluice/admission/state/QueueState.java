@@ -104,6 +104,7 @@ public final class QueueState {
     PendingIndex.Bucket bucket = head.bucket();
     if (bucket != null) {
       bucket.noteUse(state.ledger(), usage);
+      state.tries().heads().forget(node);
     }
   }
 

@@ -28,24 +28,33 @@ public final class QueueTries {
   private final TreeMap<Integer, BitSet> waiting = new TreeMap<>();
   private final BitSet parked = new BitSet();
 
-  /** The first jobs of queues as they were found last; null where that may be another now. */
-  private final List<@Nullable JobEntry> firsts = new ArrayList<>();
+  /** Who waits of the tree in which one began to wait last; null: it was tried again since. */
+  private @Nullable BitSet lastAwaited;
 
+  private int lastRoot;
+
+  private final QueueHeads heads;
   private final TreeMap<Integer, BitSet> queuesOfTree = new TreeMap<>();
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
   private final Set<Integer> touched = new TreeSet<>();
   private final Set<Integer> unparkedInRound = new TreeSet<>();
 
-  QueueTries(AdmissionState state) {
+  QueueTries(AdmissionState state, Shapes shapes) {
     this.state = state;
+    this.heads = new QueueHeads(state, shapes);
+  }
+
+  /** Who is first in each queue. */
+  public QueueHeads heads() {
+    return heads;
   }
 
   void rebuild(QuotaTree tree, Collection<QueueState> queues) {
     waiting.clear();
+    lastAwaited = null;
     toTry.clear();
     parked.clear();
     byNode.clear();
-    firsts.clear();
     queuesOfTree.clear();
     rootsOfFlavor.clear();
     touched.clear();
@@ -53,7 +62,6 @@ public final class QueueTries {
     for (QueueState queue : queues) {
       queue.pending().unpark();
       byNode.add(queue);
-      firsts.add(null);
       toTry.set(queue.node());
       if (tree.hasParent(queue.node())) {
         queuesOfTree
@@ -68,32 +76,36 @@ public final class QueueTries {
         }
       }
     }
+    heads.rebuild(byNode);
   }
 
   private int root(QueueState queue) {
     return state.ledger().tree().root(queue.node());
   }
 
-  /** The queues in which something may have come to be possible, by name. */
-  public List<QueueState> queues() {
+  /** The nodes of the queues in which something may have come to be possible now. */
+  public BitSet nodes() {
     state.ledger(); // Made anew it has all queues tried again.
-    List<QueueState> queues = new ArrayList<>(toTry.cardinality());
-    toTry.stream().forEach(node -> queues.add(byNode.get(node)));
-    return queues;
+    return (BitSet) toTry.clone();
+  }
+
+  /** The queue of a node. */
+  public QueueState queue(int node) {
+    return byNode.get(node);
   }
 
   /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
   public void park(JobEntry head) {
     head.queue().pending().park(head);
     parked.set(head.queue().node());
-    firsts.set(head.queue().node(), null);
-    await(head.queue());
+    heads.forget(head.queue().node());
+    await(head.queue().node());
   }
 
   /** Nothing more can come of a queue until room appears or a job comes in. */
-  public void exhaust(QueueState queue) {
-    await(queue);
-    toTry.clear(queue.node());
+  public void exhaust(int node) {
+    await(node);
+    toTry.clear(node);
   }
 
   /** Leaves out all queues of trees in which nothing can come of anybody. */
@@ -109,8 +121,15 @@ public final class QueueTries {
     }
   }
 
-  private void await(QueueState queue) {
-    waiting.computeIfAbsent(root(queue), absent -> new BitSet()).set(queue.node());
+  private void await(int node) {
+    int root = state.ledger().tree().root(node);
+    BitSet queues = lastAwaited;
+    if (queues == null || root != lastRoot) {
+      queues = waiting.computeIfAbsent(root, absent -> new BitSet());
+      lastAwaited = queues;
+      lastRoot = root;
+    }
+    queues.set(node);
   }
 
   /** Something came into a queue. Its parked jobs stay so. */
@@ -118,21 +137,8 @@ public final class QueueTries {
     // All queues are tried once the ledger was made anew; until then nodes are those of the last.
     if (state.holdings().knowsLedger()) {
       toTry.set(queue.node());
-      firsts.set(queue.node(), null);
+      heads.forget(queue.node());
     }
-  }
-
-  /** The first job of a queue that is not parked; null if there is none that may be tried. */
-  public @Nullable JobEntry first(QueueState queue) {
-    JobEntry known = firsts.get(queue.node());
-    if (known == null) {
-      known = queue.head(Prospect.EVERYTHING);
-      // Elsewhere it may be another though nothing came into the queue.
-      if (!queue.strict() && !queue.servesByUsage()) {
-        firsts.set(queue.node(), known);
-      }
-    }
-    return known;
   }
 
   /** Room appeared: whoever could use it is tried again. */
@@ -155,6 +161,7 @@ public final class QueueTries {
 
   private void unpark(int root) {
     BitSet queues = waiting.remove(root);
+    lastAwaited = null;
     if (queues != null) {
       toTry.or(queues);
       queues.and(parked);
@@ -165,7 +172,7 @@ public final class QueueTries {
 
   private void unparkQueue(int node) {
     byNode.get(node).pending().unpark();
-    firsts.set(node, null);
+    heads.forget(node);
   }
 
   /** Notes that something was decided in the tree of a queue. */

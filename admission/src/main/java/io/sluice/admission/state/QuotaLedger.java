@@ -4,6 +4,7 @@ package io.sluice.admission.state;
 import io.sluice.admission.placement.NodeUsage;
 import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.quota.FlavorResources;
+import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.queuemodel.job.Assignment;
@@ -29,6 +30,7 @@ public final class QuotaLedger {
   private final QuotaTree tree;
   private final QuotaUsage held;
   private final QuotaUsage promised;
+  private final FreeQuota free;
 
   QuotaLedger(
       Collection<ClusterQueue> queues,
@@ -47,6 +49,7 @@ public final class QuotaLedger {
     tree = new QuotaTree(queues, cohorts, pairs);
     held = new QuotaUsage(tree, new NodeUsage(topologies, sharesHosts));
     promised = new QuotaUsage(tree, new NodeUsage(topologies, sharesHosts));
+    free = new FreeQuota(held, promised);
   }
 
   public QuotaTree tree() {
@@ -66,6 +69,12 @@ public final class QuotaLedger {
   /** What can be taken now: room that is neither held nor promised. */
   public long available(int node, int flavorResource) {
     return Math.min(held.available(node, flavorResource), promised.available(node, flavorResource));
+  }
+
+  /** The same of all queues as it is now; good until something is used or freed. */
+  public FreeQuota free() {
+    free.renew();
+    return free;
   }
 
   /** What is used of nodes, in each of the counts. */

@@ -4,6 +4,7 @@ package io.sluice.admission.state;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.SortedSet;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunningJobs {
   private final TreeMap<QueueKey, Integer> limits = new TreeMap<>();
-  private final TreeMap<SubmitterKey, LinkedHashSet<JobId>> running = new TreeMap<>();
+  private final LinkedHashMap<SubmitterKey, LinkedHashSet<JobId>> running = new LinkedHashMap<>();
 
   RunningJobs() {}
 
@@ -33,7 +34,7 @@ public final class RunningJobs {
     return known == null ? Collections.emptySortedSet() : new TreeSet<>(known);
   }
 
-  /** Whoever has a job that runs. */
+  /** Whoever has a job that runs, in no order that means anything. */
   public Set<SubmitterKey> submitters() {
     return Collections.unmodifiableSet(running.keySet());
   }
