@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -52,13 +51,23 @@ final class DomainOrder {
           .mapToInt(Integer::intValue)
           .toArray();
     }
-    Arrays.sort(keys);
+    keys = DigitSort.sort(keys, inOrder(domains) ? PLACE_BITS : 0);
     int first = IntStream.of(domains).min().orElse(0);
     int[] sorted = new int[domains.length];
     for (int at = 0; at < sorted.length; at++) {
       sorted[at] = first + (int) (keys[at] & PLACE_MAX);
     }
     return sorted;
+  }
+
+  /** Whether they come in the order of their numbers, so that only what they hold decides. */
+  private static boolean inOrder(int[] domains) {
+    for (int at = 1; at < domains.length; at++) {
+      if (domains[at] < domains[at - 1]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean anyPreferred(int[] domains) {

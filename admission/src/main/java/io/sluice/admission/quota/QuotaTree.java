@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -98,17 +99,7 @@ public final class QuotaTree {
     named = new boolean[nodes * width];
     Arrays.fill(borrowingLimit, UNLIMITED);
     Arrays.fill(lendingLimit, UNLIMITED);
-    for (ClusterQueue queue : queues) {
-      int node = addNode(queue.meta().name(), queue.resourceGroups());
-      queueNodes.put(queue.meta().name(), node);
-      fairWeights.set(node, queue.policies().fairWeight());
-      keepOrEvict.set(node, queue.policies().preemption().evicts());
-    }
-    parentOfCohort.keySet().forEach(name -> cohortNodes.put(name, addNode(name, List.of())));
-    for (Cohort cohort : cohorts) {
-      setQuotas(cohortNode(cohort.meta().name()), cohort.resourceGroups());
-      fairWeights.set(cohortNode(cohort.meta().name()), cohort.fairWeight());
-    }
+    addNodes(queues, cohorts, parentOfCohort.keySet());
     parents = new int[names.size()];
     Arrays.fill(parents, NO_PARENT);
     for (ClusterQueue queue : queues) {
@@ -128,10 +119,29 @@ public final class QuotaTree {
     numberSides();
     numberResources();
     lendable = new long[cohortNodes.size() * resources.size()];
+    fillLendable();
+  }
+
+  private void fillLendable() {
     for (int at = 0; at < lendable.length; at++) {
       lendable[at] =
           potentialOf(
               at / resources.size() + queues(), numbersOfResource.get(at % resources.size()));
+    }
+  }
+
+  private void addNodes(
+      Collection<ClusterQueue> queues, Collection<Cohort> cohorts, Set<String> cohortNames) {
+    for (ClusterQueue queue : queues) {
+      int node = addNode(queue.meta().name(), queue.resourceGroups());
+      queueNodes.put(queue.meta().name(), node);
+      fairWeights.set(node, queue.policies().fairWeight());
+      keepOrEvict.set(node, queue.policies().preemption().evicts());
+    }
+    cohortNames.forEach(name -> cohortNodes.put(name, addNode(name, List.of())));
+    for (Cohort cohort : cohorts) {
+      setQuotas(cohortNode(cohort.meta().name()), cohort.resourceGroups());
+      fairWeights.set(cohortNode(cohort.meta().name()), cohort.fairWeight());
     }
   }
 
