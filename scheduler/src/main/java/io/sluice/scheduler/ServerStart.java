@@ -189,9 +189,6 @@ final class ServerStart {
     if (!options.allowedHosts.isEmpty()) {
       set("sluice.allowed-hosts", String.join(",", options.allowedHosts));
     }
-    if (options.tokens != null) {
-      set("sluice.tokens", options.tokens.toAbsolutePath().toString());
-    }
     set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
     set("sluice.fair-sharing", Boolean.toString(options.fairSharing));
     set("sluice.usage-half-life", options.usageHalfLife);
@@ -207,25 +204,24 @@ final class ServerStart {
       set("quarkus.http.auth.permission.metrics.policy", "permit");
     }
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
-    if (options.fleet != null) {
-      set("sluice.fleet", options.fleet.toAbsolutePath().toString());
-    }
+    setPath("sluice.fleet", options.fleet);
+    setPath("sluice.configuration", options.configuration);
+    setPath("sluice.faults", options.faults);
+    setPath("sluice.tokens", options.tokens);
     if (options.kubeconfig != null) {
-      set("sluice.kubeconfig", options.kubeconfig.toAbsolutePath().toString());
+      setPath("sluice.kubeconfig", options.kubeconfig);
       set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
       set("sluice.adoption", Boolean.toString(!options.noAdoption));
-    }
-    if (options.configuration != null) {
-      set("sluice.configuration", options.configuration.toAbsolutePath().toString());
-    }
-    if (options.faults != null) {
-      set("sluice.faults", options.faults.toAbsolutePath().toString());
     }
     ServerApplication.own(directory);
   }
 
   private static String bracketed(String host) {
     return host.contains(":") ? "[" + host + "]" : host;
+  }
+
+  private static void setPath(String key, @Nullable Path file) {
+    set(key, file == null ? null : file.toAbsolutePath().toString());
   }
 
   private static void set(String key, @Nullable String value) {

@@ -124,7 +124,7 @@ class ScheduleFiresTest {
 
   private void endRuns(String pipeline) throws SQLException {
     execute(
-        "UPDATE pipeline_run SET state = 'SUCCEEDED', ended_at = now()"
+        "UPDATE pipeline_run SET state = 'SUCCEEDED', ended_at = now(), keep_until = now()"
             + " WHERE state = 'RUNNING' AND pipeline = ?",
         pipeline);
   }
