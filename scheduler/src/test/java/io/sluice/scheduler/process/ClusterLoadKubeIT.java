@@ -12,12 +12,14 @@ import java.util.List;
 import org.jboss.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What an API server is asked for while jobs are started and when nothing happens, and what a
  * server needs for many nodes and pods. Few of each, unless more are asked for.
  */
+@Tag("long")
 class ClusterLoadKubeIT {
   private static final Logger LOG = Logger.getLogger(ClusterLoadKubeIT.class);
   private static final int JOBS = Integer.getInteger("sluice.kube.jobs", 40);

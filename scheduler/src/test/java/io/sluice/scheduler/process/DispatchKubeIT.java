@@ -170,6 +170,14 @@ class DispatchKubeIT {
     return plane.await("pods", of(id), found -> ControlPlane.live(found).count() == pods);
   }
 
+  private String attempts(String id) {
+    try {
+      return caller.get("/v1/jobs/" + id + "/attempts").text();
+    } catch (Exception failure) {
+      return failure.toString();
+    }
+  }
+
   private String slicesOf(String id) throws Exception {
     return caller
         .get("/v1/jobs/" + id + "/attempts")
@@ -317,7 +325,7 @@ class DispatchKubeIT {
                 .replace("python:3.11", "ends:3s"));
     caller.awaitState(urgent, "SUCCEEDED");
     pods = awaitRunning(second, 32);
-    assertThat(pods.toString()).contains("\"sluice.io/attempt\":\"2\"");
+    assertThat(pods.toString()).as(() -> attempts(second)).contains("\"sluice.io/attempt\":\"2\"");
     assertThat(pools(pods)).isEqualTo(slicesOf(second));
   }
 

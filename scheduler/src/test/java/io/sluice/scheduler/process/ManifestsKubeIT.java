@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * wait for quota, run whole on their slices and on no others, make room, come back, and outlive the
  * loss of a node.
  */
+@Tag("long")
 class ManifestsKubeIT {
   private static final Path MANIFESTS =
       Path.of(System.getProperty("sluice.manifests", "../../shared/manifests"));
