@@ -20,7 +20,7 @@ final class ObjectDigest {
   /** The same for two objects if and only if they ask for the same. */
   static String of(JsonNode object) {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
-    JsonNode spec = sorted(object.path("spec"));
+    JsonNode spec = said(object.path("spec"));
     if (spec instanceof ObjectNode fields) {
       fields.remove("suspend");
     }
@@ -49,16 +49,26 @@ final class ObjectDigest {
     return fields;
   }
 
-  /** API servers answer fields in an order of their own. */
-  private static JsonNode sorted(JsonNode node) {
+  /**
+   * What a part of an object says, alike whoever wrote it: API servers answer fields in an order of
+   * their own, and controllers that write an object back leave out what is empty, or add it.
+   */
+  static JsonNode said(JsonNode node) {
     if (node.isObject()) {
       ObjectNode object = JsonNodeFactory.instance.objectNode();
-      fields(node).forEach((key, value) -> object.set(key, sorted(value)));
+      fields(node)
+          .forEach(
+              (key, value) -> {
+                JsonNode said = said(value);
+                if (!said.isNull() && !(said.isContainerNode() && said.isEmpty())) {
+                  object.set(key, said);
+                }
+              });
       return object;
     }
     if (node.isArray()) {
       var array = JsonNodeFactory.instance.arrayNode();
-      node.forEach(one -> array.add(sorted(one)));
+      node.forEach(one -> array.add(said(one)));
       return array;
     }
     return node;

@@ -277,7 +277,7 @@ final class StartProtocol {
 
   /** What of an object nobody but who created it may change. */
   private static JsonNode comparable(JsonNode object) {
-    JsonNode spec = object.path("spec").deepCopy();
+    JsonNode spec = ObjectDigest.said(object.path("spec"));
     if (spec instanceof ObjectNode fields) {
       fields.remove("suspend");
       fields.remove("schedulingGates");
