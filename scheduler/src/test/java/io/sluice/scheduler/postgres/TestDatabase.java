@@ -15,6 +15,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  * @param user owns the database
  */
 public record TestDatabase(String jdbcUrl, String user, String password) implements AutoCloseable {
+  private static final String INSUFFICIENT_PRIVILEGE = "42501";
+  private static final int TRIES_MAX = 100;
+  private static final long PAUSE_MILLIS = 100;
+
   /** The first call in a JVM starts the server. */
   public static TestDatabase create() throws SQLException {
     String name = "test_" + UUID.randomUUID().toString().replace('-', '_');
@@ -39,7 +43,27 @@ public record TestDatabase(String jdbcUrl, String user, String password) impleme
   @Override
   public void close() throws SQLException {
     String name = jdbcUrl.replaceFirst(".*//[^/]+/([^?]*).*", "$1");
-    server().execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+    for (int tries = 1; ; tries++) {
+      try {
+        server().execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+        return;
+      } catch (SQLException refused) {
+        // A worker of autovacuum is the server's own: nobody else may end it, but it soon ends.
+        if (!INSUFFICIENT_PRIVILEGE.equals(refused.getSQLState()) || tries == TRIES_MAX) {
+          throw refused;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws SQLException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new SQLException("interrupted", interrupted);
+    }
   }
 
   /**
