@@ -14,12 +14,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whatever befalls a cluster, its jobs say so, nothing is lost, nothing runs twice, and the same
  * server goes on when it is over.
  */
+@Tag("long")
 class ClusterFaultsKubeIT {
   private static final String TRAINER = "github.com/kubeflow/trainer/v2@v2.1.0";
   private static final String QUOTA =
