@@ -294,9 +294,6 @@ class PipelineIT {
         .isEqualTo("pipeline needs has no parameter night");
     caller.post("/v1/runs/00000000-0000-0000-0000-000000000000/cancel", "").is(404);
 
-    assertThat(save("late", "deadline: 1h\nsteps: [{name: a, job: {}}]").is(422).at("/detail"))
-        .isEqualTo("spec.deadline of pipeline late is not acted on yet");
-
     save("nowhere", "steps: [{name: a, job: {spec: {queue: none, command: ['true']}}}]").is(201);
     Reply failed = awaitRun(begin("nowhere", ""), "FAILED");
     assertThat(failed.at("/steps/0/parts/0/message")).contains("none");
