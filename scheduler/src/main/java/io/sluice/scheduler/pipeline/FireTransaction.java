@@ -7,6 +7,7 @@ import io.sluice.queuemodel.pipeline.Schedule.Concurrency;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -112,19 +113,8 @@ final class FireTransaction {
    * @throws TransientStoreException if the database does not answer; nothing was written
    */
   Fired fire(Instant now) {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        Fired fired = fire(connection, now);
-        connection.commit();
-        return fired;
-      } catch (SQLException | RuntimeException failure) {
-        connection.rollback();
-        throw failure;
-      }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot fire schedules", failure);
-    }
+    return OneTransaction.run(
+        database, "cannot fire schedules", connection -> fire(connection, now));
   }
 
   private Fired fire(Connection connection, Instant now) throws SQLException {

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.pipeline;
 
 import io.sluice.manifests.ReadingTerms;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.JobCheck;
 import java.sql.Connection;
@@ -104,7 +105,7 @@ public final class PipelineRunner implements AutoCloseable {
   private int beginWaiting() {
     return OneTransaction.run(
         database,
-        "runs that wait",
+        "cannot read or write runs that wait",
         connection -> {
           int begun = 0;
           if (LiveRuns.anyWaits(connection)) {

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
@@ -33,11 +34,6 @@ public final class Pipelines {
 
   public Pipelines(DataSource database) {
     this.database = database;
-  }
-
-  /** What one does in a transaction. */
-  private interface Work<T> {
-    T in(Connection connection) throws SQLException;
   }
 
   /** Whether a save changed anything, and what there is then. */
@@ -414,19 +410,7 @@ public final class Pipelines {
     RunRows.tell(connection);
   }
 
-  private <T> T transaction(Work<T> work) {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        T result = work.in(connection);
-        connection.commit();
-        return result;
-      } catch (SQLException | RuntimeException failure) {
-        connection.rollback();
-        throw failure;
-      }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read or write pipelines", failure);
-    }
+  private <T> T transaction(OneTransaction<T> work) {
+    return OneTransaction.run(database, "cannot read or write pipelines", work);
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.scheduler.pipeline.cron.CronLine;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
 import java.sql.Connection;
@@ -25,7 +26,7 @@ public final class Schedules {
   /** Runs of a backfill at most. */
   public static final int BACKFILL_TIMES_MAX = 10_000;
 
-  private static final String WHAT = "schedules";
+  private static final String FAILED = "cannot read or write schedules";
 
   private final DataSource database;
 
@@ -47,7 +48,7 @@ public final class Schedules {
       int most) {
     return OneTransaction.run(
         database,
-        WHAT,
+        FAILED,
         connection -> ScheduleRows.list(connection, namespace, pipeline, after, most));
   }
 
@@ -58,7 +59,7 @@ public final class Schedules {
    */
   public StoredSchedule find(String namespace, String pipeline, String name) {
     return OneTransaction.run(
-        database, WHAT, connection -> require(connection, namespace, pipeline, name, ""));
+        database, FAILED, connection -> require(connection, namespace, pipeline, name, ""));
   }
 
   private static StoredSchedule require(
@@ -111,7 +112,7 @@ public final class Schedules {
       String namespace, String pipeline, String name, boolean paused, Caller caller) {
     return OneTransaction.run(
         database,
-        WHAT,
+        FAILED,
         connection -> {
           // The pipeline before its schedule, as whoever saves it has them.
           PipelineRows.lock(connection, namespace, pipeline);
@@ -167,7 +168,7 @@ public final class Schedules {
       String namespace, String pipeline, String name, Wanted wanted, Caller caller) {
     return OneTransaction.run(
         database,
-        WHAT,
+        FAILED,
         connection -> {
           StoredPipeline stored = PipelineRows.lock(connection, namespace, pipeline);
           StoredSchedule schedule = require(connection, namespace, pipeline, name, "");
@@ -257,14 +258,14 @@ public final class Schedules {
    * @throws RefusedException if there is none
    */
   public StoredBackfill backfill(UUID id) {
-    return OneTransaction.run(database, WHAT, connection -> require(connection, id, ""));
+    return OneTransaction.run(database, FAILED, connection -> require(connection, id, ""));
   }
 
   /** Backfills, the newest first. */
   public List<StoredBackfill> backfills(
       @Nullable String namespace, @Nullable String pipeline, int most) {
     return OneTransaction.run(
-        database, WHAT, connection -> BackfillRows.list(connection, namespace, pipeline, most));
+        database, FAILED, connection -> BackfillRows.list(connection, namespace, pipeline, most));
   }
 
   /**
@@ -275,7 +276,7 @@ public final class Schedules {
   public StoredBackfill cancel(UUID id, Caller caller) {
     return OneTransaction.run(
         database,
-        WHAT,
+        FAILED,
         connection -> {
           StoredBackfill found = require(connection, id, " FOR UPDATE");
           if (found.state() == StoredBackfill.State.RUNNING) {

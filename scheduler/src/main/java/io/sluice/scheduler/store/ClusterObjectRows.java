@@ -69,23 +69,17 @@ public final class ClusterObjectRows {
    * @throws TransientStoreException if the database does not answer
    */
   public boolean commit(List<ClusterObject> objects, long epoch) {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        LeaderRow.holdEpoch(connection, epoch);
-        boolean current = isCurrent(connection, objects.get(0));
-        if (current) {
-          upsert(connection, objects);
-        }
-        connection.commit();
-        return current;
-      } catch (SQLException | RuntimeException failure) {
-        connection.rollback();
-        throw failure;
-      }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write objects of clusters", failure);
-    }
+    return OneTransaction.run(
+        database,
+        "cannot write objects of clusters",
+        connection -> {
+          LeaderRow.holdEpoch(connection, epoch);
+          boolean current = isCurrent(connection, objects.get(0));
+          if (current) {
+            upsert(connection, objects);
+          }
+          return current;
+        });
   }
 
   private static boolean isCurrent(Connection connection, ClusterObject object)

@@ -50,21 +50,17 @@ public final class DispatchRows {
     if (attempts.isEmpty()) {
       return;
     }
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try (PreparedStatement insert = connection.prepareStatement(GIVE)) {
-        LeaderRow.holdEpoch(connection, epoch);
-        insert.setString(1, executor);
-        bind(connection, insert, 2, attempts);
-        insert.executeUpdate();
-        connection.commit();
-      } catch (SQLException | RuntimeException failure) {
-        connection.rollback();
-        throw failure;
-      }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write dispatches", failure);
-    }
+    OneTransaction.write(
+        database,
+        "cannot write dispatches",
+        connection -> {
+          LeaderRow.holdEpoch(connection, epoch);
+          try (PreparedStatement insert = connection.prepareStatement(GIVE)) {
+            insert.setString(1, executor);
+            bind(connection, insert, 2, attempts);
+            insert.executeUpdate();
+          }
+        });
   }
 
   /**

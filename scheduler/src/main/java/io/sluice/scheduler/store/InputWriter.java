@@ -2,8 +2,6 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.queuemodel.job.Input;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -42,24 +40,13 @@ public final class InputWriter {
     append(inputs, connection -> OutputRows.keep(connection, outputs));
   }
 
-  /** What is written beside the inputs. */
-  private interface Besides {
-    void write(Connection connection) throws SQLException;
-  }
-
-  private void append(List<Input> inputs, Besides besides) {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        InputRows.append(connection, inputs);
-        besides.write(connection);
-        connection.commit();
-      } catch (SQLException failure) {
-        connection.rollback();
-        throw failure;
-      }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write inputs", failure);
-    }
+  private void append(List<Input> inputs, OneTransaction.Writing besides) {
+    OneTransaction.write(
+        database,
+        "cannot write inputs",
+        connection -> {
+          InputRows.append(connection, inputs);
+          besides.in(connection);
+        });
   }
 }

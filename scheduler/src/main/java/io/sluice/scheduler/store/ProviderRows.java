@@ -31,11 +31,6 @@ public final class ProviderRows implements ProviderNotes {
     this.database = database;
   }
 
-  /** A part of a transaction. */
-  private interface Change {
-    void write(Connection connection) throws SQLException;
-  }
-
   @Override
   public Noted read() {
     try (Connection connection = database.getConnection()) {
@@ -127,20 +122,14 @@ public final class ProviderRows implements ProviderNotes {
     }
   }
 
-  private void write(Change change, List<Input> inputs, List<AuditEntry> blame) {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        change.write(connection);
-        InputRows.append(connection, inputs);
-        AuditRows.insert(connection, blame);
-        connection.commit();
-      } catch (SQLException failure) {
-        connection.rollback();
-        throw failure;
-      }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write what was said of capacity", failure);
-    }
+  private void write(OneTransaction.Writing change, List<Input> inputs, List<AuditEntry> blame) {
+    OneTransaction.write(
+        database,
+        "cannot write what was said of capacity",
+        connection -> {
+          change.in(connection);
+          InputRows.append(connection, inputs);
+          AuditRows.insert(connection, blame);
+        });
   }
 }

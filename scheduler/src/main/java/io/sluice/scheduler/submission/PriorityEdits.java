@@ -14,6 +14,7 @@ import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.InputRows;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.QuotaLookup;
 import io.sluice.scheduler.store.StoredJob;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -48,19 +49,8 @@ public final class PriorityEdits {
     JobSpec submitted = ManifestReader.readStoredJob(job.manifest()).job();
     JobSpec changed = submitted.withPriorityClass(className);
     refuseClassOfRunning(job, submitted);
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        WorkloadPriority priority = write(connection, job, changed, caller);
-        connection.commit();
-        return priority;
-      } catch (SQLException | RuntimeException failure) {
-        connection.rollback();
-        throw failure;
-      }
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write inputs", failure);
-    }
+    return OneTransaction.run(
+        database, "cannot write inputs", connection -> write(connection, job, changed, caller));
   }
 
   private static void refuseClassOfRunning(StoredJob job, JobSpec submitted) {

@@ -10,6 +10,7 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.submission.RefusedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

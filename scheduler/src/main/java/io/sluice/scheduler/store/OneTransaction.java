@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.pipeline;
+package io.sluice.scheduler.store;
 
-import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** Work that is one transaction: all of it is written, or nothing. */
-interface OneTransaction<T> {
+public interface OneTransaction<T> {
   T in(Connection connection) throws SQLException;
+
+  /** Work that has no result. */
+  interface Writing {
+    void in(Connection connection) throws SQLException;
+  }
 
   /**
    * Does it.
    *
-   * @param what for people, as in "cannot read or write schedules"
+   * @param failed what cannot be done, for people, if the database does not answer
    * @throws TransientStoreException if the database does not answer; nothing was written
    */
-  static <T> T run(DataSource database, String what, OneTransaction<T> work) {
+  static <T> T run(DataSource database, String failed, OneTransaction<T> work) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
@@ -28,7 +32,19 @@ interface OneTransaction<T> {
         throw failure;
       }
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read or write " + what, failure);
+      throw new TransientStoreException(failed, failure);
     }
+  }
+
+  /** As {@link #run}, without a result. */
+  static void write(DataSource database, String failed, Writing work) {
+    boolean unused =
+        run(
+            database,
+            failed,
+            connection -> {
+              work.in(connection);
+              return true;
+            });
   }
 }
