@@ -6,6 +6,7 @@ import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -56,6 +57,9 @@ final class ExplainCommand implements Callable<Integer> {
                 found.path("metadata").path("name").asText(),
                 terminal.state(state),
                 why.path("reason").asText()));
+    if (why.has("accelerators")) {
+      terminal.print("  " + AcceleratorWords.sentence(why.path("accelerators"), Instant.now()));
+    }
     JsonNode run = why.path("run");
     if (run.hasNonNull("lateness") && !run.path("lateness").asText().equals("IN_TIME")) {
       terminal.print(

@@ -102,7 +102,14 @@ final class Tables {
   private TextTable clusterQueues(List<JsonNode> items) {
     TextTable table =
         new TextTable(
-            "NAME", "COHORT", "PENDING", "ADMITTED", "USED OF NOMINAL", "BORROWED", "AGE");
+            "NAME",
+            "COHORT",
+            "PENDING",
+            "ADMITTED",
+            "USED OF NOMINAL",
+            "BORROWED",
+            "DUTY CYCLE",
+            "AGE");
     for (JsonNode queue : items) {
       StringJoiner used = new StringJoiner(", ");
       StringJoiner borrowed = new StringJoiner(", ");
@@ -127,6 +134,7 @@ final class Tables {
           queue.path("status").path("admittedWorkloads").asText("-"),
           used.toString(),
           borrowed.length() == 0 ? "-" : borrowed.toString(),
+          AcceleratorWords.dutyCycle(queue.path("status").path("accelerators")),
           age(queue));
     }
     return table;

@@ -14,10 +14,9 @@ import io.sluice.queuemodel.fleet.FleetFaults;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
+import io.sluice.scheduler.config.DurationSetting;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
-import io.sluice.scheduler.config.MissedAfterSetting;
-import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.execution.Executor;
@@ -121,7 +120,8 @@ public class ServerLifecycle {
     this.script = settings.faults().map(file -> FaultsFile.read(file, fleet)).orElse(null);
     this.runner =
         new PipelineRunner(database, jobCheck, configuration.readingTerms(), () -> leads());
-    this.fires = new ScheduleFires(database, MissedAfterSetting.read(settings.missedAfter()));
+    this.fires =
+        new ScheduleFires(database, DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
@@ -135,7 +135,8 @@ public class ServerLifecycle {
 
   private static HistorySettings history(ServerSettings settings) {
     return new HistorySettings(
-        settings.snapshotEvery(), RetentionSetting.read(settings.historyRetention()));
+        settings.snapshotEvery(),
+        DurationSetting.HISTORY_RETENTION.read(settings.historyRetention()));
   }
 
   /** By which rules it decides; servers of one database are given the same. */
@@ -174,7 +175,8 @@ public class ServerLifecycle {
           configuration.catalogue(),
           database,
           reports,
-          settings.adoption() ? adoptions() : null);
+          settings.adoption() ? adoptions() : null,
+          settings.tpuMetricsPort());
     }
     if (fleet.executor() == ExecutorKind.SIMULATED) {
       return new SimulatedExecutor(reports, () -> leads());

@@ -10,10 +10,9 @@ import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
+import io.sluice.scheduler.config.DurationSetting;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
-import io.sluice.scheduler.config.MissedAfterSetting;
-import io.sluice.scheduler.config.RetentionSetting;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.execution.kubernetes.Clusters;
@@ -66,8 +65,8 @@ final class ServerStart {
       }
       UsageSettings.read(
           options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
-      RetentionSetting.read(options.historyRetention);
-      MissedAfterSetting.read(options.missedAfter);
+      DurationSetting.HISTORY_RETENTION.read(options.historyRetention);
+      DurationSetting.MISSED_AFTER.read(options.missedAfter);
       if (options.snapshotEvery < 1) {
         throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
       }
@@ -111,6 +110,10 @@ final class ServerStart {
     if (options.kubernetesRequests < 1) {
       throw new StartException(
           "--kubernetes-requests must be at least 1: " + options.kubernetesRequests);
+    }
+    if (options.tpuMetricsPort < 0 || options.tpuMetricsPort > 65_535) {
+      throw new StartException(
+          "--tpu-metrics-port must be between 0 and 65535: " + options.tpuMetricsPort);
     }
     Clusters.read(options.kubeconfig, Clusters.Bounds.DEFAULT).close();
   }
@@ -211,6 +214,7 @@ final class ServerStart {
     if (options.kubeconfig != null) {
       setPath("sluice.kubeconfig", options.kubeconfig);
       set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
+      set("sluice.tpu-metrics-port", Integer.toString(options.tpuMetricsPort));
       set("sluice.adoption", Boolean.toString(!options.noAdoption));
     }
     ServerApplication.own(directory);

@@ -92,6 +92,15 @@ final class UpCommand implements Callable<Integer> {
   int kubernetesRequests = 200;
 
   @Option(
+      names = "--tpu-metrics-port",
+      paramLabel = "PORT",
+      defaultValue = "2112",
+      description =
+          "Where the nodes of these clusters expose how much their TPU chips are used; 0 asks none."
+              + " Default: ${DEFAULT-VALUE}.")
+  int tpuMetricsPort = 2112;
+
+  @Option(
       names = "--no-adoption",
       description =
           "Leave the objects alone that users create in these clusters with a queue's name. Of"

@@ -5,6 +5,8 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredJob;
@@ -28,6 +30,11 @@ final class JobExplanations {
       case ADMITTED, RUNNING, DRAINING -> executor.waitsFor(job.id());
       case SUBMITTED, PENDING, SUCCEEDED, FAILED, CANCELLED -> null;
     };
+  }
+
+  /** How much of its accelerators a job uses; null: nothing that is known. */
+  @Nullable AcceleratorUse acceleratorUse(StoredJob job) {
+    return job.state() == JobState.RUNNING ? executor.acceleratorUse().get(job.id()) : null;
   }
 
   /** What there is to say of a job that runs; empty: no more than that. */

@@ -270,6 +270,7 @@ public class JobResource {
     ObjectNode json =
         JobJson.of(
             job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
+    AcceleratorJson.put(explanations.acceleratorUse(job), json.withObject("status"));
     // Prices are those of rungs.
     boolean priced = json.path("spec").has("computeClass");
     return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
@@ -448,6 +449,7 @@ public class JobResource {
     if (waitsFor != null) {
       json.put("reason", waitsFor);
     }
+    AcceleratorJson.put(explanations.acceleratorUse(job), json);
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
   }
 

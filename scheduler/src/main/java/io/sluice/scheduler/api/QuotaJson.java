@@ -10,6 +10,7 @@ import io.sluice.admission.state.DecayedUsage;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -20,10 +21,14 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.scheduler.execution.AcceleratorUse;
+import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredObject;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Map;
+import java.util.Objects;
 
 /** A quota object as callers see it: its manifest, and how its quota is used. */
 final class QuotaJson {
@@ -31,14 +36,15 @@ final class QuotaJson {
 
   private QuotaJson() {}
 
-  static ObjectNode of(StoredObject stored, CommittedView view) {
+  static ObjectNode of(StoredObject stored, CommittedView view, Executor executor) {
     ObjectNode json = ManifestWriter.toJson(stored.object());
     ObjectNode metadata = (ObjectNode) json.get("metadata");
     metadata.put("generation", stored.generation());
     metadata.put("creationTimestamp", stored.createdAt().toString());
     QuotaObject object = stored.object();
     if (object instanceof ClusterQueue queue) {
-      view.ask(state -> writeQueue(state, queue, json.putObject("status")));
+      Map<JobId, AcceleratorUse> uses = executor.acceleratorUse();
+      view.ask(state -> writeQueue(state, queue, uses, json.putObject("status")));
     } else if (object instanceof LocalQueue queue) {
       view.ask(state -> writeLocalQueue(state, queue, json.putObject("status")));
     }
@@ -63,13 +69,28 @@ final class QuotaJson {
             .count();
   }
 
-  private static boolean writeQueue(AdmissionState state, ClusterQueue queue, ObjectNode status) {
+  private static boolean writeQueue(
+      AdmissionState state,
+      ClusterQueue queue,
+      Map<JobId, AcceleratorUse> uses,
+      ObjectNode status) {
     QueueState live = state.queue(queue.meta().name());
     if (live == null) {
       return false;
     }
     status.put("pendingWorkloads", pending(state, live));
     status.put("admittedWorkloads", live.live().size());
+    if (!uses.isEmpty()) {
+      AcceleratorJson.put(
+          AcceleratorUse.of(
+              live.live().stream()
+                  .map(attempt -> attempt.key().job())
+                  .distinct()
+                  .map(uses::get)
+                  .filter(Objects::nonNull)
+                  .toList()),
+          status);
+    }
     QuotaTree tree = state.ledger().tree();
     QuotaUsage held = state.ledger().held();
     ArrayNode flavors = status.putArray("flavorsUsage");

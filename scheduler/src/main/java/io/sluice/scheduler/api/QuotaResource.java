@@ -10,6 +10,7 @@ import io.sluice.manifests.Violation;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -47,6 +48,7 @@ public class QuotaResource {
 
   private final QuotaAdministration administration;
   private final CommittedView view;
+  private final Executor executor;
   private final CurrentCaller caller;
   private final EditPreviews previews;
   private final Configuration configuration;
@@ -56,12 +58,14 @@ public class QuotaResource {
       CommittedView view,
       CurrentCaller caller,
       EditPreviews previews,
-      Configuration configuration) {
+      Configuration configuration,
+      Executor executor) {
     this.configuration = configuration;
     this.previews = previews;
     this.caller = caller;
     this.administration = administration;
     this.view = view;
+    this.executor = executor;
   }
 
   /**
@@ -273,6 +277,6 @@ public class QuotaResource {
   }
 
   private ObjectNode json(StoredObject stored) {
-    return QuotaJson.of(stored, view);
+    return QuotaJson.of(stored, view, executor);
   }
 }

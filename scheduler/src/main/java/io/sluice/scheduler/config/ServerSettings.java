@@ -42,6 +42,10 @@ public interface ServerSettings {
   @WithDefault("200")
   int kubernetesRequests();
 
+  /** The port at which nodes say what their TPU chips do; 0: they do not. */
+  @WithDefault("2112")
+  int tpuMetricsPort();
+
   /** The file that says what befalls the fleet; without it nothing does of itself. */
   Optional<Path> faults();
 

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,14 @@ public interface Executor extends AutoCloseable {
    */
   default @Nullable String waitsFor(JobId job) {
     return null;
+  }
+
+  /**
+   * How much of their accelerators jobs use, by job, as far as anything exposes it. One that does
+   * not lead knows nothing.
+   */
+  default Map<JobId, AcceleratorUse> acceleratorUse() {
+    return Map.of();
   }
 
   /** What the processes of attempts print. */

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,11 @@ public final class ExecutorSuccession implements Executor {
   @Override
   public void ended(AttemptKey attempt) {
     present.ended(attempt);
+  }
+
+  @Override
+  public Map<JobId, AcceleratorUse> acceleratorUse() {
+    return present.acceleratorUse();
   }
 
   @Override

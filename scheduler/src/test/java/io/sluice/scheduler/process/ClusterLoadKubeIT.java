@@ -3,8 +3,11 @@ package io.sluice.scheduler.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ControlPlane;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,6 +51,15 @@ class ClusterLoadKubeIT {
       spec: {clusterQueue: research}
       """;
 
+  private static final String RUNNING =
+      """
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: %s, namespace: default}
+      status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}
+      """;
+
   private final ControlPlane plane = ControlPlane.bare();
   private ApiWire wire;
   private ServerHome home;
@@ -57,6 +69,8 @@ class ClusterLoadKubeIT {
   @BeforeEach
   void start() throws Exception {
     wire = ApiWire.to(plane);
+    plane.apply(
+        "{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: default}}");
     home = new ServerHome();
     server = home.start("--kubeconfig", wire.kubeconfig().toString());
     caller = server.caller();
@@ -95,10 +109,28 @@ class ClusterLoadKubeIT {
     assertThat(wire.count(request -> request.is("POST", "jobs"))).isEqualTo(JOBS);
     assertThat(wire.count(request -> request.is("PATCH", "jobs"))).isEqualTo(JOBS);
 
+    runAll();
+    caller.await("/v1/jobs?state=ADMITTED&limit=1", page -> page.json().path("items").isEmpty());
     Thread.sleep(STEADY.toMillis());
     wire.forget();
     Thread.sleep(STEADY.toMillis());
     assertThat(wire.requests().stream().filter(ClusterLoadKubeIT::lists).limit(10)).isEmpty();
+  }
+
+  /** What controllers, scheduler and nodes would do, none of which is there. */
+  private void runAll() throws IOException, InterruptedException {
+    List<String> pods = new ArrayList<>();
+    StringBuilder statuses = new StringBuilder();
+    for (JsonNode job : plane.list("jobs", "sluice.io/job-id")) {
+      ObjectNode template = job.path("spec").path("template").deepCopy();
+      String name = job.path("metadata").path("name").asText() + "-0";
+      template.put("apiVersion", "v1").put("kind", "Pod").withObject("/metadata").put("name", name);
+      pods.add(template.toString());
+      statuses.append(RUNNING.formatted(name));
+    }
+    plane.create("/api/v1/namespaces/default/pods", pods);
+    plane.kubectlWith(
+        statuses.toString(), "apply", "--server-side", "--subresource=status", "-f", "-");
   }
 
   private void awaitRequests(String method, int count) throws InterruptedException {
@@ -126,8 +158,6 @@ class ClusterLoadKubeIT {
       nodes.add(node(node));
     }
     plane.create("/api/v1/nodes", nodes);
-    plane.apply(
-        "{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: default}}");
     List<String> pods = new ArrayList<>();
     for (int pod = 0; pod < PODS; pod++) {
       pods.add(pod(pod));

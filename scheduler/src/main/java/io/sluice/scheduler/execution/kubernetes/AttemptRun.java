@@ -334,7 +334,7 @@ final class AttemptRun {
   /** Who creates pods says of those that it could not; it is asked while there is nothing else. */
   private void askWhyThereAreNone() {
     if (askedOnce && !objects.isEmpty()) {
-      String refusal = StartTrouble.refusal(work.cluster(), objects.get(0));
+      String refusal = work.refused().of(objects.get(0));
       waitsFor = refusal == null ? waitsFor : refusal;
     }
     askedOnce = true;

@@ -3,8 +3,11 @@ package io.sluice.scheduler.execution.kubernetes;
 
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.kubernetes.accelerators.AcceleratorScrape;
+import io.sluice.scheduler.execution.kubernetes.accelerators.Place;
 import io.sluice.scheduler.store.ClusterObjectRows;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
@@ -23,6 +27,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private static final Logger LOG = Logger.getLogger(ClusterRuns.class);
   private static final int LANES = 8;
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(20);
+  private static final Duration METRICS_EVERY = Duration.ofSeconds(30);
   private static final Duration KINDS_EVERY = Duration.ofMinutes(1);
   private static final Duration KINDS_RETRY = Duration.ofSeconds(2);
   private static final Duration REACHED_EVERY = Duration.ofSeconds(1);
@@ -34,6 +39,9 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private final ConcurrentNavigableMap<AttemptKey, AttemptRun> runs = new ConcurrentSkipListMap<>();
   private final List<Lane> lanes = new ArrayList<>();
   private final Lane upkeep;
+  private final Lane metrics;
+  private final AcceleratorScrape scrape;
+  private final int tpuMetricsPort;
   private final Sweep sweep;
   private boolean watched;
 
@@ -45,11 +53,14 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
       Rendering rendering,
       ClusterObjectRows rows,
       ReportSink reports,
-      Leadership lead) {
+      Leadership lead,
+      int tpuMetricsPort) {
+    this.tpuMetricsPort = tpuMetricsPort;
     this.work =
         new ClusterWork(
             cluster,
             new ClusterWatch(cluster, this, System::nanoTime),
+            new RefusedPods(cluster, System::nanoTime),
             rendering,
             rows,
             reports,
@@ -59,6 +70,9 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     }
     this.upkeep = new Lane("cluster-" + cluster.name() + "-upkeep");
     this.sweep = new Sweep(work, runs::containsKey, System::nanoTime);
+    this.metrics = new Lane("cluster-" + cluster.name() + "-metrics");
+    this.scrape = new AcceleratorScrape(cluster.name());
+    metrics.later(METRICS_EVERY, this::scrape);
     upkeep.post(this::watch);
     upkeep.later(SWEEP_EVERY, this::sweep);
     upkeep.later(REACHED_EVERY, this::noteWhetherReached);
@@ -114,6 +128,20 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
       next = KINDS_RETRY;
     }
     upkeep.later(next, this::watch);
+  }
+
+  private void scrape() {
+    List<Place> places = new ArrayList<>();
+    for (AttemptRun run : runs.values()) {
+      places.addAll(work.watch().chips(run.key(), tpuMetricsPort));
+    }
+    scrape.round(places);
+    metrics.later(METRICS_EVERY, this::scrape);
+  }
+
+  /** How much of their accelerators jobs use. */
+  Map<JobId, AcceleratorUse> acceleratorUse() {
+    return scrape.known();
   }
 
   private void sweep() {
@@ -177,6 +205,8 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   @Override
   public void close() {
     upkeep.close();
+    scrape.close();
+    metrics.close();
     lanes.forEach(Lane::close);
     work.watch().close();
   }

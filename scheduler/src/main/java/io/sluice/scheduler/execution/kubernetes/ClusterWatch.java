@@ -8,9 +8,11 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.kubernetes.accelerators.Place;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -187,7 +189,24 @@ final class ClusterWatch implements AutoCloseable {
         .toList();
   }
 
+  /** Where it can be asked what the chips of an attempt do. */
+  List<Place> chips(AttemptKey attempt, int port) {
+    return podsOf(attempt)
+        .map(pod -> Place.of(pod, attempt.job(), port))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
   private Stream<Pod> podsOf(AttemptKey attempt, int generation) {
+    return podsOf(attempt)
+        .filter(
+            pod -> {
+              LabelledAttempt of = LabelledAttempt.of(pod.getMetadata().getLabels());
+              return of != null && of.generation() == generation;
+            });
+  }
+
+  private Stream<Pod> podsOf(AttemptKey attempt) {
     SharedIndexInformer<Pod> informer;
     synchronized (this) {
       if (pods == null) {
@@ -195,12 +214,7 @@ final class ClusterWatch implements AutoCloseable {
       }
       informer = pods.present();
     }
-    return informer.getIndexer().byIndex(BY_ATTEMPT, attempt.toString()).stream()
-        .filter(
-            pod -> {
-              LabelledAttempt of = LabelledAttempt.of(pod.getMetadata().getLabels());
-              return of != null && of.generation() == generation;
-            });
+    return informer.getIndexer().byIndex(BY_ATTEMPT, attempt.toString()).stream();
   }
 
   private static boolean isGated(Pod pod) {

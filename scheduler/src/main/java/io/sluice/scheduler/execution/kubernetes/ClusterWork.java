@@ -13,6 +13,7 @@ import io.sluice.scheduler.store.Leadership;
 record ClusterWork(
     Cluster cluster,
     ClusterWatch watch,
+    RefusedPods refused,
     Rendering rendering,
     ClusterObjectRows rows,
     ReportSink reports,

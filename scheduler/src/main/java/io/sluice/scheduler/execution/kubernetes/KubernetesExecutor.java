@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;
@@ -39,6 +40,7 @@ public final class KubernetesExecutor implements Executor {
   private final Rendering rendering;
   private final ClusterObjectRows rows;
   private final ReportSink reports;
+  private final int tpuMetricsPort;
   private final PodLogs logs;
   private final @Nullable Adoptions adoptions;
   private final AdoptedObjectRows adopted;
@@ -57,6 +59,7 @@ public final class KubernetesExecutor implements Executor {
    * @param clusters stay open when this is closed
    * @param nodes what flavors and slices are like now
    * @param adoptions by what objects of users are adopted; null: none is
+   * @param tpuMetricsPort at which nodes say what their chips do; 0: they are not asked
    */
   public KubernetesExecutor(
       Clusters clusters,
@@ -64,7 +67,9 @@ public final class KubernetesExecutor implements Executor {
       AcceleratorCatalogue catalogue,
       DataSource database,
       ReportSink reports,
-      @Nullable Adoptions adoptions) {
+      @Nullable Adoptions adoptions,
+      int tpuMetricsPort) {
+    this.tpuMetricsPort = tpuMetricsPort;
     this.adoptions = adoptions;
     this.adopted = new AdoptedObjectRows(database);
     this.clusters = clusters;
@@ -92,7 +97,7 @@ public final class KubernetesExecutor implements Executor {
       throw new IllegalStateException("nobody leads");
     }
     for (Cluster cluster : clusters.all()) {
-      runs.put(cluster, new ClusterRuns(cluster, rendering, rows, reports, now));
+      runs.put(cluster, new ClusterRuns(cluster, rendering, rows, reports, now, tpuMetricsPort));
     }
     clusters.listen(changed);
     Map<AttemptKey, List<ClusterObject>> written = written(live);
@@ -185,7 +190,7 @@ public final class KubernetesExecutor implements Executor {
     }
     for (Cluster cluster : there) {
       if (!runs.containsKey(cluster)) {
-        runs.put(cluster, new ClusterRuns(cluster, rendering, rows, reports, now));
+        runs.put(cluster, new ClusterRuns(cluster, rendering, rows, reports, now, tpuMetricsPort));
       }
     }
     goOnWithUnconfirmed();
@@ -288,6 +293,13 @@ public final class KubernetesExecutor implements Executor {
       }
     }
     return null;
+  }
+
+  @Override
+  public synchronized Map<JobId, AcceleratorUse> acceleratorUse() {
+    Map<JobId, AcceleratorUse> all = new TreeMap<>();
+    runs.values().forEach(one -> all.putAll(one.acceleratorUse()));
+    return all;
   }
 
   @Override

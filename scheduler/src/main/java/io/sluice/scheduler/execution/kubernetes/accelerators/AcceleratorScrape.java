@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.accelerators;
+
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.AcceleratorUse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks nodes and pods of one cluster what their chips do, a few at a time. It goes to them and not
+ * through the API server, as whoever may ask that for a node may do anything on it. A place that
+ * does not answer is left out for a while, and nothing else follows from it.
+ */
+public final class AcceleratorScrape implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(AcceleratorScrape.class);
+  private static final int AT_A_TIME = 8;
+  private static final int BODY_MAX = 1 << 20;
+  private static final int PLACES_MAX = 20_000;
+  private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
+  private static final Duration ROUND_WITHIN = Duration.ofSeconds(50);
+
+  /** Most rounds in a row for which a place is left out. */
+  private static final int LEFT_OUT_MAX = 16;
+
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER_WITHIN).build();
+  private final ExecutorService threads;
+  private final Map<URI, Silence> silent = new TreeMap<>();
+  private volatile Map<JobId, AcceleratorUse> known = Map.of();
+
+  /** How often a place did not answer, and how many rounds it is still left out. */
+  private record Silence(int failures, int rounds) {
+    Silence longer() {
+      return new Silence(
+          failures + 1, Math.min(LEFT_OUT_MAX, 1 << Math.min(failures, LEFT_OUT_MAX)));
+    }
+  }
+
+  /** What one place said; null: nothing that could be read. */
+  private record Said(URI place, @Nullable Map<PodName, AcceleratorUse> uses) {}
+
+  /** Asks nobody yet. */
+  public AcceleratorScrape(String cluster) {
+    this.threads =
+        Executors.newFixedThreadPool(
+            AT_A_TIME,
+            task -> {
+              Thread thread = new Thread(task, "accelerators-" + cluster);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** What jobs use, as of the last round. */
+  public Map<JobId, AcceleratorUse> known() {
+    return known;
+  }
+
+  /** Asks all places once; those that did not answer lately are left out. */
+  public void round(Collection<Place> places) {
+    Map<URI, @Nullable PodName> asked = new TreeMap<>();
+    for (Place place : places) {
+      if (asked.size() >= PLACES_MAX) {
+        break;
+      }
+      if (place.node() != null) {
+        asked.put(place.node(), null);
+      }
+      if (place.own() != null) {
+        asked.put(place.own(), place.pod());
+      }
+    }
+    silent.keySet().retainAll(asked.keySet());
+    Map<PodName, AcceleratorUse> pods = new TreeMap<>();
+    for (Said said : ask(asked)) {
+      if (said.uses() == null) {
+        silent.put(said.place(), silent.getOrDefault(said.place(), new Silence(0, 0)).longer());
+      } else {
+        silent.remove(said.place());
+        // What the node says names the pod itself; it is at least as good as what the pod says.
+        boolean byNode = asked.get(said.place()) == null;
+        said.uses().forEach(byNode ? pods::put : pods::putIfAbsent);
+      }
+    }
+    Map<JobId, List<AcceleratorUse>> jobs = new TreeMap<>();
+    for (Place place : places) {
+      AcceleratorUse use = pods.get(place.pod());
+      if (use != null) {
+        jobs.computeIfAbsent(place.job(), key -> new ArrayList<>()).add(use);
+      }
+    }
+    Map<JobId, AcceleratorUse> now = new TreeMap<>();
+    jobs.forEach(
+        (job, uses) -> {
+          AcceleratorUse all = AcceleratorUse.of(uses);
+          if (all != null) {
+            now.put(job, all);
+          }
+        });
+    known = now;
+  }
+
+  private List<Said> ask(Map<URI, @Nullable PodName> places) {
+    List<Callable<Said>> tasks = new ArrayList<>();
+    for (Map.Entry<URI, @Nullable PodName> entry : places.entrySet()) {
+      Silence silence = silent.get(entry.getKey());
+      if (silence != null && silence.rounds() > 0) {
+        silent.put(entry.getKey(), new Silence(silence.failures(), silence.rounds() - 1));
+      } else {
+        tasks.add(() -> ask(entry.getKey(), entry.getValue()));
+      }
+    }
+    List<Said> all = new ArrayList<>();
+    try {
+      for (Future<Said> one :
+          threads.invokeAll(tasks, ROUND_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        try {
+          all.add(one.get());
+        } catch (CancellationException late) {
+          LOG.debug("the round was over", late);
+        } catch (ExecutionException failure) {
+          LOG.error("metrics of accelerators could not be read", failure);
+        }
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+    return all;
+  }
+
+  private Said ask(URI place, @Nullable PodName own) throws InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(place).timeout(ANSWER_WITHIN).build();
+    try {
+      var answer = client.send(request, BodyHandlers.ofInputStream());
+      try (InputStream body = answer.body()) {
+        if (answer.statusCode() != 200) {
+          return new Said(place, null);
+        }
+        String text = new String(body.readNBytes(BODY_MAX), StandardCharsets.UTF_8);
+        return new Said(place, ChipMetrics.parse(text, own).use(Instant.now()));
+      }
+    } catch (IOException noAnswer) {
+      LOG.debugf("%s does not say what its chips do: %s", place, noAnswer.getMessage());
+      return new Said(place, null);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}
