@@ -377,9 +377,14 @@ public final class ControlPlane {
 
   /** Kills the API server, as a failure of its machine would. */
   public void killApiServer() throws IOException, InterruptedException {
-    Path file = pidFile();
-    ProcessHandle process = ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).get();
-    apiServer =
+    apiServer = kill("kube-apiserver");
+  }
+
+  /** Kills a process of it, and returns by which command it was started. */
+  private List<String> kill(String name) throws IOException, InterruptedException {
+    ProcessHandle process =
+        ProcessHandle.of(Long.parseLong(Files.readString(pidFile(name)).strip())).get();
+    List<String> command =
         List.of(
             Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
                 .split("\0"));
@@ -387,6 +392,7 @@ public final class ControlPlane {
     while (isRunning(process.pid())) {
       pause();
     }
+    return command;
   }
 
   /** A process that nobody has waited for is still there, and runs nothing. */
@@ -399,27 +405,38 @@ public final class ControlPlane {
     }
   }
 
-  private Path pidFile() {
+  private Path pidFile(String name) {
     if (run == null) {
       throw new IllegalStateException("the cluster is somebody else's");
     }
-    return run.resolve("pid/kube-apiserver.pid");
+    return run.resolve("pid").resolve(name + ".pid");
   }
 
   /** Starts it again and waits until it answers. */
   public void restartApiServer() throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("setsid"));
-    command.addAll(apiServer);
-    command.set(1, HOME.resolve("bin/kube-apiserver").toString());
+    begin("kube-apiserver", apiServer);
+    awaitAnswer("get", "--raw", "/readyz");
+    if (!Files.exists(pidFile("kwok"))) {
+      return;
+    }
+    // For most of a minute kwok renews leases that it has not seen since, and is refused: nodes
+    // would count as lost then. A new one looks at once, and waits for nobody's lease to run out.
+    List<String> nodes = kill("kwok");
+    kubectl("delete", "leases", "-n", "kube-node-lease", "--all");
+    begin("kwok", nodes);
+  }
+
+  private void begin(String name, List<String> command) throws IOException {
+    List<String> own = new ArrayList<>(List.of("setsid"));
+    own.addAll(command);
     Process process =
-        new ProcessBuilder(command)
+        new ProcessBuilder(own)
             .directory(run == null ? null : run.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     // setsid goes on as the program itself unless it leads a group, which a child does not.
-    Files.writeString(pidFile(), Long.toString(process.pid()));
-    awaitAnswer("get", "--raw", "/readyz");
+    Files.writeString(pidFile(name), Long.toString(process.pid()));
   }
 
   private void awaitAnswer(String... arguments) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -63,7 +62,7 @@ final class AttemptRun {
   private Launch launch;
   private Phase phase = Phase.KNOWN;
   private int generation;
-  private @Nullable StartProtocol starting;
+  private @Nullable Starting starting;
   private Duration pause = SOON;
   private boolean startedReported;
   private boolean failureReported;
@@ -145,7 +144,11 @@ final class AttemptRun {
         || (known && asked.generation() <= generation)) {
       return;
     }
-    if (asked.generation() > generation) {
+    Starting resize = WorkerResize.of(work, asked, objects.isEmpty() ? older : objects);
+    if (resize != null && objects.isEmpty()) {
+      objects.addAll(older);
+      older.clear();
+    } else if (resize == null && asked.generation() > generation) {
       older.addAll(objects);
     }
     launch = asked;
@@ -156,7 +159,7 @@ final class AttemptRun {
     trouble = null;
     overSince = 0;
     phase = Phase.STARTING;
-    starting = new StartProtocol(work, asked);
+    starting = resize == null ? new StartProtocol(work, asked) : resize;
     Duration left = asked.earlier().grace();
     grace = left == null ? asked.job().limits().gracePeriod() : left;
     told = false;
@@ -218,15 +221,15 @@ final class AttemptRun {
   }
 
   private void goOnStarting() {
-    StartProtocol protocol = starting;
-    if (protocol == null) {
+    Starting way = starting;
+    if (way == null) {
       return;
     }
     if (!endOlder()) {
       again("an older generation is still there");
       return;
     }
-    switch (protocol.run(objects)) {
+    switch (way.run(objects)) {
       case RELEASED -> {
         phase = Phase.RUNNING;
         starting = null;
@@ -239,6 +242,11 @@ final class AttemptRun {
       case LATER -> again("something older is still there");
       // Whoever overtook it says what is next: it is told to end, or starts a later generation.
       case OVERTAKEN -> phase = Phase.KNOWN;
+      case IMPOSSIBLE -> {
+        older.addAll(objects);
+        starting = new StartProtocol(work, launch);
+        goOnStarting();
+      }
     }
   }
 
@@ -287,7 +295,7 @@ final class AttemptRun {
     }
     seen = true;
     if (launch.adopted() != null && !observed.over()) {
-      if (isSuspendedByOthers()) {
+      if (Suspension.isByOthers(work, key, objects)) {
         report(
             Kind.FAILED,
             FailureCause.HOST_LOST,
@@ -317,18 +325,6 @@ final class AttemptRun {
         askWhyThereAreNone();
       }
     }
-  }
-
-  /** What is seen may be older than the release, so who seems suspended is asked for. */
-  private boolean isSuspendedByOthers() {
-    for (ObjectRef object : objects) {
-      GenericKubernetesResource owner = work.watch().owner(key, object);
-      if (owner != null && Observation.isSuspended(owner)) {
-        JsonNode there = work.cluster().find(object);
-        return there != null && there.path("spec").path("suspend").asBoolean();
-      }
-    }
-    return false;
   }
 
   /** Who creates pods says of those that it could not; it is asked while there is nothing else. */

@@ -203,6 +203,20 @@ final class Cluster implements AutoCloseable {
     JsonNode unused = read(ask(() -> client.raw(uri, "POST", event)));
   }
 
+  /** Sets a label of an object that is still as it was known to be. */
+  void label(ObjectRef object, String label, String value) {
+    ObjectNode patch = preconditions(object);
+    patch.withObject("/metadata").putObject("labels").put(label, value);
+    var unused =
+        ask(
+            () ->
+                client
+                    .genericKubernetesResources(object.kind().context())
+                    .inNamespace(object.namespace())
+                    .withName(object.name())
+                    .patch(MERGE, patch.toString()));
+  }
+
   /** All namespaces. */
   List<JsonNode> namespaces() {
     return items("/api/v1/namespaces");

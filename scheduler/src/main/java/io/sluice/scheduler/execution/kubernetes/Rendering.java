@@ -81,6 +81,13 @@ final class Rendering {
         launch.attempt(), launch.generation(), launch.job(), launch.assignment(), withoutCluster());
   }
 
+  /** The hosts of the slices of a launch. */
+  List<String> hosts(Launch launch) {
+    return launch.assignment().slices().stream()
+        .flatMap(slice -> nodes.slice(slice).hosts().stream())
+        .toList();
+  }
+
   static int pods(Launch launch) {
     return launch.assignment().podSets().stream().mapToInt(PodSetAssignment::count).sum();
   }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.rendering.AttemptLabels;
-import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * may be repeated, by this server or the next: nothing runs twice, and nothing that was not
  * committed by who led at that time.
  */
-final class StartProtocol {
+final class StartProtocol implements Starting {
   private static final int CONFLICTS_MAX = 10;
 
   private final ClusterWork work;
@@ -39,24 +38,8 @@ final class StartProtocol {
     this.launch = launch;
   }
 
-  /** How far a try came. */
-  enum Outcome {
-    /** Everything may run. */
-    RELEASED,
-    /** Something of an older generation or attempt is still there; it was told to end. */
-    LATER,
-    /** The attempt was told to end, or is of a later generation: nothing may run. */
-    OVERTAKEN
-  }
-
-  /**
-   * Goes as far as it can.
-   *
-   * @param objects takes what is there of the launch by now, whatever comes of it
-   * @throws ClusterException if the cluster does not take it, now or ever
-   * @throws InvalidValueException if there is nothing to create for what was admitted
-   */
-  Outcome run(List<ObjectRef> objects) {
+  @Override
+  public Outcome run(List<ObjectRef> objects) {
     objects.clear();
     AdoptedObject adopted = launch.adopted();
     Outcome placed = adopted == null ? create(objects) : placeAdopted(adopted, objects);

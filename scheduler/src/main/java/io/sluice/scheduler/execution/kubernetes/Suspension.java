@@ -4,7 +4,9 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.sluice.manifests.rendering.AdoptedEdits;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.time.Duration;
@@ -19,6 +21,18 @@ final class Suspension implements GivingBack {
   Suspension(ClusterWork work, Launch launch) {
     this.work = work;
     this.launch = launch;
+  }
+
+  /** What is seen may be older than the release, so who seems suspended is asked for. */
+  static boolean isByOthers(ClusterWork work, AttemptKey key, List<ObjectRef> objects) {
+    for (ObjectRef object : objects) {
+      GenericKubernetesResource owner = work.watch().owner(key, object);
+      if (owner != null && Observation.isSuspended(owner)) {
+        JsonNode there = work.cluster().find(object);
+        return there != null && there.path("spec").path("suspend").asBoolean();
+      }
+    }
+    return false;
   }
 
   @Override

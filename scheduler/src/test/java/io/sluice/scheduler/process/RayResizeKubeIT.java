@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.kube.ControlPlane;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Ray clusters that lose slices while they run, with the real operator. */
+@Tag("long")
+class RayResizeKubeIT {
+  private static final String V6E = "tpu-v6e-slice";
+  private static final String QUOTA =
+      """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: v6e}
+      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: cpu}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [google.com/tpu]
+          flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 48}]}]
+        - coveredResources: [cpu]
+          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 100}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: tpu, namespace: default}
+      spec: {clusterQueue: research}
+      """;
+
+  /** What a Ray cluster is, beside its name, indented as the field of a RayJob. */
+  private static final String CLUSTER =
+      """
+          headGroupSpec:
+            rayStartParams: {}
+            template:
+              spec:
+                containers:
+                - {name: head, image: 'ray:1', resources: {requests: {cpu: 1}}}
+          workerGroupSpecs:
+          - groupName: workers
+            replicas: 2
+            minReplicas: 1
+            maxReplicas: 2
+            numOfHosts: 4
+            rayStartParams: {}
+            template:
+              spec:
+                nodeSelector:
+                  cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+                  cloud.google.com/gke-tpu-topology: 4x4
+                containers:
+                - name: worker
+                  image: 'ray:1'
+                  resources:
+                    requests: {cpu: 1, google.com/tpu: 4}
+                    limits: {google.com/tpu: 4}
+      """;
+
+  private final ControlPlane plane = ControlPlane.shared();
+  private ServerHome home;
+  private StartedServer server;
+  private Caller caller;
+
+  @BeforeEach
+  void start() throws Exception {
+    plane.clear();
+    for (int slice = 0; slice < 3; slice++) {
+      plane.addSlice("v6e-" + slice, V6E, "4x4", 4);
+    }
+    plane.addNode("cpu-0", "");
+    home = new ServerHome();
+    server = home.start("--kubeconfig", plane.kubeconfig().toString());
+    caller = server.caller();
+    caller.post("/v1/apply", QUOTA).is(200);
+    caller.await("/v1/fleet", fleet -> fleet.at("/sliceCount/ready").equals("3"));
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    server.close();
+    plane.clear();
+    home.close();
+  }
+
+  /** The uids of its pods, by name, when as many workers as that run on slices as expected. */
+  private Map<String, String> awaitPods(String id, int workers, Predicate<List<String>> nodes) {
+    List<JsonNode> pods =
+        plane.await(
+            "pods",
+            "sluice.io/job-id=" + id,
+            found -> {
+              List<JsonNode> live = ControlPlane.live(found).toList();
+              List<JsonNode> onSlices = live.stream().filter(RayResizeKubeIT::isWorker).toList();
+              return live.size() == found.size()
+                  && onSlices.size() == workers
+                  && nodes.test(ControlPlane.nodes(onSlices));
+            });
+    Map<String, String> uids = new TreeMap<>();
+    pods.forEach(
+        pod -> uids.put(pod.at("/metadata/name").asText(), pod.at("/metadata/uid").asText()));
+    return uids;
+  }
+
+  private static boolean isWorker(JsonNode pod) {
+    return pod.at("/metadata/labels/ray.io~1node-type").asText().equals("worker");
+  }
+
+  private void awaitGeneration(String id, int generation) throws Exception {
+    caller.await(
+        "/v1/jobs/" + id + "/attempts",
+        attempts ->
+            attempts.at("/items/0/state").equals("RUNNING")
+                && attempts.at("/items/0/generation").equals("" + generation));
+  }
+
+  private void losesTwoSlices(String manifest) throws Exception {
+    String id = caller.submit(manifest);
+    caller.awaitState(id, "RUNNING");
+    Map<String, String> first = awaitPods(id, 8, nodes -> true);
+
+    plane.kubectl("delete", "node", "v6e-0-1");
+    awaitGeneration(id, 2);
+    Map<String, String> repaired =
+        awaitPods(id, 8, nodes -> nodes.stream().noneMatch(node -> node.startsWith("v6e-0")));
+    assertThat(first.values().stream().filter(repaired.values()::contains))
+        .as("head and workers of the slice that stayed")
+        .hasSize(first.size() - 4);
+
+    plane.kubectl("delete", "node", "v6e-1-1");
+    awaitGeneration(id, 3);
+    Map<String, String> shrunk =
+        awaitPods(id, 4, nodes -> nodes.stream().allMatch(node -> node.startsWith("v6e-2")));
+    assertThat(repaired).containsAllEntriesOf(shrunk);
+    assertThat(first.values().stream().filter(shrunk.values()::contains))
+        .as("what ran from the beginning")
+        .hasSize(first.size() - 8);
+    assertThat(caller.get("/v1/jobs/" + id).at("/status/attempts")).isEqualTo("1");
+  }
+
+  @Test
+  void theHeadOfARayClusterOutlivesTheSlicesOfItsWorkers() throws Exception {
+    losesTwoSlices(
+        """
+        apiVersion: ray.io/v1
+        kind: RayCluster
+        metadata: {name: cluster, namespace: default, labels: {kueue.x-k8s.io/queue-name: tpu}}
+        spec:
+        """
+            + CLUSTER);
+  }
+
+  @Test
+  void soDoesTheHeadOfARayJob() throws Exception {
+    losesTwoSlices(
+        """
+        apiVersion: ray.io/v1
+        kind: RayJob
+        metadata: {name: job, namespace: default, labels: {kueue.x-k8s.io/queue-name: tpu}}
+        spec:
+          entrypoint: python train.py
+          shutdownAfterJobFinishes: true
+          rayClusterSpec:
+        """
+            + CLUSTER);
+  }
+}
