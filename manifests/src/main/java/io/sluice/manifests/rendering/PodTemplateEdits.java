@@ -57,6 +57,10 @@ final class PodTemplateEdits {
       require(spec, NodeLabels.NODE_POOL, pools);
     }
     tolerate(spec, admitted.tolerations());
+    if (!admitted.annotations().isEmpty()) {
+      ObjectNode map = object(object(template, "metadata"), "annotations");
+      admitted.annotations().entries().forEach(map::put);
+    }
   }
 
   /** Not so of what is formed of slices, and of one of several in a node pool, each a node. */

@@ -288,7 +288,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
     return slice != null
         && state.slices().isWhole(name)
         && slice.hosts().stream().noneMatch(failed::contains)
-        && (!absent || state.fleet().provisioned(slice.capacityType()));
+        && (!absent || state.fleet().provisioned(slice));
   }
 
   /** Reads what other servers may have been told, and tells the executor of failed hosts. */
