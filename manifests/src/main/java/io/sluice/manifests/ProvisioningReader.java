@@ -75,12 +75,7 @@ public final class ProvisioningReader {
         cursor.objects("slices", SLICES_MAX, "slices", entry -> slices(entry, terms));
     cursor.end();
     return new Provisioning(
-        by,
-        className,
-        parameters,
-        retries,
-        retryAfter == null ? RETRY_AFTER : retryAfter,
-        slices);
+        by, className, parameters, retries, retryAfter == null ? RETRY_AFTER : retryAfter, slices);
   }
 
   private static Provisioning.@Nullable Slices slices(ObjectCursor entry, ReadingTerms terms) {

@@ -10,8 +10,8 @@ import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKind;
-import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.Provisioning;
+import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.StopPolicy;
@@ -59,8 +59,7 @@ final class QuotaObjectReader {
       spec.refuse("nodeLabels", "must have a label where there is a topologyName");
     }
     Provisioning unused =
-        ProvisioningReader.read(
-            meta, top.path("metadata"), top.violations(), ReadingTerms.DEFAULT);
+        ProvisioningReader.read(meta, top.path("metadata"), top.violations(), ReadingTerms.DEFAULT);
     spec.end();
     return flavor;
   }

@@ -57,9 +57,14 @@ final class PodTemplateEdits {
       require(spec, NodeLabels.NODE_POOL, pools);
     }
     tolerate(spec, admitted.tolerations());
-    if (!admitted.annotations().isEmpty()) {
-      ObjectNode map = object(object(template, "metadata"), "annotations");
-      admitted.annotations().entries().forEach(map::put);
+    annotate(template, admitted.annotations());
+  }
+
+  /** Puts annotations on metadata, over those of the same keys. */
+  static void annotate(ObjectNode owner, Labels annotations) {
+    if (!annotations.isEmpty()) {
+      ObjectNode map = object(object(owner, "metadata"), "annotations");
+      annotations.entries().forEach(map::put);
     }
   }
 

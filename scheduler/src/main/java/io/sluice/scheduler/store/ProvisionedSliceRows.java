@@ -103,8 +103,7 @@ public final class ProvisionedSliceRows {
         connection -> delete(connection, slices));
   }
 
-  private static void delete(Connection connection, Collection<String> slices)
-      throws SQLException {
+  private static void delete(Connection connection, Collection<String> slices) throws SQLException {
     if (slices.isEmpty()) {
       return;
     }

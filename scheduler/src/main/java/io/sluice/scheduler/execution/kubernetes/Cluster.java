@@ -121,8 +121,7 @@ final class Cluster implements AutoCloseable {
   /** The objects of a path, in all namespaces, that a selector selects; none if nobody has it. */
   List<JsonNode> listAll(String path, String selector) {
     try {
-      return items(
-          path + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8));
+      return items(path + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8));
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.GONE) {
         return List.of();

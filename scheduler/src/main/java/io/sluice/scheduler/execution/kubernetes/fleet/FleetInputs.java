@@ -34,8 +34,7 @@ final class FleetInputs {
    * @param notReady slices that are not ready for everybody
    * @param obtainable flavors that say by what their capacity is called for
    */
-  record Known(
-      Fleet fleet, Map<String, SliceStanding> notReady, List<ResourceFlavor> obtainable) {
+  record Known(Fleet fleet, Map<String, SliceStanding> notReady, List<ResourceFlavor> obtainable) {
     static Known of(AdmissionState state) {
       Map<String, SliceStanding> notReady = new HashMap<>();
       for (SliceStanding standing : state.slices().standings().all()) {
@@ -149,7 +148,8 @@ final class FleetInputs {
                           && FleetComposition.isOf(sight.cluster(), slice.labels()));
       if (ours
           && !known.awaitsSeeking(slice)
-          && known.notReady().containsKey(slice.name()) && !losses.containsKey(slice.name())) {
+          && known.notReady().containsKey(slice.name())
+          && !losses.containsKey(slice.name())) {
         well.add(slice);
       }
     }

@@ -99,10 +99,7 @@ public final class FleetWatch implements AutoCloseable {
             sights.get(at).cluster().equals(seen.get(at).cluster())
                 && sights.get(at).observed() == seen.get(at).observed();
       }
-      return fleet == known
-          && sameSights
-          && obtainable == mayBeHad
-          && remembered.equals(kept);
+      return fleet == known && sameSights && obtainable == mayBeHad && remembered.equals(kept);
     }
   }
 

@@ -133,8 +133,7 @@ final class PotentialSlices {
       labels.put(NodeClusters.BY_NAME, "true");
     }
     try {
-      labels.put(
-          NodeLabels.TPU_TYPE, AcceleratorCatalogue.BUILT_IN.type(kind.type()).gkeLabel());
+      labels.put(NodeLabels.TPU_TYPE, AcceleratorCatalogue.BUILT_IN.type(kind.type()).gkeLabel());
     } catch (InvalidValueException unknown) {
       return null;
     }

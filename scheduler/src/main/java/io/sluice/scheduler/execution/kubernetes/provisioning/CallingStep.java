@@ -101,8 +101,7 @@ final class CallingStep {
     step.sweep();
     step.reclaim();
     past.forgetAllBut(sight.wants().stream().map(Want::name).toList());
-    return new Outcome(
-        step.deletions, step.creations, step.grants, step.refusals, step.reclaimed);
+    return new Outcome(step.deletions, step.creations, step.grants, step.refusals, step.reclaimed);
   }
 
   private List<CallingObject> objects(Want want, CallingKind kind) {
@@ -166,8 +165,7 @@ final class CallingStep {
         allOnNodes &= alive && pod != null && pod.isOnNode();
         if (pod == null) {
           creations.add(
-              new Creation(
-                  want, cluster(by), CallingKind.POD, manifests.placeholder(slice, host)));
+              new Creation(want, cluster(by), CallingKind.POD, manifests.placeholder(slice, host)));
         } else if (pod.isOver()) {
           deletions.add(pod);
         }
@@ -209,8 +207,7 @@ final class CallingStep {
     }
   }
 
-  private void tryAgain(
-      Want want, CallingObject request, Provisioning provisioning, String said) {
+  private void tryAgain(Want want, CallingObject request, Provisioning provisioning, String said) {
     int number =
         request.object().path("metadata").path("annotations").path(CallingManifests.TRY).asInt(1);
     Duration lasted = past.lasted("over " + request.uid(), now);

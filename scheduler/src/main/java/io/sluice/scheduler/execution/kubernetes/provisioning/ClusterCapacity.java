@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  * The provider of the slices that clusters' autoscalers may bring.
  *
  * <p>Each second, and when something is sought or withdrawn, the server that leads compares what
- * the rungs wait for with what of ours is in the clusters, and makes the second follow the first. It
- * needs nothing of what it did before, so it does not matter who led. While nothing is wanted and
- * nothing of ours is there, clusters are asked once a minute.
+ * the rungs wait for with what of ours is in the clusters, and makes the second follow the first.
+ * It needs nothing of what it did before, so it does not matter who led. While nothing is wanted
+ * and nothing of ours is there, clusters are asked once a minute.
  */
 public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ClusterCapacity.class);
@@ -188,9 +188,7 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
     anythingThere = !seen.isEmpty() || reached.size() < open.size();
     sweptAt = now;
     Map<String, Obtainable> obtainable = new HashMap<>();
-    reading
-        .read(picture.flavors())
-        .forEach(one -> obtainable.put(one.flavor().meta().name(), one));
+    reading.read(picture.flavors()).forEach(one -> obtainable.put(one.flavor().meta().name(), one));
     Sight sight =
         new Sight(
             picture.wants().stream().filter(want -> !answered.containsKey(want.name())).toList(),
@@ -285,8 +283,7 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
       Instant now) {
     answer(outcome, known, now);
     Set<JobId> ours =
-        rows.known(
-            new TreeSet<>(outcome.deletions().stream().map(CallingObject::job).toList()));
+        rows.known(new TreeSet<>(outcome.deletions().stream().map(CallingObject::job).toList()));
     for (CallingObject object : outcome.deletions()) {
       CallingDoor door = doors.get(object.cluster());
       if (door != null && ours.contains(object.job()) && leads.getAsBoolean()) {
@@ -295,9 +292,7 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
     }
     for (Creation creation : outcome.creations()) {
       CallingDoor door = doors.get(creation.cluster());
-      if (door != null
-          && !refusedAt.containsKey(creation.want().name())
-          && leads.getAsBoolean()) {
+      if (door != null && !refusedAt.containsKey(creation.want().name()) && leads.getAsBoolean()) {
         create(door, creation, now);
       }
     }
@@ -320,7 +315,8 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
     } catch (NotCarriedOutException failure) {
       classified.remove(door.cluster());
       refusedAt.put(creation.want().name(), now);
-      LOG.warnf("capacity for %s is called for later: %s", creation.want().rung(), failure.getMessage());
+      LOG.warnf(
+          "capacity for %s is called for later: %s", creation.want().rung(), failure.getMessage());
     }
   }
 

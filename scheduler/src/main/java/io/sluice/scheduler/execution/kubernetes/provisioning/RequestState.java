@@ -47,8 +47,7 @@ record RequestState(Standing standing, String said) {
   }
 
   /** Null unless it is true. */
-  private static @Nullable JsonNode condition(
-      JsonNode request, String word) {
+  private static @Nullable JsonNode condition(JsonNode request, String word) {
     for (JsonNode condition : request.path("status").path("conditions")) {
       if (condition.path("type").asText().equals(word)
           && condition.path("status").asText().equals("True")) {
