@@ -78,7 +78,7 @@ class ProvisioningKubeIT {
       kind: ComputeClass
       metadata:
         name: cost-optimized
-        annotations: {sluice.io/rungs: '[{"deadline": "8s", "coolDown": "1h"}, {}]'}
+        annotations: {sluice.io/rungs: '[{"deadline": "20s", "coolDown": "1h"}, {}]'}
       spec: {priorities: [{spot: true}, {flexStart: {enabled: true}}]}
       ---
       apiVersion: cloud.google.com/v1

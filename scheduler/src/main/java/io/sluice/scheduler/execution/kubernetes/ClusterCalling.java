@@ -37,7 +37,14 @@ final class ClusterCalling implements CallingDoor {
 
   @Override
   public void requirePriorityClass(ObjectNode priorityClass) {
-    boolean unused = ask(() -> cluster.createAt(PRIORITY_CLASSES, priorityClass));
+    try {
+      boolean unused = cluster.createAt(PRIORITY_CLASSES, priorityClass);
+    } catch (ClusterException failure) {
+      if (failure.reason() != ClusterException.Reason.REFUSED) {
+        throw new NotCarriedOutException(failure.text(), failure);
+      }
+      // Who may not create it may have been given it.
+    }
   }
 
   @Override

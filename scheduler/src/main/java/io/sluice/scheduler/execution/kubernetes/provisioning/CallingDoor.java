@@ -22,7 +22,7 @@ public interface CallingDoor {
   /** Creates an object, unless there is one of its name. */
   void create(CallingKind kind, ObjectNode object);
 
-  /** Has there be a priority class of that name; what is there already is left as it is. */
+  /** Creates a priority class, unless there is one of its name, or it may not be created. */
   void requirePriorityClass(ObjectNode priorityClass);
 
   /** Deletes the object of that uid, and no other of its name; it may be gone. */

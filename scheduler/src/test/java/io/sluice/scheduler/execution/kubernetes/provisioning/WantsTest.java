@@ -85,18 +85,12 @@ class WantsTest {
         own.add(name + "-" + host);
         if (name.indexOf('.') < 0) {
           hosts.add(
-              new Host(
-                  name + "-" + host, Labels.of(labels), ResourceList.of(ResourceName.TPU, 4)));
+              new Host(name + "-" + host, Labels.of(labels), ResourceList.of(ResourceName.TPU, 4)));
         }
       }
       slices.add(
           new Slice(
-              name,
-              "v6e",
-              SliceTopology.parse("4x4"),
-              CapacityType.SPOT,
-              Labels.of(labels),
-              own));
+              name, "v6e", SliceTopology.parse("4x4"), CapacityType.SPOT, Labels.of(labels), own));
     }
     engine.give(new Input.SetFleet(new Fleet(ExecutorKind.KUBERNETES, hosts, slices)));
   }
@@ -113,10 +107,10 @@ class WantsTest {
     engine.advance(Duration.ofSeconds(1));
   }
 
+  @SuppressWarnings("unchecked")
   private List<Want> wants() {
     return (List<Want>)
-        engine.ask(
-            state -> Wants.of(state, slice -> !unwell.contains(slice), promised, answered));
+        engine.ask(state -> Wants.of(state, slice -> !unwell.contains(slice), promised, answered));
   }
 
   @Test
