@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -78,7 +79,7 @@ class ProvisioningKubeIT {
       kind: ComputeClass
       metadata:
         name: cost-optimized
-        annotations: {sluice.io/rungs: '[{"deadline": "20s", "coolDown": "1h"}, {}]'}
+        annotations: {sluice.io/rungs: '[{"deadline": "15s", "coolDown": "1h"}, {}]'}
       spec: {priorities: [{spot: true}, {flexStart: {enabled: true}}]}
       ---
       apiVersion: cloud.google.com/v1
@@ -292,6 +293,7 @@ class ProvisioningKubeIT {
   }
 
   @Test
+  @Tag("long")
   void whatIsCancelledLeavesNothingInTheClusterAndAKilledServerDoesNotEither() throws Exception {
     String byPods = submit("by-pods", "cost-optimized");
     String byRequest = submit("by-request", "flex-first");
