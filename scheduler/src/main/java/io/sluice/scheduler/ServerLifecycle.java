@@ -182,7 +182,7 @@ public class ServerLifecycle {
     return new ClusterCapacity(
         asked::callingDoors,
         question -> view.ask(question).value(),
-        watched::isWell,
+        slice -> watched.isWell(slice.name()) && !capacity.isTakenAway(slice),
         () -> leads(),
         new ProvisionedSliceRows(database),
         Clock.systemUTC());

@@ -11,7 +11,6 @@ import io.sluice.manifests.ForeignReader;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Slice;
-import io.sluice.queuemodel.Labels;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

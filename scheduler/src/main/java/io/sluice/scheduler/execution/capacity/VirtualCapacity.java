@@ -272,6 +272,16 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
             });
   }
 
+  /**
+   * Whether callers took a slice away, or said that a host of it has failed; as was known a second
+   * ago to the server that leads.
+   */
+  public boolean isTakenAway(Slice slice) {
+    Noted said = noted;
+    return said.taken().contains(slice.name())
+        || slice.hosts().stream().anyMatch(said.failed()::contains);
+  }
+
   /** Hosts that have failed and are not back. */
   public Set<String> failedHosts() {
     noted = notes.read();

@@ -5,6 +5,7 @@ import io.sluice.admission.CapacityProvider;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
@@ -61,7 +62,7 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
 
   private final Supplier<? extends List<? extends CallingDoor>> doors;
   private final FleetView view;
-  private final Predicate<String> well;
+  private final Predicate<Slice> well;
   private final BooleanSupplier leads;
   private final ProvisionedSliceRows rows;
   private final Clock clock;
@@ -100,7 +101,7 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
   public ClusterCapacity(
       Supplier<? extends List<? extends CallingDoor>> doors,
       FleetView view,
-      Predicate<String> well,
+      Predicate<Slice> well,
       BooleanSupplier leads,
       ProvisionedSliceRows rows,
       Clock clock) {

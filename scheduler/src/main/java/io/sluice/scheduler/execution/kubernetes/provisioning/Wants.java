@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wants {
   private final AdmissionState state;
-  private final Predicate<String> well;
+  private final Predicate<Slice> well;
   private final Set<String> taken;
 
-  private Wants(AdmissionState state, Predicate<String> well, Set<String> promised) {
+  private Wants(AdmissionState state, Predicate<Slice> well, Set<String> promised) {
     this.state = state;
     this.well = well;
     this.taken = new HashSet<>(promised);
@@ -62,7 +62,7 @@ final class Wants {
    * @param answered names of those that were given something, or nothing, just now
    */
   static List<Want> of(
-      AdmissionState state, Predicate<String> well, Set<String> promised, Set<String> answered) {
+      AdmissionState state, Predicate<Slice> well, Set<String> promised, Set<String> answered) {
     return new Wants(state, well, promised).all(answered);
   }
 
@@ -117,7 +117,7 @@ final class Wants {
       }
       if (SoughtSlices.isPotential(slice)) {
         potential.computeIfAbsent(flavor, absent -> new ArrayList<>()).add(name);
-      } else if (state.slices().isWhole(name) && well.test(name)) {
+      } else if (state.slices().isWhole(name) && well.test(slice)) {
         there.add(name);
       }
     }

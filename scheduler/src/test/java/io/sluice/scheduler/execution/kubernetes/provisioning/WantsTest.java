@@ -110,7 +110,8 @@ class WantsTest {
   @SuppressWarnings("unchecked")
   private List<Want> wants() {
     return (List<Want>)
-        engine.ask(state -> Wants.of(state, slice -> !unwell.contains(slice), promised, answered));
+        engine.ask(
+            state -> Wants.of(state, slice -> !unwell.contains(slice.name()), promised, answered));
   }
 
   @Test
