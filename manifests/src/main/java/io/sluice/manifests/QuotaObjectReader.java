@@ -10,6 +10,7 @@ import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.Provisioning;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
@@ -57,6 +58,8 @@ final class QuotaObjectReader {
     if (flavor.topology() != null && flavor.nodeLabels().isEmpty()) {
       spec.refuse("nodeLabels", "must have a label where there is a topologyName");
     }
+    Provisioning unused =
+        ProvisioningReader.read(meta, top.path("metadata"), top.violations(), ReadingTerms.DEFAULT);
     spec.end();
     return flavor;
   }

@@ -29,6 +29,7 @@ import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
+import io.sluice.scheduler.execution.kubernetes.provisioning.ClusterCapacity;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
@@ -50,6 +51,7 @@ import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.LeaderRow;
 import io.sluice.scheduler.store.ProviderRows;
+import io.sluice.scheduler.store.ProvisionedSliceRows;
 import io.sluice.scheduler.submission.AdoptionTransaction;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
@@ -93,6 +95,7 @@ public class ServerLifecycle {
   private final @Nullable FleetFaults script;
   private final @Nullable Clusters clusters;
   private final @Nullable FleetWatch nodes;
+  private final @Nullable ClusterCapacity clusterCapacity;
   private @Nullable String endedBecause;
 
   ServerLifecycle(AgroalDataSource database, ServerSettings settings, DecisionCounts counts) {
@@ -116,6 +119,8 @@ public class ServerLifecycle {
             new ProviderRows(database),
             this::hostsFailed,
             Clock.systemUTC());
+    this.clusterCapacity =
+        clusters == null || nodes == null ? null : clusterCapacity(clusters, nodes);
     this.faults = new FaultScript(capacity, () -> leads());
     this.script = settings.faults().map(file -> FaultsFile.read(file, fleet)).orElse(null);
     this.runner =
@@ -129,7 +134,13 @@ public class ServerLifecycle {
             database,
             new Candidate(DataDirectory.holder(settings.data()), settings.url(), Candidate.LEASE),
             view,
-            new LeaderWork(database, view, executor, capacity, this::setFleet, history(settings)),
+            new LeaderWork(
+                database,
+                view,
+                executor,
+                clusterCapacity == null ? capacity : clusterCapacity,
+                this::setFleet,
+                history(settings)),
             this::endBecause);
   }
 
@@ -167,11 +178,22 @@ public class ServerLifecycle {
         clock);
   }
 
+  /** What the nodes' fleet does not have is the clusters' autoscalers' to bring. */
+  private ClusterCapacity clusterCapacity(Clusters asked, FleetWatch watched) {
+    return new ClusterCapacity(
+        asked::callingDoors,
+        question -> view.ask(question).value(),
+        slice -> watched.isWell(slice.name()) && !capacity.isTakenAway(slice),
+        () -> leads(),
+        new ProvisionedSliceRows(database),
+        Clock.systemUTC());
+  }
+
   private Executor newExecutor(ServerSettings settings) {
     if (clusters != null) {
       return new KubernetesExecutor(
           clusters,
-          new CommittedNodes(view),
+          new CommittedNodes(view, new ProvisionedSliceRows(database)),
           configuration.catalogue(),
           database,
           reports,
@@ -217,6 +239,10 @@ public class ServerLifecycle {
     if (nodes != null) {
       started.push(nodes);
       nodes.start();
+    }
+    if (clusterCapacity != null) {
+      started.push(clusterCapacity);
+      clusterCapacity.start();
     }
     started.push(
         new NotificationListener(

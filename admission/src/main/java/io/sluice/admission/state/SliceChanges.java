@@ -36,8 +36,8 @@ final class SliceChanges {
     before.slices().forEach(slice -> known.put(slice.name(), slice));
     for (Slice slice : after.slices()) {
       Slice old = known.remove(slice.name());
-      boolean provisioned = after.provisioned(slice.capacityType());
-      boolean sameTerms = old != null && before.provisioned(old.capacityType()) == provisioned;
+      boolean provisioned = after.provisioned(slice);
+      boolean sameTerms = old != null && before.provisioned(old) == provisioned;
       boolean whole = isWhole(slice, missing);
       if (sameTerms && whole == isWhole(old, missingBefore)) {
         continue;
@@ -93,7 +93,7 @@ final class SliceChanges {
         continue;
       }
       if (standing == null) {
-        if (!fleet.provisioned(known.capacityType())) {
+        if (!fleet.provisioned(known)) {
           put(slice, SliceCondition.READY, null, now.plus(SliceStandings.GRANT_HOLD));
         }
       } else if (standing.condition() == SliceCondition.LEAVING && standing.until() == null) {

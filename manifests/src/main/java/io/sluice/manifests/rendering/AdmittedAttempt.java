@@ -55,7 +55,10 @@ public record AdmittedAttempt(AttemptKey key, int generation, List<AdmittedPodSe
               given.count(),
               labels,
               tolerations.stream().distinct().toList(),
-              slices));
+              slices,
+              slices.isEmpty()
+                  ? Labels.NONE
+                  : nodes.annotations(job.meta().namespace(), assignment.slices())));
     }
     return new AdmittedAttempt(key, generation, admitted);
   }
@@ -75,6 +78,11 @@ public record AdmittedAttempt(AttemptKey key, int generation, List<AdmittedPodSe
      * @throws InvalidValueException if there is none
      */
     Slice slice(String name);
+
+    /** What pods of a namespace have to say of the slices that they run on. */
+    default Labels annotations(String namespace, List<String> slices) {
+      return Labels.NONE;
+    }
   }
 
   private static Labels together(String podSet, Labels labels, Labels more) {

@@ -13,11 +13,23 @@ import java.util.List;
  * @param nodeLabels of its flavors
  * @param tolerations of its flavors
  * @param slices in the order of their slice ids; empty if it has none
+ * @param annotations that its pods have to carry
  */
 public record AdmittedPodSet(
-    String name, int count, Labels nodeLabels, List<Toleration> tolerations, List<Slice> slices) {
+    String name,
+    int count,
+    Labels nodeLabels,
+    List<Toleration> tolerations,
+    List<Slice> slices,
+    Labels annotations) {
   public AdmittedPodSet {
     tolerations = List.copyOf(tolerations);
     slices = List.copyOf(slices);
+  }
+
+  /** One whose pods carry no annotations of ours. */
+  public AdmittedPodSet(
+      String name, int count, Labels nodeLabels, List<Toleration> tolerations, List<Slice> slices) {
+    this(name, count, nodeLabels, tolerations, slices, Labels.NONE);
   }
 }

@@ -53,6 +53,7 @@ public final class AdoptedEdits {
       edits.scheduling(place, wanted);
       if (edits.template(place) instanceof ObjectNode template) {
         PodTemplateEdits.label(template, AttemptLabels.of(attempt));
+        PodTemplateEdits.annotate(template, attempt.podSet(place.podSet()).annotations());
       }
     }
     PodTemplateEdits.object(edits.object, "spec").put("suspend", true);

@@ -129,7 +129,8 @@ public final class JobRenderer {
                 part.pods(),
                 nodeLabels(admitted, own),
                 admitted.tolerations(),
-                own));
+                own,
+                admitted.annotations()));
   }
 
   /** What GKE's scheduler wants pods that take chips to select, beside what was admitted. */

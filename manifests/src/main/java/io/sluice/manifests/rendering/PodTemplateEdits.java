@@ -57,6 +57,15 @@ final class PodTemplateEdits {
       require(spec, NodeLabels.NODE_POOL, pools);
     }
     tolerate(spec, admitted.tolerations());
+    annotate(template, admitted.annotations());
+  }
+
+  /** Puts annotations on metadata, over those of the same keys. */
+  static void annotate(ObjectNode owner, Labels annotations) {
+    if (!annotations.isEmpty()) {
+      ObjectNode map = object(object(owner, "metadata"), "annotations");
+      annotations.entries().forEach(map::put);
+    }
   }
 
   /** Not so of what is formed of slices, and of one of several in a node pool, each a node. */

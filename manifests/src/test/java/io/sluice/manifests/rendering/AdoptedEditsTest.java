@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,35 @@ class AdoptedEditsTest {
           .isEqualTo("3");
       assertThat(admitted.at("/spec/suspend").asBoolean()).isTrue();
     }
+  }
+
+  @Test
+  void whatPodsHaveToSayOfTheirSlicesIsInTheTemplatesAndGoesWithTheAttempt() throws IOException {
+    Labels said = Labels.of(Map.of("autoscaling.x-k8s.io/consume-provisioning-request", "seek"));
+    for (ForeignJob job : jobs()) {
+      AdmittedAttempt whole = Admissions.whole(job.spec(), 1);
+      AdmittedAttempt attempt =
+          new AdmittedAttempt(
+              whole.key(),
+              whole.generation(),
+              whole.podSets().stream().map(podSet -> saying(podSet, said)).toList());
+      ObjectNode before = there(job);
+      ObjectNode admitted = AdoptedEdits.admit(before, job, attempt);
+      assertThat(admitted.at(job.places().get(0).template() + "/metadata/annotations").toString())
+          .as(job.spec().meta().name())
+          .contains("\"autoscaling.x-k8s.io/consume-provisioning-request\":\"seek\"");
+      assertThat(AdoptedEdits.restore(admitted, job)).isEqualTo(before);
+    }
+  }
+
+  private static AdmittedPodSet saying(AdmittedPodSet podSet, Labels annotations) {
+    return new AdmittedPodSet(
+        podSet.name(),
+        podSet.count(),
+        podSet.nodeLabels(),
+        podSet.tolerations(),
+        podSet.slices(),
+        annotations);
   }
 
   @Test

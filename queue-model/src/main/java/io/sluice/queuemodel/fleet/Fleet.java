@@ -94,4 +94,9 @@ public record Fleet(
     Supply supply = supply(capacityType);
     return supply == null || supply.provisioned();
   }
+
+  /** Whether a slice is there without being sought, whether it is one of this fleet or not. */
+  public boolean provisioned(Slice slice) {
+    return !SoughtSlices.isSought(slice) && provisioned(slice.capacityType());
+  }
 }

@@ -3,17 +3,31 @@ package io.sluice.scheduler.loop;
 
 import io.sluice.manifests.rendering.AdmittedAttempt;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SoughtSlices;
 import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.scheduler.store.ProvisionedSlice;
+import io.sluice.scheduler.store.ProvisionedSliceRows;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What flavors and slices are like, as was last committed. */
 public final class CommittedNodes implements AdmittedAttempt.Nodes {
-  private final CommittedView view;
+  /** By these the autoscaler knows which request pods were waited for with. */
+  private static final String REQUEST = "autoscaling.x-k8s.io/consume-provisioning-request";
 
-  public CommittedNodes(CommittedView view) {
+  private static final String CLASS = "autoscaling.x-k8s.io/provisioning-class-name";
+
+  private final CommittedView view;
+  private final ProvisionedSliceRows rows;
+
+  public CommittedNodes(CommittedView view, ProvisionedSliceRows rows) {
     this.view = view;
+    this.rows = rows;
   }
 
   @Override
@@ -34,5 +48,27 @@ public final class CommittedNodes implements AdmittedAttempt.Nodes {
       throw new InvalidValueException("slice " + name + " is not in the fleet any more");
     }
     return found;
+  }
+
+  /** A pod can consume one request, of its own namespace. */
+  @Override
+  public Labels annotations(String namespace, List<String> slices) {
+    boolean anySought =
+        slices.stream()
+            .map(name -> view.ask(state -> Optional.ofNullable(state.slices().find(name))).value())
+            .flatMap(Optional::stream)
+            .anyMatch(SoughtSlices::isSought);
+    if (!anySought) {
+      return Labels.NONE;
+    }
+    TreeMap<String, String> requests = new TreeMap<>();
+    for (ProvisionedSlice one : rows.of(slices)) {
+      if (one.namespace().equals(namespace)) {
+        requests.put(one.request(), one.className());
+      }
+    }
+    return requests.size() != 1
+        ? Labels.NONE
+        : Labels.of(Map.of(REQUEST, requests.firstKey(), CLASS, requests.get(requests.firstKey())));
   }
 }

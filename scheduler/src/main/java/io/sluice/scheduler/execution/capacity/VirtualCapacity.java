@@ -272,6 +272,16 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
             });
   }
 
+  /**
+   * Whether callers took a slice away, or said that a host of it has failed; as was known a second
+   * ago to the server that leads.
+   */
+  public boolean isTakenAway(Slice slice) {
+    Noted said = noted;
+    return said.taken().contains(slice.name())
+        || slice.hosts().stream().anyMatch(said.failed()::contains);
+  }
+
   /** Hosts that have failed and are not back. */
   public Set<String> failedHosts() {
     noted = notes.read();
@@ -288,7 +298,7 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
     return slice != null
         && state.slices().isWhole(name)
         && slice.hosts().stream().noneMatch(failed::contains)
-        && (!absent || state.fleet().provisioned(slice.capacityType()));
+        && (!absent || state.fleet().provisioned(slice));
   }
 
   /** Reads what other servers may have been told, and tells the executor of failed hosts. */

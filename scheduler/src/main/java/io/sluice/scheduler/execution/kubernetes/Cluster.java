@@ -118,6 +118,46 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** The objects of a path, in all namespaces, that a selector selects; none if nobody has it. */
+  List<JsonNode> listAll(String path, String selector) {
+    try {
+      return items(path + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8));
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return List.of();
+      }
+      throw failure;
+    }
+  }
+
+  /** Creates an object at a path; false if one of its name is there. */
+  boolean createAt(String path, ObjectNode object) {
+    try {
+      JsonNode unused = read(ask(() -> client.raw(path, "POST", object)));
+      return true;
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.TAKEN) {
+        throw failure;
+      }
+      return false;
+    }
+  }
+
+  /** Deletes the object of that path and uid at once; what is gone, or another one, stays so. */
+  void deleteAt(String path, String uid) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("gracePeriodSeconds", 0);
+    options.put("propagationPolicy", "Background");
+    options.putObject("preconditions").put("uid", uid);
+    try {
+      ask(() -> client.raw(path, "DELETE", options));
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
+        throw failure;
+      }
+    }
+  }
+
   /** What was last reported in a namespace for a reason, kept by the cluster for about an hour. */
   List<JsonNode> events(String namespace, String reason) {
     String uri = "/api/v1/namespaces/" + namespace + "/events?fieldSelector=reason%3D" + reason;

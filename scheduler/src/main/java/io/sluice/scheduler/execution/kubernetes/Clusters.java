@@ -11,6 +11,7 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.scheduler.execution.kubernetes.fleet.NodeFleet;
 import io.sluice.scheduler.execution.kubernetes.fleet.NodeWatch;
+import io.sluice.scheduler.execution.kubernetes.provisioning.CallingDoor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -204,6 +205,11 @@ public final class Clusters implements AutoCloseable {
    */
   public NodeWatches nodes(AcceleratorCatalogue catalogue, Clock clock) {
     return new NodeWatches(catalogue, clock);
+  }
+
+  /** Where capacity of the clusters that there are now is called for, the default one first. */
+  public List<CallingDoor> callingDoors() {
+    return all().stream().map(cluster -> (CallingDoor) new ClusterCalling(cluster)).toList();
   }
 
   /** A look at the nodes of each cluster. */

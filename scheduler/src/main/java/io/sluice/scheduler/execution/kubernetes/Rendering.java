@@ -121,6 +121,11 @@ final class Rendering {
       public Slice slice(String name) {
         return nodes.slice(name);
       }
+
+      @Override
+      public Labels annotations(String namespace, List<String> slices) {
+        return nodes.annotations(namespace, slices);
+      }
     };
   }
 

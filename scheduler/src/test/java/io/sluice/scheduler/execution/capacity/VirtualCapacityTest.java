@@ -285,16 +285,27 @@ class VirtualCapacityTest {
     return train().ladder().values().stream().anyMatch(rung -> rung.closedAt(state.now()));
   }
 
+  private boolean isTakenAway(String slice) {
+    return capacity.isTakenAway(
+        state.fleet().slices().stream()
+            .filter(one -> one.name().equals(slice))
+            .findFirst()
+            .orElseThrow());
+  }
+
   @Test
   void aSliceThatIsTakenAwayComesNotBackBeforeItIsGivenBack() {
     setUp(Duration.ZERO, false);
     await("admitted", () -> holds("p1"));
+    assertThat(isTakenAway("p1")).isFalse();
     assertThat(capacity.takeAway("p1", Duration.ZERO, BLAME)).isTrue();
+    assertThat(isTakenAway("p1")).isTrue();
     await("on the other", () -> holds("p2"));
     assertThat(train().failures(0)).isZero();
     assertThat(capacity.takeAway("p2", Duration.ofMillis(200), BLAME)).isTrue();
     await("nowhere", () -> train().live().isEmpty());
     assertThat(capacity.giveBack("p1", BLAME)).isTrue();
+    assertThat(isTakenAway("p1")).isFalse();
     await("back on the first", () -> holds("p1"));
     assertThat(train().failures(0)).isZero();
     assertThat(capacity.giveBack("p9", BLAME)).isFalse();
@@ -306,6 +317,7 @@ class VirtualCapacityTest {
     await("admitted", () -> holds("p1"));
     assertThat(capacity.failHost("p1-0", BLAME)).isTrue();
     assertThat(capacity.failHost("p1-3", BLAME)).isTrue();
+    assertThat(isTakenAway("p1")).isTrue();
     await("on the other", () -> holds("p2"));
     assertThat(train().failures(0)).isZero();
     assertThat(capacity.failHost("p2-1", BLAME)).isTrue();

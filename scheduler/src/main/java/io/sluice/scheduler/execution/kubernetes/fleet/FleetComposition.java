@@ -52,13 +52,21 @@ final class FleetComposition {
    * @param present the fleet that the engine knows
    * @param remembered names of slices of the present fleet that stay although nodes of theirs are
    *     missing
+   * @param obtainable what may be had besides what is there
    */
   static Composed compose(
-      Fleet file, Fleet present, List<ClusterSight> clusters, Set<String> remembered) {
+      Fleet file,
+      Fleet present,
+      List<ClusterSight> clusters,
+      Set<String> remembered,
+      List<Obtainable> obtainable) {
     FleetComposition composition = new FleetComposition(file, present);
     composition.add("the fleet file", file.hosts(), file.slices());
+    boolean isDefault = true;
     for (ClusterSight sight : clusters) {
-      ObservedFleet observed = sight.observed();
+      PotentialSlices potential = new PotentialSlices(sight.cluster(), isDefault, obtainable);
+      isDefault = false;
+      ObservedFleet observed = sight.observed() == null ? null : potential.mark(sight.observed());
       int hostsBefore = composition.hosts.size();
       int slicesBefore = composition.slices.size();
       if (observed == null) {
@@ -68,6 +76,8 @@ final class FleetComposition {
         List<Slice> missing =
             present.slices().stream().filter(slice -> remembered.contains(slice.name())).toList();
         composition.keep(sight.cluster(), observed, missing);
+        List<Slice> there = composition.slices.subList(slicesBefore, composition.slices.size());
+        composition.slices.addAll(potential.of(there, composition.sliceNames));
       }
       composition.sortFrom(hostsBefore, slicesBefore);
     }

@@ -6,7 +6,9 @@ import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
+import io.sluice.queuemodel.fleet.SoughtSlices;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.scheduler.execution.kubernetes.fleet.NodeHealth.State;
 import io.sluice.scheduler.execution.kubernetes.fleet.SliceLosses.Loss;
 import java.util.ArrayList;
@@ -30,8 +32,9 @@ final class FleetInputs {
    * What the engine knows of the fleet.
    *
    * @param notReady slices that are not ready for everybody
+   * @param obtainable flavors that say by what their capacity is called for
    */
-  record Known(Fleet fleet, Map<String, SliceStanding> notReady) {
+  record Known(Fleet fleet, Map<String, SliceStanding> notReady, List<ResourceFlavor> obtainable) {
     static Known of(AdmissionState state) {
       Map<String, SliceStanding> notReady = new HashMap<>();
       for (SliceStanding standing : state.slices().standings().all()) {
@@ -39,7 +42,15 @@ final class FleetInputs {
           notReady.put(standing.slice(), standing);
         }
       }
-      return new Known(state.fleet(), notReady);
+      return new Known(state.fleet(), notReady, Obtainable.flavors(state));
+    }
+
+    /** Whether a slice has to be sought, and is nobody's. */
+    boolean awaitsSeeking(Slice slice) {
+      SliceStanding standing = notReady.get(slice.name());
+      return SoughtSlices.isSought(slice)
+          && standing != null
+          && standing.condition() == SliceCondition.ABSENT;
     }
   }
 
@@ -120,7 +131,7 @@ final class FleetInputs {
 
   /**
    * Slices of observed clusters that are well, and that the engine has for lost. Who may have taken
-   * them away besides is not asked here.
+   * them away besides is not asked here. Those that have to be sought are their provider's to give.
    */
   static List<Slice> wellAgain(
       SortedMap<String, Loss> losses, Known known, List<ClusterSight> clusters) {
@@ -135,7 +146,10 @@ final class FleetInputs {
                   sight ->
                       sight.observed() != null
                           && FleetComposition.isOf(sight.cluster(), slice.labels()));
-      if (ours && known.notReady().containsKey(slice.name()) && !losses.containsKey(slice.name())) {
+      if (ours
+          && !known.awaitsSeeking(slice)
+          && known.notReady().containsKey(slice.name())
+          && !losses.containsKey(slice.name())) {
         well.add(slice);
       }
     }

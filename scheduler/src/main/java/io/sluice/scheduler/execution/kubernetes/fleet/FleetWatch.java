@@ -57,6 +57,7 @@ public final class FleetWatch implements AutoCloseable {
   private final FleetPace pace = new FleetPace();
   private final Map<Input, Instant> told = new HashMap<>();
   private final Map<String, Instant> missingSince = new HashMap<>();
+  private final Obtainable.Reading obtainable = new Obtainable.Reading();
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1,
@@ -68,6 +69,7 @@ public final class FleetWatch implements AutoCloseable {
   private @Nullable Future<?> ticking;
   private @Nullable Outlook outlook;
   private volatile List<NodeSource> clusters;
+  private volatile @Nullable Set<String> lost;
   private volatile SortedMap<String, String> refused = new TreeMap<>();
 
   /**
@@ -75,6 +77,7 @@ public final class FleetWatch implements AutoCloseable {
    *
    * @param known the fleet that the engine has
    * @param losses of its slices
+   * @param obtainable what may be had besides
    * @param wanted the fleet that it should have
    * @param same whether that is the one it has
    */
@@ -83,18 +86,20 @@ public final class FleetWatch implements AutoCloseable {
       List<ClusterSight> sights,
       Set<String> remembered,
       SortedMap<String, Loss> losses,
+      List<Obtainable> obtainable,
       Fleet wanted,
       boolean same) {
     /** The same objects are the same; comparing whole fleets twice a second would cost more. */
     @SuppressWarnings("ReferenceEquality")
-    boolean holds(Fleet fleet, List<ClusterSight> seen, Set<String> kept) {
+    boolean holds(
+        Fleet fleet, List<ClusterSight> seen, Set<String> kept, List<Obtainable> mayBeHad) {
       boolean sameSights = sights.size() == seen.size();
       for (int at = 0; sameSights && at < seen.size(); at++) {
         sameSights =
             sights.get(at).cluster().equals(seen.get(at).cluster())
                 && sights.get(at).observed() == seen.get(at).observed();
       }
-      return fleet == known && sameSights && remembered.equals(kept);
+      return fleet == known && sameSights && obtainable == mayBeHad && remembered.equals(kept);
     }
   }
 
@@ -171,6 +176,12 @@ public final class FleetWatch implements AutoCloseable {
     return standings;
   }
 
+  /** Whether a slice of the fleet was well when it was last looked at, by the server that leads. */
+  public boolean isWell(String slice) {
+    Set<String> losses = lost;
+    return losses != null && !losses.contains(slice);
+  }
+
   /** Names of hosts and slices that are left out since others have the name, with the reason. */
   public SortedMap<String, String> refused() {
     return refused;
@@ -199,12 +210,13 @@ public final class FleetWatch implements AutoCloseable {
       told.clear();
       missingSince.clear();
       outlook = null;
+      lost = null;
       return;
     }
     Instant now = clock.instant();
     told.values().removeIf(at -> !now.isBefore(at.plus(TOLD_FOR)));
     Known known = (Known) view.ask(Known::of);
-    Outlook look = outlook(known.fleet(), sights, now);
+    Outlook look = outlook(known, sights, now);
     List<Input> inputs = lost(look, known);
     boolean tellsFleet = !look.same() && pace.mayTell(now);
     if (tellsFleet) {
@@ -225,14 +237,19 @@ public final class FleetWatch implements AutoCloseable {
     }
   }
 
-  private Outlook outlook(Fleet known, List<ClusterSight> sights, Instant now) {
+  private Outlook outlook(Known engine, List<ClusterSight> sights, Instant now) {
+    Fleet known = engine.fleet();
+    List<Obtainable> mayBeHad = obtainable.read(engine.obtainable());
     Outlook last = outlook;
-    if (last != null && last.holds(known, sights, remembered(now))) {
+    if (last != null) {
+      missingSince.keySet().removeIf(name -> awaitsSeeking(engine, name));
+    }
+    if (last != null && last.holds(known, sights, remembered(now), mayBeHad)) {
       return last;
     }
-    findMissing(known, sights, now);
+    findMissing(engine, sights, now);
     Set<String> kept = remembered(now);
-    Composed composed = FleetComposition.compose(file, known, sights, kept);
+    Composed composed = FleetComposition.compose(file, known, sights, kept, mayBeHad);
     if (!composed.refused().equals(refused)) {
       composed.refused().forEach((name, why) -> LOG.warnf("%s is not in the fleet: %s", name, why));
       refused = composed.refused();
@@ -240,21 +257,38 @@ public final class FleetWatch implements AutoCloseable {
     Fleet wanted = composed.fleet();
     Outlook made =
         new Outlook(
-            known, sights, kept, SliceLosses.of(known, sights), wanted, wanted.equals(known));
+            known,
+            sights,
+            kept,
+            SliceLosses.of(known, sights),
+            mayBeHad,
+            wanted,
+            wanted.equals(known));
     outlook = made;
+    lost = Set.copyOf(made.losses().keySet());
     return made;
   }
 
-  /** Notes since when slices of the engine's fleet have no longer been seen. */
-  private void findMissing(Fleet known, List<ClusterSight> sights, Instant now) {
+  private static boolean awaitsSeeking(Known engine, String name) {
+    return engine.notReady().containsKey(name)
+        && engine.fleet().slices().stream()
+            .anyMatch(slice -> slice.name().equals(name) && engine.awaitsSeeking(slice));
+  }
+
+  /**
+   * Notes since when slices of the engine's fleet have no longer been seen. Those that have to be
+   * sought and are nobody's are no repair's to bring back.
+   */
+  private void findMissing(Known engine, List<ClusterSight> sights, Instant now) {
     Set<String> missing = new HashSet<>();
     for (ClusterSight sight : sights) {
       ObservedFleet observed = sight.observed();
       if (observed != null) {
         Set<String> seen = new HashSet<>();
         observed.slices().forEach(slice -> seen.add(slice.name()));
-        for (Slice slice : known.slices()) {
-          if (FleetComposition.isOf(sight.cluster(), slice.labels())
+        for (Slice slice : engine.fleet().slices()) {
+          if (!engine.awaitsSeeking(slice)
+              && FleetComposition.isOf(sight.cluster(), slice.labels())
               && !seen.contains(slice.name())) {
             missing.add(slice.name());
           }

@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.fleet;
 
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SoughtSlices;
 import io.sluice.scheduler.execution.kubernetes.fleet.NodeHealth.State;
 import java.util.HashMap;
 import java.util.List;
@@ -31,7 +32,8 @@ final class SliceLosses {
         Map<String, Slice> seen = new HashMap<>();
         observed.slices().forEach(slice -> seen.put(slice.name(), slice));
         for (Slice slice : fleet.slices()) {
-          if (FleetComposition.isOf(sight.cluster(), slice.labels())) {
+          if (FleetComposition.isOf(sight.cluster(), slice.labels())
+              && !SoughtSlices.isPotential(slice)) {
             Loss loss = loss(slice, seen.get(slice.name()), observed);
             if (loss != null) {
               losses.put(slice.name(), loss);

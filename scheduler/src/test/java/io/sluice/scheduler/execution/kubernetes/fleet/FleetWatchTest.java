@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.manifests.ManifestReader;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
@@ -15,6 +16,7 @@ import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.scheduler.store.ProviderNotes.Noun;
 import io.sluice.testing.FleetBuilder;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What the engine is told of clusters, and what it makes of it. */
 class FleetWatchTest {
   private static final String V6E = " tpu tpu-v6e-slice topology 4x4 chips 4\n";
+  private static final String SPOT = V6E.strip() + " spot\n";
 
   /** A cluster whose nodes the test makes; not listed before they are first set. */
   private static final class Cluster implements NodeSource {
@@ -399,5 +402,77 @@ class FleetWatchTest {
     assertThat(standing.refused()).containsOnlyKeys("b");
     assertThat(standing.incomplete()).containsOnlyKeys("c");
     assertThat(slices()).containsExactly("a");
+  }
+
+  /** The queue's flavor is Spot that has to be sought, so many slices at most. */
+  private void offerSpot(int most) {
+    engine.give(
+        new Input.SetObject(
+            ManifestReader.readQuotaObject(
+                ObjectKind.RESOURCE_FLAVOR,
+                """
+                apiVersion: kueue.x-k8s.io/v1beta2
+                kind: ResourceFlavor
+                metadata:
+                  name: v6e
+                  annotations:
+                    sluice.io/provisioning: |
+                      by: placeholder-pods
+                      slices: [{type: v6e, topology: 4x4, most: %d}]
+                spec: {nodeLabels: {cloud.google.com/gke-spot: "true"}}
+                """
+                    .formatted(most)),
+            2));
+  }
+
+  @Test
+  void slicesThatMayComeAreAbsentAndGiveWayToThoseThatDo() {
+    offerSpot(2);
+    here.then("");
+    pass();
+    assertThat(slices()).containsExactly("v6e.v6e-4x4-4.0", "v6e.v6e-4x4-4.1");
+    assertThat(engine.condition("v6e.v6e-4x4-4.0")).isEqualTo(SliceCondition.ABSENT);
+    assertThat(hosts()).isEmpty();
+    engine.submit(1);
+    here.then("pool nap-1 nodes 4 " + SPOT);
+    passFor(FleetPace.SHORTEST);
+    assertThat(slices()).containsExactly("nap-1", "v6e.v6e-4x4-4.0");
+    assertThat(engine.condition("nap-1")).isEqualTo(SliceCondition.ABSENT);
+    engine.collectGiven();
+    passFor(Duration.ofSeconds(20));
+    assertThat(engine.collectGiven()).isEmpty();
+    assertThat(engine.heldBy(1)).isNull();
+  }
+
+  @Test
+  void whoHasASliceThatWasSoughtKeepsItAndWhenItsNodesGoItMayComeAgain() {
+    here.then("pool nap-1 nodes 4 " + SPOT);
+    pass();
+    engine.submit(1);
+    assertThat(engine.heldBy(1)).isEqualTo("nap-1");
+    offerSpot(1);
+    passFor(FleetPace.SHORTEST);
+    assertThat(slices()).containsExactly("nap-1");
+    assertThat(engine.heldBy(1)).isEqualTo("nap-1");
+    for (int node = 0; node < 4; node++) {
+      here.then("nap-1-" + node + " is gone");
+    }
+    passFor(FleetPace.SHORTEST);
+    assertThat(slices()).containsExactly("nap-1");
+    engine.drain();
+    passFor(FleetPace.LONGEST);
+    assertThat(slices()).containsExactly("v6e.v6e-4x4-4.0");
+  }
+
+  @Test
+  void aFlavorNeitherTakesSlicesOfOtherTermsNorOfOtherClusters() {
+    watch = watch(Fleet.EMPTY, here, there);
+    offerSpot(1);
+    here.then("pool own nodes 4" + V6E);
+    there.then("pool far nodes 4 " + SPOT);
+    pass();
+    assertThat(slices()).containsExactly("own", "v6e.v6e-4x4-4.0", "there.far");
+    assertThat(engine.condition("own")).isEqualTo(SliceCondition.READY);
+    assertThat(engine.condition("there.far")).isEqualTo(SliceCondition.READY);
   }
 }

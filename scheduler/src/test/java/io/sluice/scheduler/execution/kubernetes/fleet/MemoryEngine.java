@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * The engine with a journal in memory, a queue {@code q} with quota for 64 chips, and a clock that
  * is moved. Attempts start at once, and are gone when the test says so.
  */
-final class MemoryEngine implements Journal, Launcher, ProviderNotes {
+public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
   private final List<Input> waiting = new ArrayList<>();
   private final List<Batch> made = new ArrayList<>();
   private final List<Input> given = new ArrayList<>();
@@ -53,7 +53,8 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
   private Instant now = Instant.parse("2026-11-21T10:00:00Z");
   private long last;
 
-  MemoryEngine() {
+  /** With its queue. */
+  public MemoryEngine() {
     offer(Labels.NONE);
     waiting.add(
         new Input.SetObject(
@@ -71,7 +72,7 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     return now;
   }
 
-  synchronized void advance(Duration by) {
+  public synchronized void advance(Duration by) {
     now = now.plus(by);
   }
 
@@ -95,13 +96,13 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     };
   }
 
-  synchronized void step() {
+  public synchronized void step() {
     for (int times = 0; times < 4; times++) {
       round.step();
     }
   }
 
-  synchronized Object ask(Function<AdmissionState, Object> question) {
+  public synchronized Object ask(Function<AdmissionState, Object> question) {
     return question.apply(state);
   }
 
@@ -124,8 +125,14 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     step();
   }
 
+  /** Inputs come in, and are dealt with. */
+  public synchronized void give(Input... inputs) {
+    waiting.addAll(List.of(inputs));
+    step();
+  }
+
   /** The slice that a job holds; null if none. */
-  synchronized @Nullable String heldBy(int number) {
+  public synchronized @Nullable String heldBy(int number) {
     return state.fleet().slices().stream()
         .map(slice -> slice.name())
         .filter(
@@ -137,7 +144,7 @@ final class MemoryEngine implements Journal, Launcher, ProviderNotes {
         .orElse(null);
   }
 
-  synchronized SliceCondition condition(String slice) {
+  public synchronized SliceCondition condition(String slice) {
     return state.slices().standings().condition(slice);
   }
 

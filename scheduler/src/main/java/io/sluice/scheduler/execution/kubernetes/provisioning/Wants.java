@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.provisioning;
+
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.topology.SliceOutlook;
+import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceCondition;
+import io.sluice.queuemodel.fleet.SoughtSlices;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.quota.ComputeClass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rungs that wait are to be given, the one that waits longest first: each all or none, no
+ * slice twice, and no more than may be had. A function of the state.
+ */
+final class Wants {
+  private final AdmissionState state;
+  private final Predicate<Slice> well;
+  private final Set<String> taken;
+
+  private Wants(AdmissionState state, Predicate<Slice> well, Set<String> promised) {
+    this.state = state;
+    this.well = well;
+    this.taken = new HashSet<>(promised);
+  }
+
+  /** A rung that waits. */
+  private record Open(JobEntry job, RungKey rung, Instant since, Assignment wanted) {
+    private static final Comparator<Open> ORDER =
+        Comparator.comparing(Open::since).thenComparing(Open::rung);
+
+    /** No two seeks have the same: a rung that is opened again waits since another time. */
+    String name() {
+      return "sluice-" + rung.job() + "-" + rung.rung() + "-" + Long.toString(millis(), 36);
+    }
+
+    private long millis() {
+      return since.toEpochMilli();
+    }
+  }
+
+  /**
+   * What they are.
+   *
+   * @param well whether a slice of the fleet can be used
+   * @param promised slices that were given, of which the engine may not know yet
+   * @param answered names of those that were given something, or nothing, just now
+   */
+  static List<Want> of(
+      AdmissionState state, Predicate<Slice> well, Set<String> promised, Set<String> answered) {
+    return new Wants(state, well, promised).all(answered);
+  }
+
+  private List<Want> all(Set<String> answered) {
+    List<Open> open = new ArrayList<>();
+    for (JobEntry job : state.ladders().waiting()) {
+      job.ladder()
+          .forEach(
+              (number, progress) -> {
+                Open one = open(job, new RungKey(job.id(), number), progress);
+                if (one != null) {
+                  open.add(one);
+                }
+              });
+    }
+    open.sort(Open.ORDER);
+    List<Want> wants = new ArrayList<>();
+    for (Open one : open) {
+      Want want = answered.contains(one.name()) ? null : want(one);
+      if (want != null) {
+        wants.add(want);
+      }
+    }
+    return wants;
+  }
+
+  private static @Nullable Open open(JobEntry job, RungKey rung, RungProgress progress) {
+    Instant since = progress.at();
+    Assignment wanted = progress.wanted();
+    return !progress.waiting() || since == null || wanted == null
+        ? null
+        : new Open(job, rung, since, wanted);
+  }
+
+  /** Null if there cannot be enough for it. */
+  private @Nullable Want want(Open open) {
+    AcceleratorRequest accelerator = open.job().workload().shape().accelerator();
+    SlicePool pool = accelerator == null ? null : SlicePool.of(open.wanted(), accelerator);
+    if (accelerator == null || pool == null) {
+      return null;
+    }
+    List<String> there = new ArrayList<>();
+    TreeMap<String, List<String>> potential = new TreeMap<>();
+    for (String name : state.slices().sourcesOf(pool)) {
+      Slice slice = state.slices().find(name);
+      String flavor = slice == null ? null : SoughtSlices.flavor(slice);
+      if (slice == null
+          || flavor == null
+          || taken.contains(name)
+          || state.slices().standings().condition(name) != SliceCondition.ABSENT) {
+        continue;
+      }
+      if (SoughtSlices.isPotential(slice)) {
+        potential.computeIfAbsent(flavor, absent -> new ArrayList<>()).add(name);
+      } else if (state.slices().isWhole(name) && well.test(slice)) {
+        there.add(name);
+      }
+    }
+    SliceOutlook outlook = state.slices().outlook(pool, open.job().id());
+    int slices = accelerator.slices().min();
+    List<String> needed = outlook.needed(slices, there);
+    if (needed != null) {
+      return want(open, pool, needed, null);
+    }
+    for (var one : potential.entrySet()) {
+      List<String> offered = new ArrayList<>(there);
+      offered.addAll(one.getValue());
+      needed = outlook.needed(slices, offered);
+      if (needed != null) {
+        return want(open, pool, needed, one.getKey());
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Want want(
+      Open open, SlicePool pool, List<String> needed, @Nullable String flavor) {
+    if (needed.isEmpty()) {
+      return null; // What it waits for is there: the engine is about to see that.
+    }
+    taken.addAll(needed);
+    List<String> there = needed.stream().filter(name -> !isPotential(name)).toList();
+    return new Want(
+        open.rung(),
+        open.name(),
+        open.job().workload().queue().namespace(),
+        there,
+        needed.size() - there.size(),
+        flavor,
+        pool.type(),
+        pool.topology(),
+        pool.hosts(),
+        longestRun(open));
+  }
+
+  private boolean isPotential(String name) {
+    Slice slice = state.slices().find(name);
+    return slice != null && SoughtSlices.isPotential(slice);
+  }
+
+  private @Nullable Duration longestRun(Open open) {
+    ComputeClass ladder = state.objects().computeClassOf(open.job());
+    return ladder == null || open.rung().rung() >= ladder.rungs().size()
+        ? null
+        : ladder.rungs().get(open.rung().rung()).maxRun();
+  }
+}
