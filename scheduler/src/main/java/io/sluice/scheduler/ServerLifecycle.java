@@ -27,6 +27,8 @@ import io.sluice.scheduler.execution.capacity.FaultScript;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.Adoptions;
 import io.sluice.scheduler.execution.kubernetes.Clusters;
+import io.sluice.scheduler.execution.kubernetes.KueueReading;
+import io.sluice.scheduler.kueue.KueueSource;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
@@ -324,6 +326,12 @@ public class ServerLifecycle {
   @Singleton
   FleetStandings standings() {
     return new FleetStandings(nodes);
+  }
+
+  @Produces
+  @Singleton
+  KueueSource kueue() {
+    return new KueueReading(clusters);
   }
 
   @Produces
