@@ -54,8 +54,7 @@ public final class KueuePage {
     answer
         .path("left")
         .forEach(
-            other ->
-                lines.add(named(other) + " is not taken: " + other.path("reason").asText()));
+            other -> lines.add(named(other) + " is not taken: " + other.path("reason").asText()));
     answer
         .path("missing")
         .forEach(kind -> lines.add("The cluster has no " + kind.asText() + ": none is taken."));
@@ -80,8 +79,7 @@ public final class KueuePage {
       if (!runs && named++ < NAMED_MAX) {
         lines.add(
             "  %s of %s: %s"
-                .formatted(
-                    named(one), one.path("owner").asText(), one.path("reason").asText()));
+                .formatted(named(one), one.path("owner").asText(), one.path("reason").asText()));
       }
     }
     if (!workloads.path("usage").isEmpty()) {
@@ -136,8 +134,7 @@ public final class KueuePage {
     lines.add(manifests + " manifests for Kueue.");
     answer
         .path("ours")
-        .forEach(
-            one -> lines.add(named(one) + " is not written: Kueue has no " + kind(one) + "."));
+        .forEach(one -> lines.add(named(one) + " is not written: Kueue has no " + kind(one) + "."));
     JsonNode jobs = answer.path("jobs");
     long pending = 0;
     for (JsonNode job : jobs.path("adopted")) {

@@ -111,8 +111,7 @@ public record KueuePlan(
     for (SeenWorkload workload : workloads) {
       KueuePlace place = workload.place();
       if (place != null) {
-        places.merge(
-            place.uid(), place, (one, other) -> one.compareTo(other) <= 0 ? one : other);
+        places.merge(place.uid(), place, (one, other) -> one.compareTo(other) <= 0 ? one : other);
       }
     }
     return places.values().stream().sorted().toList();
@@ -121,7 +120,10 @@ public record KueuePlan(
   private static SortedMap<Holding, Long> running(List<SeenWorkload> workloads) {
     TreeMap<Holding, Long> running = new TreeMap<>();
     for (SeenWorkload workload : workloads) {
-      workload.usage().amounts().forEach((holding, used) -> running.merge(holding, used, Long::sum));
+      workload
+          .usage()
+          .amounts()
+          .forEach((holding, used) -> running.merge(holding, used, Long::sum));
     }
     return running;
   }

@@ -22,10 +22,7 @@ public record Submission(
     @Nullable Instant since) {
   /** A job that begins to wait when it is acknowledged. */
   public Submission(
-      JobSpec spec,
-      Caller submitter,
-      @Nullable String idempotencyKey,
-      @Nullable String documents) {
+      JobSpec spec, Caller submitter, @Nullable String idempotencyKey, @Nullable String documents) {
     this(spec, submitter, idempotencyKey, documents, null);
   }
 

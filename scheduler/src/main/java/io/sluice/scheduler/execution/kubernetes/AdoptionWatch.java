@@ -30,8 +30,8 @@ final class AdoptionWatch implements AutoCloseable {
   private static final String UNNAMED = "!" + OUR_QUEUE + ",!" + KUEUES_QUEUE;
 
   /** By what the Deployments of Kueue's controller are known. */
-  static final String KUEUE =
-      "app.kubernetes.io/name=kueue,control-plane=controller-manager";
+  static final String KUEUE = "app.kubernetes.io/name=kueue,control-plane=controller-manager";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Cluster cluster;

@@ -76,8 +76,7 @@ public final class KueueReading implements KueueSource {
     try {
       return read(cluster, cluster.name().equals(names.get(0)));
     } catch (ClusterException failure) {
-      throw new KueueUnreadableException(
-          failure.reason() == Reason.AWAY, failure.text(), failure);
+      throw new KueueUnreadableException(failure.reason() == Reason.AWAY, failure.text(), failure);
     }
   }
 
@@ -182,9 +181,7 @@ public final class KueueReading implements KueueSource {
       for (JsonNode item : page.path("items")) {
         if (++count > most) {
           throw new KueueUnreadableException(
-              false,
-              "cluster %s has more than %d %s".formatted(cluster.name(), most, kind),
-              null);
+              false, "cluster %s has more than %d %s".formatted(cluster.name(), most, kind), null);
         }
         if (item instanceof ObjectNode object) {
           reader.accept(object);
