@@ -4,6 +4,7 @@ package io.sluice.scheduler.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ControlPlane;
 import io.sluice.scheduler.kube.KueueCrds;
 import java.io.IOException;
@@ -262,6 +263,30 @@ class KueueImportKubeIT {
     assertThat(caller.get("/v1/resourceflavors").each("/items", "kind")).isEmpty();
     crds.install();
     plane.kubectl("delete", "clusterqueues,resourceflavors,topologies,cohorts", "--all");
+  }
+
+  @Test
+  void ofSeveralClustersOneIsNamedAndOneThatIsAwayIsSaid() throws Exception {
+    crds.install();
+    plane.apply(SETUP);
+    try (ApiWire first = ApiWire.to(plane);
+        ApiWire second = ApiWire.to(plane);
+        ServerHome twoHome = new ServerHome()) {
+      String both = ApiWire.kubeconfig(List.of("east", "west"), List.of(first, second));
+      try (StartedServer two = twoHome.file("--kubeconfig", "clusters.yaml", both).start()) {
+        Caller asking = two.caller();
+        assertThat(asking.post(IMPORT, "").is(400).text()).contains("one of east, west");
+        assertThat(results(asking.post(IMPORT + "?cluster=west", "").is(200)))
+            .containsOnly("created");
+        assertThat(asking.get("/v1/resourceflavors/cpu").text())
+            .contains("\"sluice.io/cluster\":\"west\"");
+        assertThat(asking.post(IMPORT + "?cluster=east", "").is(422).text())
+            .contains("is a ResourceFlavor of cluster west already");
+        second.part();
+        assertThat(asking.post(IMPORT + "?cluster=west", "").is(503).text())
+            .contains("cluster west");
+      }
+    }
   }
 
   @Test
