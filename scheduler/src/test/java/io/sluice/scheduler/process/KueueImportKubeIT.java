@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster with Kueue's CRDs and work that waits is taken over, and given back. */
@@ -266,6 +267,7 @@ class KueueImportKubeIT {
   }
 
   @Test
+  @Tag("long")
   void ofSeveralClustersOneIsNamedAndOneThatIsAwayIsSaid() throws Exception {
     crds.install();
     plane.apply(SETUP);
@@ -289,8 +291,8 @@ class KueueImportKubeIT {
     }
   }
 
-  @Test
-  void whatWaitsStandsInTheLineThatItStoodInAndGoesBack() throws Exception {
+  /** Kueue at work: three wait, in another order than they were made, one is held, one runs. */
+  private static void kueueAtWork() {
     crds.install();
     plane.apply(SETUP);
     plane.apply(CONTROLLER);
@@ -313,7 +315,11 @@ class KueueImportKubeIT {
         "--type=merge",
         "-p",
         "{\"spec\":{\"suspend\":false}}");
+  }
 
+  @Test
+  void whatWaitsStandsInTheLineThatItStoodInAndGoesBack() throws Exception {
+    kueueAtWork();
     Caller.Reply dry = take("?dryRun=true").is(200);
     assertThat(results(dry)).hasSize(7).containsOnly("created");
     assertThat(caller.get("/v1/clusterqueues").each("/items", "kind")).isEmpty();
