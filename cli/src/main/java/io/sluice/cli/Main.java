@@ -36,6 +36,7 @@ import picocli.CommandLine.HelpCommand;
       PrioritizeCommand.class,
       DeleteCommand.class,
       RecheckCommand.class,
+      KueueCommand.class,
       TokenCommand.class,
       DecideCommand.class,
       HelpCommand.class

@@ -18,8 +18,8 @@ final class ForeignMetadata {
   /** The LocalQueue of who names none: that by which Kueue's defaulting goes. */
   static final String DEFAULT_QUEUE = "default";
 
-  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
-  private static final String OUR_QUEUE = "sluice.io/queue-name";
+  static final String QUEUE = "kueue.x-k8s.io/queue-name";
+  static final String OUR_QUEUE = "sluice.io/queue-name";
   private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
   private static final String PREEMPTIBLE = "sluice.io/preemptible";
   private static final Pattern PREFIX_END = Pattern.compile("[-.]+$");

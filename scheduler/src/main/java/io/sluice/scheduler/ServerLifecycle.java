@@ -27,12 +27,14 @@ import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.Adoptions;
 import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
+import io.sluice.scheduler.execution.kubernetes.KueueReading;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
 import io.sluice.scheduler.execution.kubernetes.provisioning.ClusterCapacity;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import io.sluice.scheduler.kueue.KueueSource;
 import io.sluice.scheduler.loop.CommittedNodes;
 import io.sluice.scheduler.loop.CommittedReasons;
 import io.sluice.scheduler.loop.CommittedView;
@@ -352,6 +354,12 @@ public class ServerLifecycle {
   @Singleton
   FleetStandings standings() {
     return new FleetStandings(nodes);
+  }
+
+  @Produces
+  @Singleton
+  KueueSource kueue() {
+    return new KueueReading(clusters);
   }
 
   @Produces

@@ -92,6 +92,12 @@ public record JobSpec(
     return new JobSpec(meta, queueing, all, accelerator, limits, array, computeClass);
   }
 
+  /** The same, of which nothing is to be admitted before it is released. */
+  public JobSpec onHold() {
+    Queueing held = new Queueing(queueing.queue(), queueing.priority(), true);
+    return new JobSpec(meta, held, podSets, accelerator, limits, array, computeClass);
+  }
+
   /** The same with another priority class. */
   public JobSpec withPriorityClass(String className) {
     PrioritySpec other = new PrioritySpec(className, priority().preemptible());

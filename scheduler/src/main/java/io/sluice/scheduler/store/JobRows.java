@@ -26,20 +26,20 @@ public final class JobRows {
         SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
           ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::bigint[], ?::bigint[], ?::text[],
-          ?::bigint[])
+          ?::bigint[], ?::timestamptz[])
           WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
             preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
             max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, hold,
-            start_deadline_ms, progress_deadline_ms, on_stall, max_execution_ms, place)
+            start_deadline_ms, progress_deadline_ms, on_stall, max_execution_ms, since, place)
       ), made AS (
         INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
           preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
           manifest, idempotency_key, request_digest, submitted_by, start_deadline_ms,
-          progress_deadline_ms, on_stall, max_execution_ms)
+          progress_deadline_ms, on_stall, max_execution_ms, created_at)
         SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
           shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
           manifest::json, idempotency_key, request_digest, submitted_by, start_deadline_ms,
-          progress_deadline_ms, on_stall, max_execution_ms
+          progress_deadline_ms, on_stall, max_execution_ms, least(since, clock_timestamp())
         FROM asked
         ORDER BY place
         ON CONFLICT (namespace, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
@@ -107,7 +107,8 @@ public final class JobRows {
           .bigint(row -> row.spec().limits().deadlines().start().toMillis())
           .bigint(row -> millis(row.spec().limits().deadlines().progress()))
           .text(row -> row.spec().limits().deadlines().onStall().name())
-          .bigint(row -> millis(row.spec().limits().maximumExecution()));
+          .bigint(row -> millis(row.spec().limits().maximumExecution()))
+          .time(row -> row.job().since());
       TreeSet<JobId> written =
           new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
       InputRows.tell(connection);

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.scheduler.security.Caller;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusterQueue behind its LocalQueue
  * @param submitter who submitted it
  * @param key by which a repeated submission is recognised; null: none
+ * @param since when it began to wait, elsewhere; null: now
  */
 public record NewJob(
     JobId id,
@@ -25,7 +27,8 @@ public record NewJob(
     WorkloadShape shape,
     String clusterQueue,
     Caller submitter,
-    @Nullable Key key) {
+    @Nullable Key key,
+    @Nullable Instant since) {
   /** A job whose requests count as they are. */
   public NewJob(
       JobId id,
@@ -35,7 +38,7 @@ public record NewJob(
       String clusterQueue,
       Caller submitter,
       @Nullable Key key) {
-    this(id, spec, manifest, priority, spec.shape(), clusterQueue, submitter, key);
+    this(id, spec, manifest, priority, spec.shape(), clusterQueue, submitter, key, null);
   }
 
   /**

@@ -12,6 +12,8 @@ import io.sluice.scheduler.store.AdoptedObjectRows.Standing;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.InputRows;
+import io.sluice.scheduler.store.KueuePlace;
+import io.sluice.scheduler.store.KueuePlaceRows;
 import io.sluice.scheduler.store.LeaderRow;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
@@ -44,7 +46,8 @@ public final class AdoptionTransaction {
 
   /**
    * Submits a version of an object; nothing if it was submitted before. The job of the version
-   * before it is to be cancelled from then on.
+   * before it is to be cancelled from then on. One that stood in Kueue's line stands there as long
+   * as it did in that.
    *
    * @param object of the version after {@code former}, or the first
    * @param former the last version that is known; null: none
@@ -67,7 +70,10 @@ public final class AdoptionTransaction {
           if (former != null && !former.state().terminal()) {
             wish(connection, former, submission.submitter(), "edited");
           }
-          AdoptedObjectRows.insert(connection, object, submit(connection, submission));
+          KueuePlace place = KueuePlaceRows.take(connection, object.cluster(), object.uid());
+          Submission placed =
+              place == null ? submission : submission.waitingSince(place.since(), place.held());
+          AdoptedObjectRows.insert(connection, object, submit(connection, placed));
         });
   }
 

@@ -161,7 +161,8 @@ public final class JobAcceptance {
               check.shape(spec),
               JobCheck.clusterQueue(spec, found),
               submission.submitter(),
-              key == null ? null : new NewJob.Key(key, digest)));
+              key == null ? null : new NewJob.Key(key, digest),
+              submission.since()));
     }
     return jobs;
   }

@@ -9,14 +9,19 @@ import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AdoptedObject;
 import io.sluice.scheduler.store.AdoptedObjectRows;
 import io.sluice.scheduler.store.AdoptedObjectRows.Standing;
+import io.sluice.scheduler.store.KueuePlace;
+import io.sluice.scheduler.store.KueuePlaceRows;
 import io.sluice.scheduler.store.LostEpochException;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.AdoptionTransaction;
 import io.sluice.scheduler.submission.RefusedException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -46,6 +51,7 @@ final class Adoption implements AutoCloseable {
   private final Adoptions terms;
   private final AdoptionTransaction transaction;
   private final AdoptedObjectRows rows;
+  private final KueuePlaceRows placeRows;
   private final AdoptedReading reading;
   private final AdoptionWatch watch;
   private final StatusWriter status;
@@ -60,16 +66,30 @@ final class Adoption implements AutoCloseable {
   /** When what was refused is tried again. */
   private final Map<UUID, Refusal> refusals = new HashMap<>();
 
+  /** Of those that stood in Kueue's line, as of the last look. */
+  private Map<UUID, KueuePlace> places = Map.of();
+
   private long scopesAt;
   private boolean begun;
 
-  private record Refusal(String digest, long again) {}
+  /**
+   * That an object could be no job.
+   *
+   * @param placed whether its place in Kueue's line was known: it is written with the queues
+   */
+  private record Refusal(String digest, boolean placed, long again) {}
 
-  Adoption(ClusterWork work, Adoptions terms, AdoptedObjectRows rows, AdoptedReading reading) {
+  Adoption(
+      ClusterWork work,
+      Adoptions terms,
+      AdoptedObjectRows rows,
+      KueuePlaceRows placeRows,
+      AdoptedReading reading) {
     this.work = work;
     this.terms = terms;
     this.transaction = terms.transactions().get();
     this.rows = rows;
+    this.placeRows = placeRows;
     this.reading = reading;
     this.watch = new AdoptionWatch(work.cluster(), this::soon);
     this.monotonicNanos = System::nanoTime;
@@ -144,18 +164,54 @@ final class Adoption implements AutoCloseable {
     unknown.removeAll(live.keySet());
     unknown.removeIf(uid -> isSettled(seen.get(uid)));
     known.putAll(rows.find(work.cluster().name(), unknown));
+    places = watch.kueueLives() ? Map.of() : placeRows.find(work.cluster().name());
     int toldLeft = TOLD_MAX;
-    for (Map.Entry<UUID, SeenObject> one : seen.entrySet()) {
-      SeenObject object = one.getValue();
+    for (SeenObject object : inLine(seen)) {
       if (!isSettled(object)) {
-        Standing standing = known.get(one.getKey());
+        Standing standing = known.get(object.ref().uid());
         take(object, standing);
         toldLeft -= standing != null && toldLeft > 0 ? say(object, standing) : 0;
       }
     }
     Map<UUID, Standing> missing = new TreeMap<>(live);
     missing.keySet().removeAll(seen.keySet());
+    if (watch.kueueLives()) {
+      handToKueue(missing);
+    }
     missing.values().stream().limit(ASKED_MAX).forEach(this::lookFor);
+  }
+
+  /** Those that stood in Kueue's line as they stood there, before all others. */
+  private List<SeenObject> inLine(Map<UUID, SeenObject> seen) {
+    List<SeenObject> line = new ArrayList<>();
+    places.values().stream()
+        .sorted()
+        .map(place -> seen.get(place.uid()))
+        .filter(Objects::nonNull)
+        .forEach(line::add);
+    seen.forEach(
+        (uid, object) -> {
+          if (!places.containsKey(uid)) {
+            line.add(object);
+          }
+        });
+    return line;
+  }
+
+  /** What names our label is watched as ever; what is not waits in Kueue's line from now on. */
+  private void handToKueue(Map<UUID, Standing> missing) {
+    List<Standing> waiting = missing.values().stream().filter(Adoption::isPending).toList();
+    for (Standing known : waiting) {
+      cancel(known, AdoptedReading.caller(known.object().namespace()), "left to Kueue");
+      missing.remove(known.object().uid());
+    }
+  }
+
+  private static boolean isPending(Standing known) {
+    return switch (known.state()) {
+      case SUBMITTED, PENDING -> true;
+      default -> false;
+    };
   }
 
   private boolean isSettled(@Nullable SeenObject object) {
@@ -193,7 +249,10 @@ final class Adoption implements AutoCloseable {
     UUID uid = object.ref().uid();
     long now = monotonicNanos.getAsLong();
     Refusal refusal = refusals.get(uid);
-    if (refusal != null && refusal.digest().equals(object.digest()) && now < refusal.again()) {
+    if (refusal != null
+        && refusal.digest().equals(object.digest())
+        && refusal.placed() == places.containsKey(uid)
+        && now < refusal.again()) {
       return;
     }
     JsonNode whole = watch.find(uid);
@@ -224,7 +283,10 @@ final class Adoption implements AutoCloseable {
   private void refuse(SeenObject object, @Nullable Standing former, String why) {
     refusals.put(
         object.ref().uid(),
-        new Refusal(object.digest(), monotonicNanos.getAsLong() + RETRY.toNanos()));
+        new Refusal(
+            object.digest(),
+            places.containsKey(object.ref().uid()),
+            monotonicNanos.getAsLong() + RETRY.toNanos()));
     status.warn(object.ref(), "NotAdopted", why);
     if (former != null && !former.state().terminal()) {
       cancel(former, AdoptedReading.caller(object.ref().namespace()), "edited");
@@ -264,15 +326,10 @@ final class Adoption implements AutoCloseable {
       cancel(known, caller, "deleted");
       return;
     }
-    boolean pending =
-        switch (known.state()) {
-          case SUBMITTED, PENDING -> true;
-          default -> false;
-        };
     boolean named =
         AdoptionWatch.namesQueue(there)
             || terms.defaultNamespaces().get().contains(object.namespace());
-    if (pending && !named) {
+    if (isPending(known) && !named) {
       cancel(known, caller, "without a queue");
     }
   }

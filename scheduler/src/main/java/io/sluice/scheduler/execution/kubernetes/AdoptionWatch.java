@@ -28,8 +28,10 @@ final class AdoptionWatch implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(AdoptionWatch.class);
   private static final String UNNAMED = "!" + OUR_QUEUE + ",!" + KUEUES_QUEUE;
-  private static final String KUEUE =
-      "app.kubernetes.io/name=kueue,control-plane=controller-manager";
+
+  /** By what the Deployments of Kueue's controller are known. */
+  static final String KUEUE = "app.kubernetes.io/name=kueue,control-plane=controller-manager";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Cluster cluster;

@@ -158,6 +158,11 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** What the API has at a path; one that has nothing there throws, as one that refuses does. */
+  JsonNode get(String path) {
+    return read(ask(() -> client.raw(path, "GET", null)));
+  }
+
   /** What was last reported in a namespace for a reason, kept by the cluster for about an hour. */
   List<JsonNode> events(String namespace, String reason) {
     String uri = "/api/v1/namespaces/" + namespace + "/events?fieldSelector=reason%3D" + reason;

@@ -18,6 +18,7 @@ import io.sluice.scheduler.store.AdoptedObject;
 import io.sluice.scheduler.store.AdoptedObjectRows;
 import io.sluice.scheduler.store.ClusterObject;
 import io.sluice.scheduler.store.ClusterObjectRows;
+import io.sluice.scheduler.store.KueuePlaceRows;
 import io.sluice.scheduler.store.Leadership;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ public final class KubernetesExecutor implements Executor {
   private final PodLogs logs;
   private final @Nullable Adoptions adoptions;
   private final AdoptedObjectRows adopted;
+  private final KueuePlaceRows places;
   private final List<Adoption> adopting = new ArrayList<>();
   private final Map<Cluster, ClusterRuns> runs = new LinkedHashMap<>();
   private final Runnable changed = this::clustersChanged;
@@ -72,6 +74,7 @@ public final class KubernetesExecutor implements Executor {
     this.tpuMetricsPort = tpuMetricsPort;
     this.adoptions = adoptions;
     this.adopted = new AdoptedObjectRows(database);
+    this.places = new KueuePlaceRows(database);
     this.clusters = clusters;
     this.rendering = new Rendering(nodes, catalogue);
     this.rows = new ClusterObjectRows(database);
@@ -131,6 +134,7 @@ public final class KubernetesExecutor implements Executor {
               one.work(),
               terms,
               adopted,
+              places,
               new AdoptedReading(terms.terms(), name, name.equals(first), others)));
     }
   }

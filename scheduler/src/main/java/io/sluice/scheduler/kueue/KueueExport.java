@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.kueue;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.KueueJobs;
+import io.sluice.manifests.KueueObjects;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.store.QuotaObjectRows;
+import io.sluice.scheduler.store.StoredObject;
+import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.UnendedJobs;
+import io.sluice.scheduler.store.UnendedJobs.Unended;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gives the quota objects as manifests for Kueue, and says what of the jobs is whose. */
+@ApplicationScoped
+public class KueueExport {
+  private static final int PAGE = 500;
+  private static final int JOBS_MAX = 5_000;
+
+  private final QuotaObjectRows rows;
+
+  KueueExport(QuotaObjectRows rows) {
+    this.rows = rows;
+  }
+
+  /**
+   * What there is at one time.
+   *
+   * @param objects for Kueue's CRDs, each after those that it names
+   * @param ours objects of kinds that Kueue has not
+   * @param jobs that have not ended, the oldest first
+   * @param more whether there are more jobs than that
+   */
+  public record Exported(
+      List<ObjectNode> objects, List<ObjectKey> ours, List<Exported.Job> jobs, boolean more) {
+    /**
+     * A job that has not ended.
+     *
+     * @param documents by which Kueue would have it wait; none if it is an object of a cluster
+     *     already, runs, or was submitted as a spec of ours
+     */
+    public record Job(Unended job, List<ObjectNode> documents) {}
+  }
+
+  /** Reads; what is written meanwhile waits. */
+  @Transactional
+  public Exported read() {
+    rows.lockForWriting();
+    List<ObjectNode> objects = new ArrayList<>();
+    List<ObjectKey> ours = new ArrayList<>();
+    for (ObjectKind kind : ObjectKind.values()) {
+      for (QuotaObject object : all(kind)) {
+        if (kind == ObjectKind.COMPUTE_CLASS) {
+          ours.add(object.key());
+        } else {
+          objects.add(KueueObjects.give(object));
+        }
+      }
+    }
+    List<Exported.Job> jobs = new ArrayList<>();
+    rows.onConnection(connection -> jobs.addAll(jobs(connection)));
+    boolean more = jobs.size() > JOBS_MAX;
+    return new Exported(objects, ours, more ? jobs.subList(0, JOBS_MAX) : jobs, more);
+  }
+
+  private List<QuotaObject> all(ObjectKind kind) {
+    List<QuotaObject> all = new ArrayList<>();
+    @Nullable ObjectKey after = null;
+    List<StoredObject> page;
+    do {
+      page = rows.list(kind, after, PAGE);
+      page.forEach(stored -> all.add(stored.object()));
+      after = page.isEmpty() ? null : page.get(page.size() - 1).object().key();
+    } while (page.size() == PAGE);
+    return all;
+  }
+
+  private static List<Exported.Job> jobs(Connection connection) {
+    try {
+      return UnendedJobs.list(connection, JOBS_MAX + 1).stream()
+          .map(job -> new Exported.Job(job, documents(job)))
+          .toList();
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read jobs that have not ended", failure);
+    }
+  }
+
+  private static List<ObjectNode> documents(Unended job) {
+    String manifest = job.manifest();
+    return manifest == null || !job.pending()
+        ? List.of()
+        : KueueJobs.give(manifest, job.namespace(), job.queue());
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.kueue;
+
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AdoptedObjectRows;
+import io.sluice.scheduler.store.AdoptedObjectRows.Standing;
+import io.sluice.scheduler.store.KueuePlace;
+import io.sluice.scheduler.store.KueuePlaceRows;
+import io.sluice.scheduler.store.QuotaObjectRows;
+import io.sluice.scheduler.store.StoredObject;
+import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.submission.Numbered;
+import io.sluice.scheduler.submission.QuotaAdministration;
+import io.sluice.scheduler.submission.RefusedException;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.transaction.Transactional;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Writes the quota objects of a plan, and the places of those that wait, in one transaction.
+ * Adoption makes their jobs afterwards, as soon as Kueue's label counts.
+ */
+@ApplicationScoped
+public class KueueImport {
+  private final QuotaAdministration administration;
+  private final QuotaObjectRows rows;
+
+  KueueImport(QuotaAdministration administration, QuotaObjectRows rows) {
+    this.administration = administration;
+    this.rows = rows;
+  }
+
+  /**
+   * What was written.
+   *
+   * @param objects in the order of the plan
+   * @param placed how many objects have a place now and no job yet
+   * @param here how many of those that wait are jobs already
+   */
+  public record Written(List<QuotaAdministration.Applied> objects, int placed, int here) {}
+
+  /**
+   * Writes a plan that refuses nothing; durable when the transaction that this takes part in is
+   * committed. Written again it changes nothing.
+   *
+   * @throws RefusedException naming objects by their numbers, if any cannot be written; then none
+   *     is
+   * @throws io.sluice.scheduler.submission.OvertakenException if another transaction came first
+   */
+  @Transactional
+  public Written write(KueuePlan plan, Caller caller) {
+    rows.lockForWriting();
+    List<Violation> conflicts = new ArrayList<>();
+    for (Numbered<QuotaObject> wanted : plan.objects()) {
+      StoredObject there = rows.find(wanted.value().key());
+      Violation conflict = KueuePlan.conflict(wanted, there == null ? null : there.object());
+      if (conflict != null) {
+        conflicts.add(conflict);
+      }
+    }
+    if (!conflicts.isEmpty()) {
+      throw new RefusedException(conflicts);
+    }
+    List<QuotaAdministration.Applied> applied =
+        administration.apply(plan.objects(), List.of(), caller);
+    int[] placed = {0};
+    rows.onConnection(
+        connection -> placed[0] = place(connection, plan.setup().cluster(), plan.places()));
+    return new Written(applied, placed[0], plan.places().size() - placed[0]);
+  }
+
+  private static int place(Connection connection, String cluster, List<KueuePlace> waiting) {
+    try {
+      List<UUID> uids = waiting.stream().map(KueuePlace::uid).toList();
+      Map<UUID, Standing> known = AdoptedObjectRows.find(connection, cluster, uids);
+      List<KueuePlace> places =
+          waiting.stream()
+              .filter(
+                  place -> {
+                    Standing job = known.get(place.uid());
+                    return job == null || job.state().terminal();
+                  })
+              .toList();
+      KueuePlaceRows.replace(connection, cluster, places);
+      return places.size();
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot write places in Kueue's line", failure);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.kueue;
+
+import org.jspecify.annotations.Nullable;
+
+/** The set-up of a cluster's Kueue could not be read; nothing was changed. */
+public final class KueueUnreadableException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean away;
+
+  /**
+   * Says why.
+   *
+   * @param away whether the cluster did not answer, so that it may be asked again
+   */
+  public KueueUnreadableException(boolean away, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.away = away;
+  }
+
+  /** Whether the cluster did not answer. */
+  public boolean away() {
+    return away;
+  }
+}
