@@ -110,7 +110,10 @@ public final class ControlPlane {
     }
   }
 
-  /** The tools' own, but for how pods end. */
+  /**
+   * The tools' own, but for how pods end, and how often nodes say that they live: kwok is begun
+   * without leases, and what has not been heard of for 50 s counts as lost.
+   */
   private static void writeStages(Path folder) throws IOException, InterruptedException {
     Files.createDirectories(folder);
     new ProcessBuilder("cp", "-r", HOME.resolve("manifests") + "/.", folder.toString())
@@ -121,7 +124,10 @@ public final class ControlPlane {
     List<String> stages = new ArrayList<>();
     for (String stage : Files.readString(file).split("(?m)^---$", -1)) {
       if (!stage.contains("name: pod-complete")) {
-        stages.add(stage);
+        stages.add(
+            stage
+                .replace("durationMilliseconds: 600000", "durationMilliseconds: 10000")
+                .replace("jitterDurationMilliseconds: 610000", "jitterDurationMilliseconds: 15000"));
       }
     }
     stages.add(stage("ends", "Succeeded", 0, "Completed"));
@@ -377,14 +383,9 @@ public final class ControlPlane {
 
   /** Kills the API server, as a failure of its machine would. */
   public void killApiServer() throws IOException, InterruptedException {
-    apiServer = kill("kube-apiserver");
-  }
-
-  /** Kills a process of it, and returns by which command it was started. */
-  private List<String> kill(String name) throws IOException, InterruptedException {
-    ProcessHandle process =
-        ProcessHandle.of(Long.parseLong(Files.readString(pidFile(name)).strip())).get();
-    List<String> command =
+    Path file = pidFile();
+    ProcessHandle process = ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).get();
+    apiServer =
         List.of(
             Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
                 .split("\0"));
@@ -392,7 +393,6 @@ public final class ControlPlane {
     while (isRunning(process.pid())) {
       pause();
     }
-    return command;
   }
 
   /** A process that nobody has waited for is still there, and runs nothing. */
@@ -405,38 +405,27 @@ public final class ControlPlane {
     }
   }
 
-  private Path pidFile(String name) {
+  private Path pidFile() {
     if (run == null) {
       throw new IllegalStateException("the cluster is somebody else's");
     }
-    return run.resolve("pid").resolve(name + ".pid");
+    return run.resolve("pid/kube-apiserver.pid");
   }
 
   /** Starts it again and waits until it answers. */
   public void restartApiServer() throws IOException, InterruptedException {
-    begin("kube-apiserver", apiServer);
-    awaitAnswer("get", "--raw", "/readyz");
-    if (!Files.exists(pidFile("kwok"))) {
-      return;
-    }
-    // For most of a minute kwok renews leases that it has not seen since, and is refused: nodes
-    // would count as lost then. A new one looks at once, and waits for nobody's lease to run out.
-    List<String> nodes = kill("kwok");
-    kubectl("delete", "leases", "-n", "kube-node-lease", "--all");
-    begin("kwok", nodes);
-  }
-
-  private void begin(String name, List<String> command) throws IOException {
-    List<String> own = new ArrayList<>(List.of("setsid"));
-    own.addAll(command);
+    List<String> command = new ArrayList<>(List.of("setsid"));
+    command.addAll(apiServer);
+    command.set(1, HOME.resolve("bin/kube-apiserver").toString());
     Process process =
-        new ProcessBuilder(own)
+        new ProcessBuilder(command)
             .directory(run == null ? null : run.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     // setsid goes on as the program itself unless it leads a group, which a child does not.
-    Files.writeString(pidFile(name), Long.toString(process.pid()));
+    Files.writeString(pidFile(), Long.toString(process.pid()));
+    awaitAnswer("get", "--raw", "/readyz");
   }
 
   private void awaitAnswer(String... arguments) {
