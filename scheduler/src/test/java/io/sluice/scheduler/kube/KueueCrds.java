@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Assumptions;
 public final class KueueCrds {
   private static final String MODULE = "sigs.k8s.io/kueue@v0.19.0";
 
+  /** Generous: reached only if something hangs. */
+  private static final int LOOKS_MAX = 600;
+
   private final ControlPlane plane;
   private final Path folder;
 
@@ -43,10 +46,23 @@ public final class KueueCrds {
   /** Takes one of them away, with all objects of its kind. */
   public void remove(String plural) {
     plane.kubectl("delete", "crd", plural + ".kueue.x-k8s.io", "--ignore-not-found");
+    awaitGone("/apis/kueue.x-k8s.io/v1beta2", "\"" + plural + "\"");
   }
 
   /** Takes all of them away. */
   public void remove() {
     plane.kubectl("delete", "--ignore-not-found", "-f", folder.toString());
+    awaitGone("/apis", "\"kueue.x-k8s.io\"");
+  }
+
+  /** What the API server says that it has changes a moment after it is so. */
+  private void awaitGone(String path, String word) {
+    for (int look = 0; look < LOOKS_MAX; look++) {
+      if (!plane.kubectl("get", "--raw", path).contains(word)) {
+        return;
+      }
+      ControlPlane.pause();
+    }
+    throw new AssertionError(word + " is still at " + path);
   }
 }
