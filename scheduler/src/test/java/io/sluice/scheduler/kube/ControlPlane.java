@@ -127,7 +127,8 @@ public final class ControlPlane {
         stages.add(
             stage
                 .replace("durationMilliseconds: 600000", "durationMilliseconds: 10000")
-                .replace("jitterDurationMilliseconds: 610000", "jitterDurationMilliseconds: 15000"));
+                .replace(
+                    "jitterDurationMilliseconds: 610000", "jitterDurationMilliseconds: 15000"));
       }
     }
     stages.add(stage("ends", "Succeeded", 0, "Completed"));
