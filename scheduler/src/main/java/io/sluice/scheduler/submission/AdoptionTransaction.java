@@ -13,6 +13,7 @@ import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.LeaderRow;
+import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -132,7 +133,7 @@ public final class AdoptionTransaction {
         throw failure;
       }
     } catch (SQLException failure) {
-      if (SubmissionTransaction.isUnstorable(failure)) {
+      if (SqlState.isUnstorable(failure)) {
         throw SubmissionTransaction.unstorable(failure);
       }
       throw new TransientStoreException("cannot write an adopted object", failure);
