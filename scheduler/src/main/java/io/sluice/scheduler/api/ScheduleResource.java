@@ -95,12 +95,7 @@ public class ScheduleResource {
       @PathParam("namespace") String namespace,
       @PathParam("pipeline") String pipeline,
       @PathParam("name") String name) {
-    String checked = Parameters.name("namespace", namespace);
-    Caller who = caller.submitterIn(List.of(checked));
-    StoredSchedule paused =
-        schedules.pause(
-            checked, Parameters.name("pipeline", pipeline), Parameters.name("name", name), who);
-    return Response.ok(ScheduleJson.schedule(paused, UPCOMING)).build();
+    return set(namespace, pipeline, name, schedules::pause);
   }
 
   /** Has it fire again, from now on. */
@@ -111,12 +106,21 @@ public class ScheduleResource {
       @PathParam("namespace") String namespace,
       @PathParam("pipeline") String pipeline,
       @PathParam("name") String name) {
+    return set(namespace, pipeline, name, schedules::resume);
+  }
+
+  /** What is done with a schedule. */
+  private interface Change {
+    StoredSchedule make(String namespace, String pipeline, String name, Caller caller);
+  }
+
+  private Response set(String namespace, String pipeline, String name, Change change) {
     String checked = Parameters.name("namespace", namespace);
     Caller who = caller.submitterIn(List.of(checked));
-    StoredSchedule resumed =
-        schedules.resume(
+    StoredSchedule changed =
+        change.make(
             checked, Parameters.name("pipeline", pipeline), Parameters.name("name", name), who);
-    return Response.ok(ScheduleJson.schedule(resumed, UPCOMING)).build();
+    return Response.ok(ScheduleJson.schedule(changed, UPCOMING)).build();
   }
 
   /**

@@ -235,11 +235,7 @@ final class RunTransaction {
     if (run.outlook().deadline() != null) {
       due = earlier(due, now.plus(RunOutlook.LOOK), now);
     }
-    List<Step> all = new ArrayList<>(pipeline.steps());
-    if (pipeline.exitHandler() != null) {
-      all.add(pipeline.exitHandler());
-    }
-    for (Step step : all) {
+    for (Step step : pipeline.allSteps()) {
       RunStep known = steps.get(step.name());
       Instant began = known == null ? null : known.startedAt();
       if (known == null || known.state() != StepState.RUNNING || began == null) {

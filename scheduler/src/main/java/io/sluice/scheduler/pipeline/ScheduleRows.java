@@ -175,10 +175,7 @@ final class ScheduleRows {
       boolean paused)
       throws SQLException {
     FirePlan plan = plan(namespace, pipeline, schedule, Duration.ZERO);
-    Instant start = schedule.span().start();
-    Instant next =
-        plan.next(
-            start != null && consideredTo.isBefore(start) ? start.minusMillis(1) : consideredTo);
+    Instant next = plan.next(consideredTo);
     String update =
         """
         UPDATE pipeline_schedule SET considered_to = ?::timestamptz, next_time = ?::timestamptz,
