@@ -77,8 +77,7 @@ final class PipelineCheck {
     if (waiting.isEmpty()) {
       return true;
     }
-    spec.violations()
-        .add(steps, "", "wait for each other in a circle: " + circle(waiting));
+    spec.violations().add(steps, "", "wait for each other in a circle: " + circle(waiting));
     return false;
   }
 

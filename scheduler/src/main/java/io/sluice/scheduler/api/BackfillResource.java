@@ -55,7 +55,8 @@ public class BackfillResource {
   @GET
   @Path("/{id}")
   public Response get(@PathParam("id") String id) {
-    return Response.ok(ScheduleJson.backfill(schedules.backfill(Parameters.id("backfill", id)))).build();
+    return Response.ok(ScheduleJson.backfill(schedules.backfill(Parameters.id("backfill", id))))
+        .build();
   }
 
   /** Begins no more runs of it, and cancels those that go on. */
@@ -63,7 +64,10 @@ public class BackfillResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
   public Response cancel(@PathParam("id") String id) {
-    Caller who = caller.submitterIn(List.of(schedules.backfill(Parameters.id("backfill", id)).of().namespace()));
-    return Response.ok(ScheduleJson.backfill(schedules.cancel(Parameters.id("backfill", id), who))).build();
+    Caller who =
+        caller.submitterIn(
+            List.of(schedules.backfill(Parameters.id("backfill", id)).of().namespace()));
+    return Response.ok(ScheduleJson.backfill(schedules.cancel(Parameters.id("backfill", id), who)))
+        .build();
   }
 }

@@ -111,7 +111,8 @@ public class RunResource {
   @Path("/{id}/steps/{step}/rerun")
   public Response rerun(@PathParam("id") String id, @PathParam("step") String step) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.rerun(Parameters.id("run", id), step, who))).build();
+    return Response.ok(PipelineJson.run(pipelines.rerun(Parameters.id("run", id), step, who)))
+        .build();
   }
 
   private Caller permitted(String id) {

@@ -115,8 +115,7 @@ final class BackfillTransaction {
           UUID.randomUUID(),
           pipeline,
           parameters,
-          new RunStart.Origin(
-              of.schedule(), time, creator, RunState.RUNNING, "", backfill.id()));
+          new RunStart.Origin(of.schedule(), time, creator, RunState.RUNNING, "", backfill.id()));
       begun++;
     } else if (there == RunState.SKIPPED) {
       beginSkipped(time);

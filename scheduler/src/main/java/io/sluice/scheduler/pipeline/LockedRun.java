@@ -56,9 +56,7 @@ record LockedRun(
     return new LockedRun(
         run,
         new Caller(
-            run.createdBy(),
-            Role.of(row.getString("created_role")),
-            List.of(run.of().namespace())),
+            run.createdBy(), Role.of(row.getString("created_role")), List.of(run.of().namespace())),
         RunRows.values(row.getString("parameters")),
         ending == null ? null : RunState.valueOf(ending));
   }
@@ -69,7 +67,8 @@ record LockedRun(
     Map<UUID, Map<String, List<RunPart>>> parts = parts(connection, ids);
     Map<UUID, TreeMap<String, RunStep>> steps = new TreeMap<>();
     ids.forEach(id -> steps.put(id, new TreeMap<>()));
-    String select = "SELECT run_id, " + RunRows.STEP_COLUMNS + " FROM run_step WHERE run_id = ANY(?)";
+    String select =
+        "SELECT run_id, " + RunRows.STEP_COLUMNS + " FROM run_step WHERE run_id = ANY(?)";
     try (PreparedStatement statement = connection.prepareStatement(select)) {
       new Columns<>(connection, statement, 1, ids).uuid(id -> id);
       try (ResultSet row = statement.executeQuery()) {

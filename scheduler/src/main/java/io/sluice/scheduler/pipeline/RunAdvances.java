@@ -123,8 +123,7 @@ final class RunAdvances implements AutoCloseable {
    * Takes runs further in one transaction; if that fails, each half of them in one of its own, so
    * that in the end only those fail which do so alone.
    */
-  private static void advance(
-      RunTransaction transaction, List<UUID> runs, BooleanSupplier wanted) {
+  private static void advance(RunTransaction transaction, List<UUID> runs, BooleanSupplier wanted) {
     List<UUID> left = runs;
     while (!left.isEmpty() && wanted.getAsBoolean()) {
       try {

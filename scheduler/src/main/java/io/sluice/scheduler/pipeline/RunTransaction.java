@@ -160,7 +160,10 @@ final class RunTransaction {
       Connection connection, List<RunWriter.Next> all, List<Due> dues, Instant now)
       throws SQLException {
     List<UUID> changed =
-        all.stream().filter(next -> !next.changes().isEmpty()).map(next -> next.run().id()).toList();
+        all.stream()
+            .filter(next -> !next.changes().isEmpty())
+            .map(next -> next.run().id())
+            .toList();
     Map<UUID, TreeMap<String, RunStep>> steps = LockedRun.steps(connection, changed);
     RunOutlook outlook = new RunOutlook(connection);
     for (RunWriter.Next next : all) {
@@ -170,9 +173,13 @@ final class RunTransaction {
         continue;
       }
       Pipeline pipeline = next.view().pipeline();
-      outlook.look(run, pipeline, now);
+      StoredRun.Outlook expected = outlook.look(run, pipeline, now);
+      if (pipeline.terms().whenLate() != null) {
+        HeadStarts.give(connection, run, pipeline.terms().whenLate(), expected, now);
+      }
       SortedMap<String, RunStep> known = steps.get(run.id());
-      dues.add(new Due(run.id(), due(run, pipeline, known == null ? next.view().steps() : known, now)));
+      dues.add(
+          new Due(run.id(), due(run, pipeline, known == null ? next.view().steps() : known, now)));
     }
   }
 

@@ -27,12 +27,11 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is next of runs, in the caller's transaction: their rows, the jobs that they want, and
- * cancellations of those that they do not want any more. How many runs there are makes no difference
- * to how many statements it takes.
+ * Writes what is next of runs, in the caller's transaction: their rows, the jobs that they want,
+ * and cancellations of those that they do not want any more. How many runs there are makes no
+ * difference to how many statements it takes.
  */
 final class RunWriter {
   /** How long a job waits that came to a limit of its queue. */

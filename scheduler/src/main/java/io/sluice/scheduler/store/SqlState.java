@@ -5,7 +5,9 @@ import java.sql.SQLException;
 
 /** What a failure of the database means, by its SQLSTATE. */
 public final class SqlState {
-  /** What the values are not: a text with a character that PostgreSQL has not, a number too large. */
+  /**
+   * What the values are not: a text with a character that PostgreSQL has not, a number too large.
+   */
   private static final String DATA_CLASS = "22";
 
   private static final String INTEGRITY_CLASS = "23";

@@ -13,6 +13,8 @@ import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.Submitters;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +209,46 @@ class RunTransactionTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void waitingJobsOfALateRunAreGivenHeadStartsThatDouble() throws Exception {
+    pipelines.save(
+        ManifestReader.readPipeline(
+            """
+            apiVersion: sluice.io/v1
+            kind: Pipeline
+            metadata: {name: late, namespace: team}
+            spec:
+              deadline: 10m
+              whenLate: {headStartMax: 2h}
+              steps: [%s]
+            """
+                .formatted(step("a", "", 1))),
+        Caller.SERVER);
+    Instant logicalTime = Instant.now().minus(Duration.ofMinutes(70));
+    Pipelines.Asked asked = new Pipelines.Asked(Map.of(), logicalTime, null);
+    UUID run = pipelines.begin("team", "late", asked, Caller.SERVER).id();
+    transaction().advance(List.of(run));
+    assertThat(headStarts()).isEqualTo(1);
+    assertThat(submitters.ask("SELECT head_start_ms / 60000 FROM run_part")).isEqualTo(60);
+    transaction().advance(List.of(run));
+    assertThat(headStarts()).as("so much it has").isEqualTo(1);
+
+    submitters.execute("UPDATE run_part SET head_start_ms = 1000");
+    transaction().advance(List.of(run));
+    assertThat(headStarts()).as("it is twice as late and more").isEqualTo(2);
+
+    submitters.execute("UPDATE run_part SET head_start_ms = 1000");
+    for (String state : List.of("PENDING", "ADMITTED", "RUNNING")) {
+      submitters.execute("UPDATE job SET state = ?", state);
+    }
+    transaction().advance(List.of(run));
+    assertThat(headStarts()).as("it waits no more").isEqualTo(2);
+  }
+
+  private long headStarts() throws SQLException {
+    return submitters.ask("SELECT count(*) FROM input WHERE kind = 'GiveHeadStart'");
   }
 
   @Test
