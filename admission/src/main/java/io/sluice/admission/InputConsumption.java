@@ -4,6 +4,7 @@ package io.sluice.admission;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.QueueState;
@@ -129,6 +130,21 @@ final class InputConsumption implements Input.Fold<Boolean> {
     }
     decisions.record(
         new Event.JobPrioritized(input.job(), input.caller(), input.className(), input.priority()));
+    return true;
+  }
+
+  /** A head start only grows: else jobs that are late by turns would change places for ever. */
+  @Override
+  public Boolean giveHeadStart(Input.GiveHeadStart input) {
+    JobEntry job = state.findJob(input.job());
+    if (job == null || job.cancelledBy() != null) {
+      return true;
+    }
+    HeadStart before = job.headStart();
+    if (before == null || before.time().compareTo(input.headStart()) < 0) {
+      decisions.record(
+          new Event.HeadStartGiven(input.job(), input.caller(), input.headStart(), input.reason()));
+    }
     return true;
   }
 

@@ -69,6 +69,15 @@ final class ExplainCommand implements Callable<Integer> {
                   run.path("deadline").asText(),
                   RunPage.lateness(terminal, run)));
     }
+    JsonNode headStart = why.path("headStart");
+    if (headStart.isObject()) {
+      terminal.print(
+          "  it counts as queued %s earlier among jobs of its priority, by %s: %s"
+              .formatted(
+                  headStart.path("time").asText(),
+                  headStart.path("by").asText(),
+                  headStart.path("reason").asText()));
+    }
     if (why.has("blocker")) {
       details(why, terminal);
     }

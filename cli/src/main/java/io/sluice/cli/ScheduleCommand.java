@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,12 +22,13 @@ import picocli.CommandLine.Parameters;
 /** What is done with schedules of pipelines. */
 @Command(
     name = "schedule",
-    description = "Schedules of pipelines: list, show, pause, resume, backfill.",
+    description = "Schedules of pipelines: list, show, upcoming, pause, resume, backfill.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       ScheduleCommand.Listing.class,
       ScheduleCommand.Show.class,
+      ScheduleCommand.Upcoming.class,
       ScheduleCommand.Pause.class,
       ScheduleCommand.Resume.class,
       BackfillCommand.class,
@@ -126,6 +128,85 @@ final class ScheduleCommand {
       }
       schedule.path("upcoming").forEach(time -> terminal.print("  " + time.asText()));
       return 0;
+    }
+  }
+
+  /** Runs that schedules will begin. */
+  @Command(
+      name = "upcoming",
+      description = "Lists the runs that schedules will begin, with the jobs they will ask for.",
+      mixinStandardHelpOptions = true)
+  @SuppressWarnings("NullAway.Init") // picocli fills the fields.
+  static final class Upcoming implements Callable<Integer> {
+    @Mixin ServerOptions server;
+
+    @Option(
+        names = "--within",
+        paramLabel = "TIME",
+        defaultValue = "24h",
+        description = "How far ahead, at most 7d. Default: ${DEFAULT-VALUE}.")
+    String within;
+
+    @Option(
+        names = {"-n", "--namespace"},
+        paramLabel = "NS",
+        description = "Those of one namespace. Default: of all.")
+    @Nullable String namespace;
+
+    @Option(
+        names = "--limit",
+        paramLabel = "N",
+        defaultValue = "100",
+        description = "At most so many. Default: ${DEFAULT-VALUE}.")
+    int limit;
+
+    @Parameters(arity = "0..1", paramLabel = "PIPELINE", description = "Those of one pipeline.")
+    @Nullable String pipeline;
+
+    @Override
+    public Integer call() {
+      Map<String, @Nullable String> filter = new LinkedHashMap<>();
+      filter.put("namespace", namespace);
+      filter.put("pipeline", pipeline);
+      filter.put("within", within);
+      filter.put("limit", Integer.toString(limit));
+      JsonNode answer = server.client().get(ServerClient.query("/v1/schedules/upcoming", filter));
+      TextTable table =
+          new TextTable("DUE", "NAMESPACE", "SCHEDULE", "LOGICAL TIME", "VERSION", "FIRST JOBS");
+      for (JsonNode run : answer.path("items")) {
+        table.add(
+            run.path("dueAt").asText(),
+            run.path("namespace").asText(),
+            run.path("pipeline").asText() + "/" + run.path("schedule").asText(),
+            run.path("logicalTime").asText(),
+            run.path("version").asText(),
+            firstJobs(run));
+      }
+      Terminal terminal = Terminal.standard();
+      terminal.print(table.lines());
+      if (answer.path("items").size() == limit) {
+        terminal.print("There may be more from " + answer.path("until").asText() + " on.");
+      }
+      return 0;
+    }
+
+    /** What the steps that wait for no other will ask for. */
+    private static String firstJobs(JsonNode run) {
+      StringJoiner jobs = new StringJoiner(", ");
+      for (JsonNode job : run.path("jobs")) {
+        if (job.path("first").asBoolean()) {
+          jobs.add(
+              job.has("unknown")
+                  ? job.path("step").asText() + ": not known"
+                  : "%s: %s to %s"
+                      .formatted(
+                          job.path("step").asText(),
+                          job.path("count").asText(),
+                          job.path("queue")
+                              .asText("the queue of class " + job.path("class").asText())));
+        }
+      }
+      return jobs.toString();
     }
   }
 

@@ -72,32 +72,12 @@ final class PipelineCheck {
 
   /** Whether steps can be done one after another; if not, a circle is named. */
   private boolean endsSomewhere() {
-    TreeMap<String, Integer> waitingFor = new TreeMap<>();
-    TreeMap<String, List<String>> followers = new TreeMap<>();
-    Deque<String> ready = new ArrayDeque<>();
-    for (Step step : pipeline.steps()) {
-      waitingFor.put(step.name(), step.dependsOn().size());
-      for (Step.Dependency dependency : step.dependsOn()) {
-        followers.computeIfAbsent(dependency.step(), none -> new ArrayList<>()).add(step.name());
-      }
-      if (step.dependsOn().isEmpty()) {
-        ready.add(step.name());
-      }
-    }
-    while (!ready.isEmpty()) {
-      String done = ready.remove();
-      waitingFor.remove(done);
-      for (String follower : followers.getOrDefault(done, List.of())) {
-        if (waitingFor.merge(follower, -1, Integer::sum) == 0) {
-          ready.add(follower);
-        }
-      }
-    }
-    if (waitingFor.isEmpty()) {
+    TreeSet<String> waiting = new TreeSet<>(byName.keySet());
+    pipeline.inOrder().forEach(step -> waiting.remove(step.name()));
+    if (waiting.isEmpty()) {
       return true;
     }
-    spec.violations()
-        .add(steps, "", "wait for each other in a circle: " + circle(waitingFor.keySet()));
+    spec.violations().add(steps, "", "wait for each other in a circle: " + circle(waiting));
     return false;
   }
 

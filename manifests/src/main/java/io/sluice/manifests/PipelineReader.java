@@ -10,6 +10,8 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.RunTerms;
 import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.queuemodel.pipeline.WhenLate;
+import io.sluice.queuemodel.pipeline.WhenLate.Standing;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -64,6 +66,8 @@ final class PipelineReader {
     return pipeline;
   }
 
+  private static final List<Standing> STANDINGS = List.of(Standing.values());
+
   /** The metadata of what becomes a pipeline. */
   static ObjectMeta meta(ObjectCursor top) {
     ObjectMeta meta = MetadataReader.namespaced(top, null);
@@ -112,10 +116,29 @@ final class PipelineReader {
 
   private static RunTerms terms(ObjectCursor spec) {
     Duration keepFor = spec.duration("keepRunsFor", LIMIT_MIN, KEEP_MAX);
+    Duration deadline = spec.duration("deadline", LIMIT_MIN, LIMIT_MAX);
+    WhenLate whenLate = whenLate(spec.object("whenLate", "a reaction to lateness"));
+    if (spec.has("whenLate") && !spec.has("deadline")) {
+      spec.refuse("whenLate", "must not be there without a deadline");
+    }
     return new RunTerms(
         spec.duration("timeLimit", LIMIT_MIN, LIMIT_MAX),
-        spec.duration("deadline", LIMIT_MIN, LIMIT_MAX),
+        deadline,
         spec.text("priorityClass", Names::requireSubdomain),
-        keepFor == null ? RunTerms.KEEP_FOR : keepFor);
+        keepFor == null ? RunTerms.KEEP_FOR : keepFor,
+        whenLate);
+  }
+
+  private static @Nullable WhenLate whenLate(@Nullable ObjectCursor cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    Standing from = cursor.word("from", STANDINGS, Standing::word, Standing.WILL_BE_LATE);
+    Duration most = cursor.duration("headStartMax", LIMIT_MIN, WhenLate.MAX);
+    if (most == null && !cursor.has("headStartMax")) {
+      cursor.refuse("headStartMax", "is required");
+    }
+    cursor.end();
+    return most == null ? null : new WhenLate(from, most);
   }
 }

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.queuemodel.pipeline.Schedule.Policies;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.queuemodel.pipeline.StepRetry;
+import io.sluice.queuemodel.pipeline.WhenLate;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,11 @@ final class PipelineWriter {
   private static void putTerms(ObjectNode spec, RunTerms terms) {
     putDuration(spec, "timeLimit", terms.timeLimit());
     putDuration(spec, "deadline", terms.deadline());
+    WhenLate whenLate = terms.whenLate();
+    if (whenLate != null) {
+      ObjectNode reaction = spec.putObject("whenLate").put("from", whenLate.from().word());
+      putDuration(reaction, "headStartMax", whenLate.headStartMax());
+    }
     FieldWriter.putText(spec, "priorityClass", terms.priorityClass());
     if (!terms.keepFor().equals(RunTerms.KEEP_FOR)) {
       putDuration(spec, "keepRunsFor", terms.keepFor());

@@ -48,6 +48,7 @@ import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.pipeline.ScheduleFires;
 import io.sluice.scheduler.pipeline.Schedules;
+import io.sluice.scheduler.pipeline.UpcomingRuns;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
@@ -336,6 +337,12 @@ public class ServerLifecycle {
   @Singleton
   Pipelines pipelines() {
     return new Pipelines(database);
+  }
+
+  @Produces
+  @Singleton
+  UpcomingRuns upcomingRuns() {
+    return new UpcomingRuns(database, configuration.readingTerms());
   }
 
   @Produces

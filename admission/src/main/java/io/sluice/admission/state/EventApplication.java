@@ -81,6 +81,15 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
+  public Boolean headStartGiven(Event.HeadStartGiven event) {
+    new QueuePlaces(state)
+        .giveHeadStart(
+            state.job(event.job()),
+            new HeadStart(event.headStart(), event.caller(), event.reason(), state.now()));
+    return true;
+  }
+
+  @Override
   public Boolean admitted(Event.Admitted event) {
     JobEntry job = state.job(event.job());
     if (job.hold() != null) {

@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * a million pending jobs have none of them.
  */
 public final class JobEntry implements Comparable<JobEntry> {
-  private static final long SECOND_MAX = (1L << Integer.SIZE) - 1;
-
   private Workload workload;
   private long order;
   private final Shapes.Shape shape;
@@ -42,6 +40,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable String cancelledBy;
   private @Nullable Hold hold;
   private @Nullable PriorityChange priorityChange;
+  private @Nullable HeadStart headStart;
   private PendingIndex.@Nullable Bucket bucket;
   private boolean counted;
   private boolean touched;
@@ -50,18 +49,19 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
-    this.order = order(workload);
+    this.order = QueueNumber.of(workload);
     this.shape = shape;
     this.queue = queue;
   }
 
   static JobEntry restore(JobRecord stored, Shapes.Shape shape, QueueState queue) {
-    JobEntry entry = new JobEntry(stored.workload(), shape, queue);
+    JobEntry entry = new JobEntry(stored.placed(), shape, queue);
     entry.succeeded = stored.succeeded();
     entry.failed = stored.failed();
     entry.cancelledBy = stored.cancelledBy();
     entry.hold = stored.hold();
     entry.priorityChange = stored.asked().priority();
+    entry.headStart = stored.asked().headStart();
     entry.message = stored.message();
     if (!stored.ladder().isEmpty()) {
       entry.ladder = new TreeMap<>(stored.ladder());
@@ -101,15 +101,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** Age among those of the same {@link #order}; 0 where that does not hold the second. */
   public int nanos() {
-    Instant at = workload.queuedAt();
-    long second = at.getEpochSecond();
-    int nano = at.getNano();
-    return second > 0 && second < SECOND_MAX ? nano : 0;
-  }
-
-  private static long order(Workload workload) {
-    long second = Math.max(0, Math.min(workload.queuedAt().getEpochSecond(), SECOND_MAX));
-    return ((long) ~workload.priority().value() << Integer.SIZE) | second;
+    return QueueNumber.nanos(workload);
   }
 
   public IndexKey index(int index) {
@@ -155,7 +147,18 @@ public final class JobEntry implements Comparable<JobEntry> {
   void prioritize(PriorityChange change) {
     priorityChange = change;
     workload = workload.withPriority(change.priority());
-    order = order(workload);
+    order = QueueNumber.of(workload);
+  }
+
+  /** By how much it counts as queued earlier, and why; null: it does not. */
+  public @Nullable HeadStart headStart() {
+    return headStart;
+  }
+
+  void setHeadStart(HeadStart given) {
+    headStart = given;
+    workload = workload.withHeadStart(given.time());
+    order = QueueNumber.of(workload);
   }
 
   /** Whether anything of it holds or claims quota. */
@@ -252,7 +255,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** Takes another place among those of its priority; null: that of its age. */
   void standBehind(@Nullable Instant time) {
     workload = workload.withBehindSince(time);
-    order = order(workload);
+    order = QueueNumber.of(workload);
   }
 
   /** For how long its ended attempts of an index were admitted in all, if that is bounded. */
@@ -471,11 +474,11 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** What of this is to be kept. */
   public JobRecord toRecord() {
     return new JobRecord(
-        workload.withBehindSince(null),
+        workload.withBehindSince(null).withHeadStart(null),
         state(),
         succeeded,
         failed,
-        new JobRecord.Asked(cancelledBy, hold, priorityChange),
+        new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart),
         message,
         progress(),
         ladder());

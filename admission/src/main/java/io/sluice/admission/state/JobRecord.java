@@ -46,13 +46,23 @@ public record JobRecord(
    * @param cancelledBy who asked for its end; null: nobody
    * @param hold null: it is not held
    * @param priority null: it has the one that it was submitted with
+   * @param headStart null: it stands by its age
    */
   public record Asked(
-      @Nullable String cancelledBy, @Nullable Hold hold, @Nullable PriorityChange priority) {
-    /** Of a job with the priority that it was submitted with. */
+      @Nullable String cancelledBy,
+      @Nullable Hold hold,
+      @Nullable PriorityChange priority,
+      @Nullable HeadStart headStart) {
+    /** Of a job with the priority that it was submitted with, and no head start. */
     public Asked(@Nullable String cancelledBy, @Nullable Hold hold) {
-      this(cancelledBy, hold, null);
+      this(cancelledBy, hold, null, null);
     }
+  }
+
+  /** Its workload with the head start that it has. */
+  Workload placed() {
+    HeadStart headStart = asked.headStart();
+    return headStart == null ? workload : workload.withHeadStart(headStart.time());
   }
 
   public @Nullable String cancelledBy() {

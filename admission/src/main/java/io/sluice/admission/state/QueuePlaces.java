@@ -21,6 +21,14 @@ final class QueuePlaces {
     state.touched().add(job);
   }
 
+  /** Has a job stand before others of its priority. */
+  void giveHeadStart(JobEntry job, HeadStart headStart) {
+    move(job, () -> job.setHeadStart(headStart));
+    // Who stood first and was waiting for something may not stand first any more.
+    state.tries().unparkAll();
+    state.touched().add(job);
+  }
+
   /** Has a job stand where it belongs after what became of its attempts. */
   void settle(JobEntry job) {
     Instant missedAt = state.policy().starts().requeuesBehind() ? job.missedAt() : null;

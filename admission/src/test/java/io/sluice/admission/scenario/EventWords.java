@@ -73,6 +73,14 @@ final class EventWords implements Event.Fold<String> {
     return world.nameOf(event.job()) + " has priority " + event.priority().value();
   }
 
+  @Override
+  public String headStartGiven(Event.HeadStartGiven event) {
+    return world.nameOf(event.job())
+        + " has a head start of "
+        + event.headStart().toSeconds()
+        + "s";
+  }
+
   /** {@code train admitted s1 s2}; without slices the hosts of its pods, or else the flavors. */
   @Override
   public String admitted(Event.Admitted event) {

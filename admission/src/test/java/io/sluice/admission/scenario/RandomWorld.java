@@ -365,6 +365,11 @@ public final class RandomWorld {
       JobId job = WorkloadBuilder.id(1 + edits * 31 % jobs);
       inputs.add(new Input.PrioritizeJob(job, "seed", "class", priority));
     }
+    if (jobs > 0 && edits % 5 == 0) {
+      JobId job = WorkloadBuilder.id(1 + edits * 17 % jobs);
+      Duration time = Duration.ofSeconds(1 + edits * 13 % 600);
+      inputs.add(new Input.GiveHeadStart(job, "seed", time, "it is late"));
+    }
     if (chance(60)) {
       inputs.addAll(releases(40));
     }

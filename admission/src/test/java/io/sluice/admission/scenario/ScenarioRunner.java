@@ -51,6 +51,7 @@ import java.util.Locale;
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
  * hold train [leaving] | release train            and of a job: held, by alice
  * prioritize train high [preemptible]             another priority class, by alice
+ * headstart train 10m                             counts as queued ten minutes earlier
  * job    t2 queue vision cpu 4 for train           single cycles: it takes train's place
  * job    t2 queue vision cpu 4 variant model spot  single cycles: of several, that on this flavor
  * migrate vision spot                             the last flavor that makes variants go
@@ -140,6 +141,7 @@ public final class ScenarioRunner {
       case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
       case "prioritize" -> world.input(objects.prioritize(words));
+      case "headstart" -> world.input(headStart(words));
       case "limit" -> objects.limit(words);
       case "expect" -> expect(words.rest());
       case "why" -> why(words);
@@ -265,5 +267,12 @@ public final class ScenarioRunner {
     JobEntry job = world.job(words.next());
     assertThat(job).isNotNull();
     assertThat(job == null ? -1 : job.failures(0)).isEqualTo(words.nextInt());
+  }
+
+  /** {@code headstart train 10m}. */
+  private Input headStart(Words words) {
+    JobId job = world.idOf(words.next());
+    Duration time = Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT));
+    return new Input.GiveHeadStart(job, "somebody", time, "it will be late");
   }
 }

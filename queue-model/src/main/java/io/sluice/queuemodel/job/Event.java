@@ -4,6 +4,7 @@ package io.sluice.queuemodel.job;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ public sealed interface Event
         Event.JobHeld,
         Event.JobReleased,
         Event.JobPrioritized,
+        Event.HeadStartGiven,
         Event.Admitted,
         Event.Claimed,
         Event.ClaimEnded,
@@ -52,6 +54,8 @@ public sealed interface Event
     R jobReleased(JobReleased event);
 
     R jobPrioritized(JobPrioritized event);
+
+    R headStartGiven(HeadStartGiven event);
 
     R admitted(Admitted event);
 
@@ -198,6 +202,21 @@ public sealed interface Event
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.jobPrioritized(this);
+    }
+  }
+
+  /**
+   * A job counts as queued earlier among those of its priority that wait.
+   *
+   * @param caller on whose behalf
+   * @param headStart how much earlier, in all
+   * @param reason for people
+   */
+  record HeadStartGiven(JobId job, String caller, Duration headStart, String reason)
+      implements Event {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.headStartGiven(this);
     }
   }
 

@@ -24,6 +24,8 @@ public sealed interface Input {
 
     R prioritizeJob(PrioritizeJob input);
 
+    R giveHeadStart(GiveHeadStart input);
+
     R setObject(SetObject input);
 
     R removeObject(RemoveObject input);
@@ -106,6 +108,21 @@ public sealed interface Input {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.prioritizeJob(this);
+    }
+  }
+
+  /**
+   * A job is to stand before others of its priority that have waited longer.
+   *
+   * @param caller on whose behalf
+   * @param headStart how much earlier it is to count as queued; more than zero
+   * @param reason for people
+   */
+  record GiveHeadStart(JobId job, String caller, Duration headStart, String reason)
+      implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.giveHeadStart(this);
     }
   }
 

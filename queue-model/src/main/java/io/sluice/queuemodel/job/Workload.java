@@ -2,6 +2,7 @@
 package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.quota.QueueKey;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -26,21 +27,36 @@ public record Workload(
    * @param by who submitted it; empty if that is not known
    * @param behindSince when it went behind those of its priority, because it did not start in time;
    *     null: it stands by its age
+   * @param headStart how much earlier it counts as queued among those of its priority; null: not
    */
-  public record Submitted(Instant at, String by, @Nullable Instant behindSince) {
+  public record Submitted(
+      Instant at, String by, @Nullable Instant behindSince, @Nullable Duration headStart) {
     /** Of a workload that stands by its age. */
     public Submitted(Instant at, String by) {
-      this(at, by, null);
+      this(at, by, null, null);
     }
   }
 
   /** The same at another place: behind those who were there then; null: by its age. */
   public Workload withBehindSince(@Nullable Instant time) {
-    Submitted placed = new Submitted(submitted.at(), submitted.by(), time);
+    Submitted placed = new Submitted(submitted.at(), submitted.by(), time, submitted.headStart());
     return new Workload(id, name, queue, priority, placed, shape, limits, array);
   }
 
-  /** The time by which it stands among those of its priority. */
+  /** The same with another head start; null: with none. */
+  public Workload withHeadStart(@Nullable Duration headStart) {
+    Submitted placed =
+        new Submitted(submitted.at(), submitted.by(), submitted.behindSince(), headStart);
+    return new Workload(id, name, queue, priority, placed, shape, limits, array);
+  }
+
+  /** The time by which it stands among those of its priority that wait. */
+  public Instant standsAt() {
+    Duration headStart = submitted.headStart();
+    return headStart == null ? queuedAt() : queuedAt().minus(headStart);
+  }
+
+  /** Since when it has waited in its place, whatever head start it has. */
   public Instant queuedAt() {
     Instant behindSince = submitted.behindSince();
     return behindSince == null ? submitted.at() : behindSince;

@@ -19,7 +19,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Backfills of schedules: list, get, cancel. */
@@ -56,7 +55,8 @@ public class BackfillResource {
   @GET
   @Path("/{id}")
   public Response get(@PathParam("id") String id) {
-    return Response.ok(ScheduleJson.backfill(schedules.backfill(id(id)))).build();
+    return Response.ok(ScheduleJson.backfill(schedules.backfill(Parameters.id("backfill", id))))
+        .build();
   }
 
   /** Begins no more runs of it, and cancels those that go on. */
@@ -64,15 +64,10 @@ public class BackfillResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
   public Response cancel(@PathParam("id") String id) {
-    Caller who = caller.submitterIn(List.of(schedules.backfill(id(id)).of().namespace()));
-    return Response.ok(ScheduleJson.backfill(schedules.cancel(id(id), who))).build();
-  }
-
-  private static UUID id(String text) {
-    try {
-      return UUID.fromString(text);
-    } catch (IllegalArgumentException unreadable) {
-      throw ProblemException.badRequest(Parameters.shown(text) + " is no id of a backfill");
-    }
+    Caller who =
+        caller.submitterIn(
+            List.of(schedules.backfill(Parameters.id("backfill", id)).of().namespace()));
+    return Response.ok(ScheduleJson.backfill(schedules.cancel(Parameters.id("backfill", id), who)))
+        .build();
   }
 }

@@ -24,14 +24,7 @@ final class BackfillWish {
     if (!root.isObject()) {
       throw ProblemException.badRequest("the body must be an object with from and to");
     }
-    root.fieldNames()
-        .forEachRemaining(
-            field -> {
-              if (!FIELDS.contains(field)) {
-                throw ProblemException.badRequest(
-                    Parameters.shown(field) + " is not a field of a backfill");
-              }
-            });
+    RunWish.requireFields("a backfill", root, FIELDS);
     Instant from = time("from", root);
     Instant to = time("to", root);
     if (!to.isAfter(from)) {

@@ -87,6 +87,16 @@ final class EventSentence implements Event.Fold<String> {
         + (event.priority().preemptible() ? ", preemptible" : "");
   }
 
+  @Override
+  public String headStartGiven(Event.HeadStartGiven event) {
+    return "counts as queued "
+        + event.headStart()
+        + " earlier among jobs of its priority"
+        + by(event.caller())
+        + ": "
+        + event.reason();
+  }
+
   /** Of jobs from before callers were known nobody is named. */
   private static String by(String caller) {
     return caller.isEmpty() ? "" : " by " + caller;

@@ -8,6 +8,7 @@ import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.explain.RungAccount;
 import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.quantity.Quantities;
 
@@ -64,6 +65,15 @@ final class ExplanationJson {
     ObjectNode one = json.putObject("hold");
     one.put("by", hold.by());
     one.put("since", hold.since().toString());
+  }
+
+  /** By how much a job counts as queued earlier, on whose behalf, and why. */
+  static void write(HeadStart headStart, ObjectNode json) {
+    ObjectNode one = json.putObject("headStart");
+    one.put("time", headStart.time().toString());
+    one.put("by", headStart.by());
+    one.put("reason", headStart.reason());
+    one.put("since", headStart.since().toString());
   }
 
   private static void writeInTheWay(Explanation explanation, ObjectNode inTheWay) {

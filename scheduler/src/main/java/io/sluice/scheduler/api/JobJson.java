@@ -58,6 +58,9 @@ final class JobJson {
     if (job.queue().hold() != null) {
       ExplanationJson.write(job.queue().hold(), status);
     }
+    if (job.queue().headStart() != null) {
+      ExplanationJson.write(job.queue().headStart(), status);
+    }
     status.put("clusterQueue", job.queue().clusterQueue());
     status.put("priority", job.queue().priority().value());
     status.put("preemptible", job.queue().priority().preemptible());

@@ -442,6 +442,9 @@ public class JobResource {
           job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
       json.put("reason", more.orElseGet(() -> settled(job)));
     }
+    if (job.queue().headStart() != null && !job.state().terminal()) {
+      ExplanationJson.write(job.queue().headStart(), json);
+    }
     pipelines
         .runOf(job.id().value())
         .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.JobId;
 import java.util.Arrays;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +112,15 @@ final class Parameters {
       return JobId.parse(text);
     } catch (InvalidValueException unreadable) {
       throw ProblemException.badRequest(shown(text) + " " + unreadable.getMessage());
+    }
+  }
+
+  /** The id of something. */
+  static UUID id(String of, String text) {
+    try {
+      return UUID.fromString(text);
+    } catch (IllegalArgumentException unreadable) {
+      throw ProblemException.badRequest(shown(text) + " is no id of a " + of);
     }
   }
 

@@ -96,12 +96,8 @@ final class PipelineJson {
       tries.computeIfAbsent(row.step(), none -> new ArrayList<>()).add(row);
     }
     ArrayNode steps = json.putArray("steps");
-    for (Step step : account.pipeline().steps()) {
+    for (Step step : account.pipeline().allSteps()) {
       putStep(steps.addObject(), step, account, tries);
-    }
-    Step exit = account.pipeline().exitHandler();
-    if (exit != null) {
-      putStep(steps.addObject(), exit, account, tries);
     }
     return json;
   }

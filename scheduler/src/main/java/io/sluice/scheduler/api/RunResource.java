@@ -23,7 +23,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of pipelines: list, get, cancel, resume, and run a step again. */
@@ -57,7 +56,7 @@ public class RunResource {
                 Parameters.text("pipeline", pipeline),
                 Parameters.text("name", name),
                 state(state),
-                cursor == null ? null : id(cursor)),
+                cursor == null ? null : Parameters.id("run", cursor)),
             most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
@@ -85,7 +84,7 @@ public class RunResource {
   @GET
   @Path("/{id}")
   public Response get(@PathParam("id") String id) {
-    return Response.ok(PipelineJson.account(pipelines.account(id(id)))).build();
+    return Response.ok(PipelineJson.account(pipelines.account(Parameters.id("run", id)))).build();
   }
 
   /** Cancels what of it runs; then its exit handler runs. */
@@ -94,7 +93,7 @@ public class RunResource {
   @Path("/{id}/cancel")
   public Response cancel(@PathParam("id") String id) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.cancel(id(id), who))).build();
+    return Response.ok(PipelineJson.run(pipelines.cancel(Parameters.id("run", id), who))).build();
   }
 
   /** Takes it up at the steps that did not succeed. */
@@ -103,7 +102,7 @@ public class RunResource {
   @Path("/{id}/resume")
   public Response resume(@PathParam("id") String id) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.resume(id(id), who))).build();
+    return Response.ok(PipelineJson.run(pipelines.resume(Parameters.id("run", id), who))).build();
   }
 
   /** Runs a step again, and all that wait for it. */
@@ -112,18 +111,11 @@ public class RunResource {
   @Path("/{id}/steps/{step}/rerun")
   public Response rerun(@PathParam("id") String id, @PathParam("step") String step) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.rerun(id(id), step, who))).build();
+    return Response.ok(PipelineJson.run(pipelines.rerun(Parameters.id("run", id), step, who)))
+        .build();
   }
 
   private Caller permitted(String id) {
-    return caller.submitterIn(List.of(pipelines.find(id(id)).of().namespace()));
-  }
-
-  private static UUID id(String text) {
-    try {
-      return UUID.fromString(text);
-    } catch (IllegalArgumentException unreadable) {
-      throw ProblemException.badRequest(Parameters.shown(text) + " is no id of a run");
-    }
+    return caller.submitterIn(List.of(pipelines.find(Parameters.id("run", id)).of().namespace()));
   }
 }

@@ -38,14 +38,7 @@ record RunWish(SortedMap<String, JsonNode> parameters, @Nullable Instant logical
     if (!root.isObject()) {
       throw ProblemException.badRequest("the body must be an object with parameters");
     }
-    root.fieldNames()
-        .forEachRemaining(
-            field -> {
-              if (!FIELDS.contains(field)) {
-                throw ProblemException.badRequest(
-                    Parameters.shown(field) + " is not a field of a run");
-              }
-            });
+    requireFields("a run", root, FIELDS);
     TreeMap<String, JsonNode> parameters = new TreeMap<>();
     JsonNode given = root.path("parameters");
     if (!given.isMissingNode() && !given.isObject()) {
@@ -69,6 +62,18 @@ record RunWish(SortedMap<String, JsonNode> parameters, @Nullable Instant logical
     } catch (IOException unreadable) {
       throw ProblemException.badRequest("the body cannot be read");
     }
+  }
+
+  /** Refuses what is not a field of something. */
+  static void requireFields(String of, JsonNode root, List<String> fields) {
+    root.fieldNames()
+        .forEachRemaining(
+            field -> {
+              if (!fields.contains(field)) {
+                throw ProblemException.badRequest(
+                    Parameters.shown(field) + " is not a field of " + of);
+              }
+            });
   }
 
   private static Instant time(String text) {

@@ -4,10 +4,16 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.pipeline.Schedule;
+import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.scheduler.pipeline.Schedules;
 import io.sluice.scheduler.pipeline.StoredBackfill;
 import io.sluice.scheduler.pipeline.StoredSchedule;
+import io.sluice.scheduler.pipeline.UpcomingRun;
+import io.sluice.scheduler.pipeline.UpcomingRuns;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +52,65 @@ final class ScheduleJson {
       Schedules.upcoming(stored, upcoming).forEach(time -> times.add(time.toString()));
     }
     return json;
+  }
+
+  /** Runs that will begin; {@code until} says before when these are all. */
+  static ObjectNode upcoming(UpcomingRuns.Answer answer) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    for (UpcomingRun run : answer.runs()) {
+      ObjectNode item = items.addObject();
+      item.put("namespace", run.namespace());
+      item.put("pipeline", run.pipeline());
+      item.put("version", run.version());
+      item.put("schedule", run.schedule());
+      item.put("logicalTime", run.logicalTime().toString());
+      item.put("dueAt", run.dueAt().toString());
+      ArrayNode jobs = item.putArray("jobs");
+      run.jobs().forEach(job -> putWanted(jobs.addObject(), job));
+    }
+    return json.put("until", answer.until().toString());
+  }
+
+  private static void putWanted(ObjectNode json, UpcomingRun.Wanted wanted) {
+    json.put("step", wanted.step());
+    json.put("first", wanted.first());
+    if (wanted.count() != null) {
+      json.put("count", wanted.count());
+    }
+    if (!wanted.unknown().isEmpty()) {
+      json.put("unknown", wanted.unknown());
+    }
+    JobSpec job = wanted.job();
+    if (job == null) {
+      return;
+    }
+    json.put("queue", job.queue());
+    if (job.computeClass() != null) {
+      json.put("class", job.computeClass());
+    }
+    if (job.priority().className() != null) {
+      json.put("priorityClass", job.priority().className());
+    }
+    AcceleratorRequest accelerator = job.accelerator();
+    if (accelerator != null) {
+      ObjectNode slices = json.putObject("slices");
+      slices.put("type", accelerator.type());
+      slices.put("topology", accelerator.topology().toString());
+      slices.put("min", accelerator.slices().min());
+      slices.put("max", accelerator.slices().max());
+    }
+    ArrayNode podSets = json.putArray("podSets");
+    for (PodSet podSet : job.shape().podSets()) {
+      ObjectNode one = podSets.addObject().put("name", podSet.name()).put("count", podSet.count());
+      ObjectNode requests = one.putObject("requests");
+      podSet
+          .requests()
+          .amounts()
+          .forEach(
+              (resource, amount) ->
+                  requests.put(resource.value(), Quantities.format(amount, resource)));
+    }
   }
 
   static ObjectNode backfill(StoredBackfill backfill) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.pipeline.Schedules;
 import io.sluice.scheduler.pipeline.StoredBackfill;
 import io.sluice.scheduler.pipeline.StoredSchedule;
+import io.sluice.scheduler.pipeline.UpcomingRuns;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
@@ -23,6 +24,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +36,16 @@ import org.jspecify.annotations.Nullable;
 public class ScheduleResource {
   private static final int UPCOMING_MAX = 1000;
   private static final int UPCOMING = 5;
+  private static final Duration DAY = Duration.ofDays(1);
   private static final String ONE = "/{namespace}/{pipeline}/{name}";
 
   private final Schedules schedules;
+  private final UpcomingRuns upcomingRuns;
   private final CurrentCaller caller;
 
-  ScheduleResource(Schedules schedules, CurrentCaller caller) {
+  ScheduleResource(Schedules schedules, UpcomingRuns upcomingRuns, CurrentCaller caller) {
     this.schedules = schedules;
+    this.upcomingRuns = upcomingRuns;
     this.caller = caller;
   }
 
@@ -70,6 +75,33 @@ public class ScheduleResource {
     return Response.ok(json).build();
   }
 
+  /**
+   * Runs that schedules will begin, by when they are due, with the jobs that they will ask for.
+   *
+   * @param within how far ahead; a day without it, seven at most
+   */
+  @GET
+  @Path("/upcoming")
+  public Response upcoming(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("pipeline") @Nullable String pipeline,
+      @QueryParam("within") @Nullable String within,
+      @QueryParam("limit") @Nullable String limit) {
+    Duration wanted = within == null ? DAY : CapacityResource.duration("within", within);
+    if (wanted.isNegative() || wanted.compareTo(UpcomingRuns.WITHIN_MAX) > 0) {
+      throw ProblemException.badRequest(
+          "within must be at most %s, it is %s"
+              .formatted(UpcomingRuns.WITHIN_MAX, Parameters.shown(String.valueOf(within))));
+    }
+    UpcomingRuns.Answer answer =
+        upcomingRuns.list(
+            Parameters.text("namespace", namespace),
+            Parameters.text("pipeline", pipeline),
+            wanted,
+            Pages.limit(limit));
+    return Response.ok(ScheduleJson.upcoming(answer)).build();
+  }
+
   /** A schedule with its next logical times. */
   @GET
   @Path(ONE)
@@ -95,12 +127,7 @@ public class ScheduleResource {
       @PathParam("namespace") String namespace,
       @PathParam("pipeline") String pipeline,
       @PathParam("name") String name) {
-    String checked = Parameters.name("namespace", namespace);
-    Caller who = caller.submitterIn(List.of(checked));
-    StoredSchedule paused =
-        schedules.pause(
-            checked, Parameters.name("pipeline", pipeline), Parameters.name("name", name), who);
-    return Response.ok(ScheduleJson.schedule(paused, UPCOMING)).build();
+    return set(namespace, pipeline, name, schedules::pause);
   }
 
   /** Has it fire again, from now on. */
@@ -111,12 +138,21 @@ public class ScheduleResource {
       @PathParam("namespace") String namespace,
       @PathParam("pipeline") String pipeline,
       @PathParam("name") String name) {
+    return set(namespace, pipeline, name, schedules::resume);
+  }
+
+  /** What is done with a schedule. */
+  private interface Change {
+    StoredSchedule make(String namespace, String pipeline, String name, Caller caller);
+  }
+
+  private Response set(String namespace, String pipeline, String name, Change change) {
     String checked = Parameters.name("namespace", namespace);
     Caller who = caller.submitterIn(List.of(checked));
-    StoredSchedule resumed =
-        schedules.resume(
+    StoredSchedule changed =
+        change.make(
             checked, Parameters.name("pipeline", pipeline), Parameters.name("name", name), who);
-    return Response.ok(ScheduleJson.schedule(resumed, UPCOMING)).build();
+    return Response.ok(ScheduleJson.schedule(changed, UPCOMING)).build();
   }
 
   /**

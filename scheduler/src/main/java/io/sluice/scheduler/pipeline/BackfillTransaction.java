@@ -110,24 +110,15 @@ final class BackfillTransaction {
     StoredBackfill.Of of = backfill.of();
     RunState there = stateOf(time);
     if (there == null) {
-      UUID id = UUID.randomUUID();
       RunStart.insert(
           connection,
-          id,
+          UUID.randomUUID(),
           pipeline,
           parameters,
-          new RunStart.Origin(of.schedule(), time, creator, RunState.RUNNING, ""));
-      setBackfill("id = ?", statement -> statement.setObject(2, id));
+          new RunStart.Origin(of.schedule(), time, creator, RunState.RUNNING, "", backfill.id()));
       begun++;
     } else if (there == RunState.SKIPPED) {
-      setBackfill(
-          "namespace = ? AND pipeline = ? AND schedule = ? AND logical_time = ?::timestamptz",
-          statement -> {
-            statement.setString(2, of.namespace());
-            statement.setString(3, of.pipeline());
-            statement.setString(4, of.schedule());
-            statement.setString(5, time.toString());
-          });
+      beginSkipped(time);
       RunRows.tell(connection);
       begun++;
     } else {
@@ -152,22 +143,21 @@ final class BackfillTransaction {
     }
   }
 
-  /** Binds from the second parameter on. */
-  private interface Which {
-    void bind(PreparedStatement statement) throws SQLException;
-  }
-
-  /** Makes a run the backfill's; one that never began begins. */
-  private void setBackfill(String where, Which which) throws SQLException {
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            "UPDATE pipeline_run SET backfill_id = ?, state = 'RUNNING', reason = '',"
-                + " ended_at = NULL, keep_until = NULL, started_at = clock_timestamp(),"
-                + " due_at = clock_timestamp()"
-                + " WHERE "
-                + where)) {
+  /** Makes a run that never began the backfill's, and begins it. */
+  private void beginSkipped(Instant time) throws SQLException {
+    StoredBackfill.Of of = backfill.of();
+    String begin =
+        """
+        UPDATE pipeline_run SET backfill_id = ?, state = 'RUNNING', reason = '', ended_at = NULL,
+          keep_until = NULL, started_at = clock_timestamp(), due_at = clock_timestamp()
+        WHERE namespace = ? AND pipeline = ? AND schedule = ? AND logical_time = ?::timestamptz
+        """;
+    try (PreparedStatement update = connection.prepareStatement(begin)) {
       update.setObject(1, backfill.id());
-      which.bind(update);
+      update.setString(2, of.namespace());
+      update.setString(3, of.pipeline());
+      update.setString(4, of.schedule());
+      update.setString(5, time.toString());
       update.executeUpdate();
     }
   }

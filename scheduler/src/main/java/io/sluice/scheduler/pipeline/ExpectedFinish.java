@@ -5,10 +5,6 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +39,7 @@ public record ExpectedFinish(Instant earliest, Instant latest) {
       Instant now) {
     Map<String, Expected> expected = new TreeMap<>();
     Expected end = new Expected(now, now, false);
-    for (Step step : inOrder(pipeline)) {
+    for (Step step : pipeline.inOrder()) {
       Expected one = of(step, known, before.get(step.name()), expected, now);
       if (one == null) {
         return null;
@@ -60,33 +56,6 @@ public record ExpectedFinish(Instant earliest, Instant latest) {
       end = last;
     }
     return new ExpectedFinish(end.earliest(), end.latest());
-  }
-
-  /** Steps so that each stands behind those that it waits for; the exit handler is left out. */
-  private static List<Step> inOrder(Pipeline pipeline) {
-    Map<String, List<Step>> followers = new TreeMap<>();
-    Map<String, Integer> open = new TreeMap<>();
-    Deque<Step> ready = new ArrayDeque<>();
-    for (Step step : pipeline.steps()) {
-      open.put(step.name(), step.dependsOn().size());
-      if (step.dependsOn().isEmpty()) {
-        ready.add(step);
-      }
-      for (Step.Dependency dependency : step.dependsOn()) {
-        followers.computeIfAbsent(dependency.step(), none -> new ArrayList<>()).add(step);
-      }
-    }
-    List<Step> order = new ArrayList<>();
-    while (!ready.isEmpty()) {
-      Step step = ready.remove();
-      order.add(step);
-      for (Step follower : followers.getOrDefault(step.name(), List.of())) {
-        if (open.merge(follower.name(), -1, Integer::sum) == 0) {
-          ready.add(follower);
-        }
-      }
-    }
-    return order;
   }
 
   private static @Nullable Expected of(

@@ -51,27 +51,31 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
    * @param most fires at a time; what is beyond it is due again at once
    */
   Due at(Instant consideredTo, Instant now, int most) {
-    Instant start = schedule.span().start();
-    Instant from =
-        start != null && consideredTo.isBefore(start) ? start.minusMillis(1) : consideredTo;
-    Lateness lateness = new Lateness(now);
+    Instant from = counting(consideredTo);
+    Sorting sorting = new Sorting(now);
     Instant pointless = now.minus(missedAfter).minus(schedule.jitter());
     if (from.isBefore(pointless)) {
-      latest(from, pointless).forEach(lateness::add);
+      latest(from, pointless).forEach(sorting::add);
     }
     Instant time = next(from.isBefore(pointless) ? pointless.minusNanos(1) : from);
-    while (time != null && lateness.fires(time)) {
-      lateness.add(time);
+    while (time != null && sorting.fires(time)) {
+      sorting.add(time);
       time = next(time);
     }
-    return lateness.due(from, most);
+    return sorting.due(from, most);
   }
 
   /** The first logical time after another that counts; null if there is none. */
   @Nullable Instant next(Instant after) {
-    Instant found = line.next(after, schedule.timeZone());
+    Instant found = line.next(counting(after), schedule.timeZone());
     Instant end = schedule.span().end();
     return found == null || (end != null && !found.isBefore(end)) ? null : found;
+  }
+
+  /** Times before its start do not count. */
+  private Instant counting(Instant after) {
+    Instant start = schedule.span().start();
+    return start != null && after.isBefore(start) ? start.minusMillis(1) : after;
   }
 
   /** When the fire of a logical time is due. */
@@ -108,14 +112,14 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
   }
 
   /** Sorts times, given in their order, by how late they come. */
-  private final class Lateness {
+  private final class Sorting {
     private final Instant now;
     private final List<Instant> onTime = new ArrayList<>();
     private final List<Instant> missed = new ArrayList<>();
     private final List<Instant> tooLate = new ArrayList<>();
     private @Nullable Instant last;
 
-    Lateness(Instant now) {
+    Sorting(Instant now) {
       this.now = now;
     }
 

@@ -211,7 +211,7 @@ final class FireTransaction {
     for (FireMeeting.Fire fire : meeting.fires()) {
       RunStart.Origin origin =
           new RunStart.Origin(
-              row.name(), fire.logicalTime(), row.creator(), fire.state(), fire.reason());
+              row.name(), fire.logicalTime(), row.creator(), fire.state(), fire.reason(), null);
       runs.add(new RunStart.NewRun(UUID.randomUUID(), firing.pipeline(), parameters, origin));
     }
     return runs;

@@ -6,23 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** How a run stands to its deadline, from the best to the worst. */
 public enum Lateness {
-  IN_TIME("is expected in time"),
+  IN_TIME,
   /** If its steps take as long as the slower ones before. */
-  MAY_BE_LATE("may be late"),
+  MAY_BE_LATE,
   /** Even if its steps take no longer than the faster ones before. */
-  WILL_BE_LATE("will be late"),
-  LATE("is late");
-
-  private final String words;
-
-  Lateness(String words) {
-    this.words = words;
-  }
-
-  /** For people, after the name of a run. */
-  public String words() {
-    return words;
-  }
+  WILL_BE_LATE,
+  LATE;
 
   /**
    * How a run stands that has not ended.

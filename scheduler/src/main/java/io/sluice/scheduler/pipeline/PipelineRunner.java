@@ -19,7 +19,7 @@ import org.jboss.logging.Logger;
 /**
  * Takes runs further while this server leads, whenever a batch was committed, and each second, and
  * removes those that are not to be kept any more. Two servers that both think they lead do no harm:
- * a run is taken further under a lock.
+ * runs are taken further under locks.
  */
 public final class PipelineRunner implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -91,7 +91,7 @@ public final class PipelineRunner implements AutoCloseable {
   }
 
   private void advanceAll() throws SQLException, InterruptedException {
-    List<UUID> due;
+    List<RunRows.Due> due;
     do {
       try (Connection connection = database.getConnection()) {
         connection.setAutoCommit(true);

@@ -199,7 +199,7 @@ public final class Pipelines {
             return same(connection, before, parameters, asked);
           }
           RunStart.Origin origin =
-              new RunStart.Origin(null, asked.logicalTime(), caller, RunState.RUNNING, "");
+              new RunStart.Origin(null, asked.logicalTime(), caller, RunState.RUNNING, "", null);
           RunStart.insert(connection, id, found, parameters, origin);
           StoredRun begun = run(connection, id);
           audit(connection, caller, AuditEntry.Action.SUBMIT, begun, "");

@@ -16,15 +16,19 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes runs further, each in a transaction of its own: a few one after another, many by several
- * threads, since most of a transaction is waiting for the database. Used by one thread.
+ * Takes runs further, as many in a transaction as are not too much for one: a few one transaction
+ * after another, many by several threads, since much of a transaction is waiting for the database.
+ * One run that cannot be taken further keeps no other from it. Used by one thread.
  */
 final class RunAdvances implements AutoCloseable {
   /** Of the server's 24 connections. */
   private static final int THREADS = 4;
 
-  /** Fewer are not worth a second thread. */
-  private static final int MANY = 16;
+  /** Of one transaction; more of them save little and hold locks for longer. */
+  private static final int RUNS_MAX = 100;
+
+  /** Steps and tries that one transaction reads, unless one run alone has more. */
+  private static final long ROWS_MAX = 2000;
 
   private static final Logger LOG = Logger.getLogger(RunAdvances.class);
 
@@ -48,9 +52,10 @@ final class RunAdvances implements AutoCloseable {
    * @throws TransientStoreException if the database does not answer; some may have been taken
    *     further
    */
-  void advance(List<UUID> runs, BooleanSupplier wanted) throws InterruptedException {
-    Iterator<UUID> rest = runs.iterator();
-    if (runs.size() < MANY) {
+  void advance(List<RunRows.Due> runs, BooleanSupplier wanted) throws InterruptedException {
+    List<List<UUID>> batches = batches(runs);
+    Iterator<List<UUID>> rest = batches.iterator();
+    if (batches.size() < 2) {
       advance(transactions.get(0), rest, wanted);
       return;
     }
@@ -79,6 +84,26 @@ final class RunAdvances implements AutoCloseable {
     }
   }
 
+  /** In their order, each as large as one transaction may be. */
+  static List<List<UUID>> batches(List<RunRows.Due> runs) {
+    List<List<UUID>> batches = new ArrayList<>();
+    List<UUID> batch = new ArrayList<>();
+    long rows = 0;
+    for (RunRows.Due run : runs) {
+      if (!batch.isEmpty() && (batch.size() == RUNS_MAX || rows + run.rows() > ROWS_MAX)) {
+        batches.add(batch);
+        batch = new ArrayList<>();
+        rows = 0;
+      }
+      batch.add(run.id());
+      rows += run.rows();
+    }
+    if (!batch.isEmpty()) {
+      batches.add(batch);
+    }
+    return batches;
+  }
+
   private static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "pipeline-runs");
     thread.setDaemon(true);
@@ -86,22 +111,39 @@ final class RunAdvances implements AutoCloseable {
   }
 
   private static void advance(
-      RunTransaction transaction, Iterator<UUID> rest, BooleanSupplier wanted) {
-    UUID run = next(rest);
-    while (run != null && wanted.getAsBoolean()) {
-      try {
-        transaction.advance(run);
-      } catch (TransientStoreException failure) {
-        throw failure;
-      } catch (RuntimeException failure) {
-        // One run that cannot be read must not keep the others from going on.
-        LOG.errorf(failure, "run %s waits", run);
-      }
-      run = next(rest);
+      RunTransaction transaction, Iterator<List<UUID>> rest, BooleanSupplier wanted) {
+    List<UUID> batch = next(rest);
+    while (batch != null) {
+      advance(transaction, batch, wanted);
+      batch = next(rest);
     }
   }
 
-  private static @Nullable UUID next(Iterator<UUID> rest) {
+  /**
+   * Takes runs further in one transaction; if that fails, each half of them in one of its own, so
+   * that in the end only those fail which do so alone.
+   */
+  private static void advance(RunTransaction transaction, List<UUID> runs, BooleanSupplier wanted) {
+    List<UUID> left = runs;
+    while (!left.isEmpty() && wanted.getAsBoolean()) {
+      try {
+        left = transaction.advance(left);
+      } catch (TransientStoreException failure) {
+        throw failure;
+      } catch (RuntimeException failure) {
+        if (left.size() == 1) {
+          LOG.errorf(failure, "run %s waits", left.get(0));
+        } else {
+          int half = left.size() / 2;
+          advance(transaction, left.subList(0, half), wanted);
+          advance(transaction, left.subList(half, left.size()), wanted);
+        }
+        return;
+      }
+    }
+  }
+
+  private static @Nullable List<UUID> next(Iterator<List<UUID>> rest) {
     synchronized (rest) {
       return rest.hasNext() ? rest.next() : null;
     }

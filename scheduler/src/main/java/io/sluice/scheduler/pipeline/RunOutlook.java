@@ -46,13 +46,17 @@ public final class RunOutlook {
     this.connection = connection;
   }
 
-  /** Looks ahead, unless that was done just now; does nothing for a run without a deadline. */
-  void look(StoredRun run, Pipeline pipeline, Instant now) throws SQLException {
+  /**
+   * Looks ahead, unless that was done just now; does nothing for a run without a deadline.
+   *
+   * @return what is expected now
+   */
+  StoredRun.Outlook look(StoredRun run, Pipeline pipeline, Instant now) throws SQLException {
     StoredRun.Outlook before = run.outlook();
     Instant deadline = before.deadline();
     Instant looked = before.lookedAt();
     if (deadline == null || (looked != null && looked.plus(REST).isAfter(now))) {
-      return;
+      return before;
     }
     ExpectedFinish expected =
         ExpectedFinish.of(pipeline, RunRows.stepsAlone(connection, run.id()), took(run), now);
@@ -61,6 +65,7 @@ public final class RunOutlook {
     if (lateness != null && lateness != before.lateness()) {
       tell(run, lateness, message(deadline, expected, lateness), now);
     }
+    return new StoredRun.Outlook(deadline, expected, lateness, now);
   }
 
   /** A run has ended: nothing is expected any more. */

@@ -21,10 +21,23 @@ public final class RunRows {
   /** On which it is told that something of a run was asked for. */
   public static final String CHANNEL = "sluice_run";
 
-  private static final String COLUMNS =
+  static final String COLUMNS =
       "id, namespace, pipeline, version, number, schedule, logical_time, state, reason, created_at,"
           + " started_at, ended_at, deadline, expected_earliest, expected_latest, expected_at, lateness,"
           + " created_by";
+
+  static final String STEP_COLUMNS = "step, state, reason, started_at, ended_at";
+
+  private static final String TRY_COLUMNS =
+      " job_id, output, cause, message, not_before, started_at, ended_at";
+
+  /** Of the last try of a part, which does not count if its step was begun anew. */
+  static final String LAST_TRY_COLUMNS =
+      "step, part, try, tries_before, CASE WHEN superseded THEN 'CANCELLED' ELSE state END AS state,"
+          + TRY_COLUMNS;
+
+  /** A run of which something may be next, with how much there is of it: steps and tries. */
+  record Due(UUID id, long rows) {}
 
   /** What one try of a part came to, beside its place. */
   public record TryRow(String step, RunPart part, String message, Times times) {}
@@ -45,20 +58,28 @@ public final class RunRows {
     }
   }
 
-  /** Runs of which something may be next: told so, due, or with a job that has ended. */
-  static List<UUID> due(Connection connection, int most) throws SQLException {
+  /**
+   * Runs of which something may be next: told so, due, or with a job that has ended. Those of a
+   * pipeline stand together.
+   */
+  static List<Due> due(Connection connection, int most) throws SQLException {
     String select =
         """
-        SELECT id FROM pipeline_run
-        WHERE state = 'RUNNING' AND due_at <= clock_timestamp()
-        UNION
-        SELECT part.run_id FROM run_part part JOIN job ON job.id = part.job_id
-        WHERE part.state = 'RUNNING' AND job.finished_at IS NOT NULL
-        LIMIT ?
+        SELECT id, (SELECT count(*) FROM run_step WHERE run_id = id)
+          + (SELECT count(*) FROM run_part WHERE run_id = id) AS size
+        FROM pipeline_run JOIN (
+          SELECT id FROM pipeline_run
+          WHERE state = 'RUNNING' AND due_at <= clock_timestamp()
+          UNION
+          SELECT part.run_id FROM run_part part JOIN job ON job.id = part.job_id
+          WHERE part.state = 'RUNNING' AND job.finished_at IS NOT NULL
+          LIMIT ?) AS due USING (id)
+        ORDER BY namespace, pipeline, version, id
         """;
     try (PreparedStatement statement = connection.prepareStatement(select)) {
       statement.setInt(1, most);
-      return Columns.readAll(statement, row -> row.getObject(1, UUID.class));
+      return Columns.readAll(
+          statement, row -> new Due(row.getObject("id", UUID.class), row.getLong("size")));
     }
   }
 
@@ -76,12 +97,7 @@ public final class RunRows {
     return one(connection, id, "");
   }
 
-  /** Null if there is none, or another transaction has it. */
-  static @Nullable StoredRun lock(Connection connection, UUID id) throws SQLException {
-    return one(connection, id, " FOR UPDATE SKIP LOCKED");
-  }
-
-  /** As {@link #lock}, but waits for the other transaction. */
+  /** Null if there is none; waits for whoever takes it further, and keeps others from it. */
   static @Nullable StoredRun waitFor(Connection connection, UUID id) throws SQLException {
     return one(connection, id, " FOR UPDATE");
   }
@@ -148,7 +164,7 @@ public final class RunRows {
     }
   }
 
-  private static StoredRun read(ResultSet row) throws SQLException {
+  static StoredRun read(ResultSet row) throws SQLException {
     String schedule = row.getString("schedule");
     return new StoredRun(
         row.getObject("id", UUID.class),
@@ -182,16 +198,20 @@ public final class RunRows {
 
   /** Values of the parameters of a run, each as JSON. */
   static Map<String, String> parameters(Connection connection, UUID id) throws SQLException {
-    TreeMap<String, String> parameters = new TreeMap<>();
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT parameters::text FROM pipeline_run WHERE id = ?")) {
       statement.setObject(1, id);
-      String json = Columns.readAll(statement, row -> row.getString(1)).get(0);
-      JournalJson.tree(json)
-          .properties()
-          .forEach(entry -> parameters.put(entry.getKey(), entry.getValue().toString()));
-      return parameters;
+      return values(Columns.readAll(statement, row -> row.getString(1)).get(0));
     }
+  }
+
+  /** The fields of an object, each as JSON. */
+  static Map<String, String> values(String json) {
+    TreeMap<String, String> values = new TreeMap<>();
+    JournalJson.tree(json)
+        .properties()
+        .forEach(entry -> values.put(entry.getKey(), entry.getValue().toString()));
+    return values;
   }
 
   /** All steps of a run by name, each with the last try of each part. */
@@ -211,26 +231,26 @@ public final class RunRows {
   private static Map<String, StepRow> steps(
       Connection connection, UUID id, Map<String, List<RunPart>> parts) throws SQLException {
     TreeMap<String, StepRow> steps = new TreeMap<>();
-    String select =
-        "SELECT step, state, reason, started_at, ended_at FROM run_step WHERE run_id = ?";
+    String select = "SELECT " + STEP_COLUMNS + " FROM run_step WHERE run_id = ?";
     try (PreparedStatement statement = connection.prepareStatement(select)) {
       statement.setObject(1, id);
-      for (StepRow step :
-          Columns.readAll(
-              statement,
-              row ->
-                  new StepRow(
-                      new RunStep(
-                          row.getString("step"),
-                          StepState.valueOf(row.getString("state")),
-                          parts.getOrDefault(row.getString("step"), List.of()),
-                          Columns.timeOrNull(row, "started_at"),
-                          row.getString("reason")),
-                      Columns.timeOrNull(row, "ended_at")))) {
+      for (StepRow step : Columns.readAll(statement, row -> readStep(row, parts))) {
         steps.put(step.step().name(), step);
       }
     }
     return steps;
+  }
+
+  static StepRow readStep(ResultSet row, Map<String, List<RunPart>> parts) throws SQLException {
+    String name = row.getString("step");
+    return new StepRow(
+        new RunStep(
+            name,
+            StepState.valueOf(row.getString("state")),
+            parts.getOrDefault(name, List.of()),
+            Columns.timeOrNull(row, "started_at"),
+            row.getString("reason")),
+        Columns.timeOrNull(row, "ended_at"));
   }
 
   /**
@@ -240,19 +260,20 @@ public final class RunRows {
    */
   static List<TryRow> tries(Connection connection, UUID id, boolean lastOnly) throws SQLException {
     String select =
-        (lastOnly ? "SELECT DISTINCT ON (step, part)" : "SELECT")
-            + " step, part, try, tries_before, "
-            + (lastOnly ? "CASE WHEN superseded THEN 'CANCELLED' ELSE state END AS state" : "state")
-            + ", job_id, output, cause, message,"
-            + " not_before, started_at, ended_at FROM run_part WHERE run_id = ?"
-            + (lastOnly ? " ORDER BY step, part, try DESC" : " ORDER BY step, part, try");
+        lastOnly
+            ? "SELECT DISTINCT ON (step, part) "
+                + LAST_TRY_COLUMNS
+                + " FROM run_part WHERE run_id = ? ORDER BY step, part, try DESC"
+            : "SELECT step, part, try, tries_before, state,"
+                + TRY_COLUMNS
+                + " FROM run_part WHERE run_id = ? ORDER BY step, part, try";
     try (PreparedStatement statement = connection.prepareStatement(select)) {
       statement.setObject(1, id);
       return Columns.readAll(statement, RunRows::readTry);
     }
   }
 
-  private static TryRow readTry(ResultSet row) throws SQLException {
+  static TryRow readTry(ResultSet row) throws SQLException {
     String cause = row.getString("cause");
     return new TryRow(
         row.getString("step"),
@@ -267,15 +288,5 @@ public final class RunRows {
             Columns.time(row, "not_before")),
         row.getString("message"),
         new Times(Columns.timeOrNull(row, "started_at"), Columns.timeOrNull(row, "ended_at")));
-  }
-
-  /** What a run is to come to when all has ended; null: what its steps come to. */
-  static @Nullable RunState ending(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT ending FROM pipeline_run WHERE id = ?")) {
-      statement.setObject(1, id);
-      String ending = Columns.readAll(statement, row -> String.valueOf(row.getString(1))).get(0);
-      return ending.equals("null") ? null : RunState.valueOf(ending);
-    }
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.pipeline.Parameter;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.RunTerms;
+import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.submission.RefusedException;
@@ -35,13 +36,15 @@ final class RunStart {
    * @param logicalTime null: now
    * @param state RUNNING, QUEUED, or SKIPPED: recorded, and over
    * @param reason of the state, for people; may be empty
+   * @param backfill that it is part of; null: of none
    */
   record Origin(
       @Nullable String schedule,
       @Nullable Instant logicalTime,
       Caller creator,
       RunState state,
-      String reason) {}
+      String reason,
+      @Nullable UUID backfill) {}
 
   /** The id of a run; with a key the same whenever the same caller asks again. */
   static UUID id(Pipeline pipeline, @Nullable String key, Caller caller) {
@@ -101,13 +104,13 @@ final class RunStart {
         )
         INSERT INTO pipeline_run (id, namespace, pipeline, version, number, schedule, logical_time,
           parameters, created_by, created_role, state, reason, started_at, ended_at, due_at,
-          deadline, keep_for, keep_until)
+          deadline, keep_for, keep_until, backfill_id)
         SELECT ?, namespace, name, version, runs, ?, logical_time, ?::jsonb,
           ?, ?, state, ?, CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           CASE WHEN state = 'SKIPPED' THEN clock_timestamp() END,
           CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           logical_time + ?::interval, keep_for,
-          CASE WHEN state = 'SKIPPED' THEN clock_timestamp() + keep_for END
+          CASE WHEN state = 'SKIPPED' THEN clock_timestamp() + keep_for END, ?::uuid
         FROM counted, (
           SELECT ?::text AS state, ?::interval AS keep_for,
             coalesce(?::timestamptz, date_trunc('milliseconds', clock_timestamp())) AS logical_time
@@ -138,19 +141,18 @@ final class RunStart {
     RunTerms terms = run.pipeline().pipeline().terms();
     Duration deadline = terms.deadline();
     statement.setString(9, deadline == null ? null : deadline.toString());
-    statement.setString(10, origin.state().name());
-    statement.setString(11, terms.keepFor().toString());
-    statement.setString(12, logicalTime == null ? null : logicalTime.toString());
+    statement.setObject(10, origin.backfill());
+    statement.setString(11, origin.state().name());
+    statement.setString(12, terms.keepFor().toString());
+    statement.setString(13, logicalTime == null ? null : logicalTime.toString());
   }
 
   private static void insertSteps(Connection connection, List<NewRun> runs) throws SQLException {
     record NewStep(UUID run, String name) {}
     List<NewStep> steps = new ArrayList<>();
     for (NewRun run : runs) {
-      Pipeline pipeline = run.pipeline().pipeline();
-      pipeline.steps().forEach(step -> steps.add(new NewStep(run.id(), step.name())));
-      if (pipeline.exitHandler() != null) {
-        steps.add(new NewStep(run.id(), pipeline.exitHandler().name()));
+      for (Step step : run.pipeline().pipeline().allSteps()) {
+        steps.add(new NewStep(run.id(), step.name()));
       }
     }
     try (PreparedStatement insert =

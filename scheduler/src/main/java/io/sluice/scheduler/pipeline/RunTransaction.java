@@ -4,9 +4,10 @@ package io.sluice.scheduler.pipeline;
 import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
-import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.SqlState;
+import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.JobAcceptance;
 import io.sluice.scheduler.submission.JobCheck;
@@ -28,8 +29,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes one run further: sees which of its jobs have ended, asks what is next, and writes that with
- * the jobs that it wants, all in one transaction under a lock on the run. Used by one thread.
+ * Takes runs further: sees which of their jobs have ended, asks what is next of each, and writes
+ * that with the jobs that they want, all in one transaction under locks on the runs. Rows of all of
+ * them are read and written together. Used by one thread.
  */
 final class RunTransaction {
   private static final String SEE_ENDS =
@@ -46,12 +48,21 @@ final class RunTransaction {
           WHERE attempt.job_id = job.id AND attempt.cause IS NOT NULL AND job.failed @> attempt.index
           ORDER BY attempt.ended_at DESC LIMIT 1), 'EXIT_CODE') END
       FROM job
-      WHERE part.run_id = ? AND part.state = 'RUNNING' AND job.id = part.job_id
+      WHERE part.run_id = ANY(?) AND part.state = 'RUNNING' AND job.id = part.job_id
         AND job.finished_at IS NOT NULL
+      """;
+  private static final String SET_DUE =
+      """
+      UPDATE pipeline_run SET due_at = u.due::timestamptz
+      FROM unnest(?::uuid[], ?::text[]) AS u (run, due)
+      WHERE id = u.run
       """;
 
   /** So many pipelines are kept as they were read: a version never changes. */
   private static final int VERSIONS_KEPT = 32;
+
+  /** When runs want so many jobs, those behind them are left for another transaction. */
+  private static final int JOBS_MAX = 1000;
 
   private final DataSource database;
   private final JobAcceptance acceptance;
@@ -66,6 +77,9 @@ final class RunTransaction {
 
   private record Version(String namespace, String pipeline, int number) {}
 
+  /** When a run is to be looked at though no job of it ends; null: only then. */
+  private record Due(UUID run, @Nullable Instant at) {}
+
   RunTransaction(DataSource database, JobCheck check, ReadingTerms terms) {
     this.terms = terms;
     this.database = database;
@@ -73,63 +87,111 @@ final class RunTransaction {
   }
 
   /**
-   * Takes a run as far as it goes now; does nothing if somebody else does so at the moment.
+   * Takes runs as far as they go now, except those that somebody else takes further at the moment.
    *
+   * @return those that were too much for this transaction and are due still
    * @throws TransientStoreException if the database does not answer; nothing was written
+   * @throws RuntimeException if one of them cannot be taken further; nothing was written
    */
-  void advance(UUID id) {
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      try {
-        advance(connection, id);
-        connection.commit();
-      } catch (SQLException | RuntimeException failure) {
-        acceptance.forget();
-        connection.rollback();
-        throw failure;
-      }
+  List<UUID> advance(List<UUID> ids) {
+    boolean committed = false;
+    try {
+      List<UUID> left =
+          OneTransaction.run(
+              database,
+              "cannot take " + ids.size() + " runs further",
+              connection -> advance(connection, ids));
+      committed = true;
+      return left;
     } catch (OvertakenException overtaken) {
+      if (ids.size() > 1) {
+        throw overtaken;
+      }
       // The next look finds what the other wrote.
-      acceptance.forget();
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot take run " + id + " further", failure);
+      return List.of();
+    } catch (TransientStoreException failure) {
+      if (failure.getCause() instanceof SQLException cause && SqlState.isUnstorable(cause)) {
+        throw new StoreException("the database cannot store what is next", cause);
+      }
+      throw failure;
+    } finally {
+      if (!committed) {
+        acceptance.forget();
+      }
     }
   }
 
-  private void advance(Connection connection, UUID id) throws SQLException {
-    StoredRun stored = RunRows.lock(connection, id);
-    if (stored == null || stored.state() != RunState.RUNNING) {
-      return;
+  private List<UUID> advance(Connection connection, List<UUID> ids) throws SQLException {
+    List<LockedRun> locked = LockedRun.lock(connection, ids);
+    if (locked.isEmpty()) {
+      return List.of();
     }
     Instant now = now(connection);
+    List<UUID> found = locked.stream().map(LockedRun::id).toList();
     try (PreparedStatement see = connection.prepareStatement(SEE_ENDS)) {
-      see.setObject(1, id);
+      new Columns<>(connection, see, 1, found).uuid(id -> id);
       see.executeUpdate();
     }
-    RunView run = view(connection, stored, now);
-    List<RunChange> changes = RunAdvance.of(run, now);
-    Caller submitter = submitter(connection, stored);
-    new RunWriter(connection, id, submitter, acceptance, terms).write(changes, now);
+    Map<UUID, TreeMap<String, RunStep>> steps = LockedRun.steps(connection, found);
+    List<RunWriter.Next> all = new ArrayList<>();
+    List<Due> dues = new ArrayList<>();
+    List<UUID> left = new ArrayList<>();
+    long jobs = 0;
+    for (LockedRun run : locked) {
+      if (jobs >= JOBS_MAX) {
+        // What has ended of it has been seen, so nothing else would tell that it is due.
+        dues.add(new Due(run.id(), now));
+        left.add(run.id());
+        continue;
+      }
+      RunView view = view(connection, run, steps.getOrDefault(run.id(), new TreeMap<>()), now);
+      RunWriter.Next next = new RunWriter.Next(run, view, RunAdvance.of(view, now));
+      jobs += next.jobs();
+      all.add(next);
+    }
+    new RunWriter(connection, acceptance, terms).write(all, now);
+    lookAhead(connection, all, dues, now);
+    setDue(connection, dues);
+    return left;
+  }
+
+  /** Finds of each run what is to be expected, and when it is to be looked at again. */
+  private static void lookAhead(
+      Connection connection, List<RunWriter.Next> all, List<Due> dues, Instant now)
+      throws SQLException {
+    List<UUID> changed =
+        all.stream()
+            .filter(next -> !next.changes().isEmpty())
+            .map(next -> next.run().id())
+            .toList();
+    Map<UUID, TreeMap<String, RunStep>> steps = LockedRun.steps(connection, changed);
     RunOutlook outlook = new RunOutlook(connection);
-    if (changes.stream().anyMatch(change -> change instanceof RunChange.RunEnded)) {
-      outlook.end(stored, now);
-    } else {
-      outlook.look(stored, run.pipeline(), now);
-      setDue(
-          connection,
-          stored,
-          run.pipeline(),
-          changes.isEmpty() ? run.steps() : steps(connection, id),
-          now);
+    for (RunWriter.Next next : all) {
+      StoredRun run = next.run().run();
+      if (next.ends()) {
+        outlook.end(run, now);
+        continue;
+      }
+      Pipeline pipeline = next.view().pipeline();
+      StoredRun.Outlook expected = outlook.look(run, pipeline, now);
+      if (pipeline.terms().whenLate() != null) {
+        HeadStarts.give(connection, run, pipeline.terms().whenLate(), expected, now);
+      }
+      SortedMap<String, RunStep> known = steps.get(run.id());
+      dues.add(
+          new Due(run.id(), due(run, pipeline, known == null ? next.view().steps() : known, now)));
     }
   }
 
-  private RunView view(Connection connection, StoredRun stored, Instant now) throws SQLException {
+  private RunView view(
+      Connection connection, LockedRun run, SortedMap<String, RunStep> steps, Instant now)
+      throws SQLException {
+    StoredRun stored = run.run();
     StoredRun.Of of = stored.of();
     Pipeline pipeline = version(connection, of);
     Instant started = stored.times().started();
     Instant begun = started == null ? now : started;
-    RunState ending = RunRows.ending(connection, stored.id());
+    RunState ending = run.ending();
     Duration limit = pipeline.terms().timeLimit();
     if (ending == null && limit != null && !begun.plus(limit).isAfter(now)) {
       ending = RunState.FAILED;
@@ -140,8 +202,8 @@ final class RunTransaction {
         pipeline,
         new RunView.Identity(
             of.namespace(), of.name(), stored.logicalTime(), stored.schedule(), begun),
-        new TreeMap<>(RunRows.parameters(connection, stored.id())),
-        steps(connection, stored.id()),
+        new TreeMap<>(run.parameters()),
+        steps,
         ending);
   }
 
@@ -153,13 +215,6 @@ final class RunTransaction {
       versions.put(version, known);
     }
     return known;
-  }
-
-  private static SortedMap<String, RunStep> steps(Connection connection, UUID id)
-      throws SQLException {
-    TreeMap<String, RunStep> steps = new TreeMap<>();
-    RunRows.steps(connection, id).forEach((name, row) -> steps.put(name, row.step()));
-    return steps;
   }
 
   static void setEnding(Connection connection, UUID id, RunState ending, String reason)
@@ -175,27 +230,9 @@ final class RunTransaction {
     }
   }
 
-  /** The jobs of a run are its creator's. */
-  private static Caller submitter(Connection connection, StoredRun run) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT created_role FROM pipeline_run WHERE id = ?")) {
-      statement.setObject(1, run.id());
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return new Caller(
-            run.createdBy(), Role.of(row.getString(1)), List.of(run.of().namespace()));
-      }
-    }
-  }
-
   /** When to look again though no job has ended: a retry, a limit, a deadline. */
-  private static void setDue(
-      Connection connection,
-      StoredRun run,
-      Pipeline pipeline,
-      SortedMap<String, RunStep> steps,
-      Instant now)
-      throws SQLException {
+  private static @Nullable Instant due(
+      StoredRun run, Pipeline pipeline, SortedMap<String, RunStep> steps, Instant now) {
     Instant due = null;
     Instant started = run.times().started();
     Duration limit = pipeline.terms().timeLimit();
@@ -205,11 +242,7 @@ final class RunTransaction {
     if (run.outlook().deadline() != null) {
       due = earlier(due, now.plus(RunOutlook.LOOK), now);
     }
-    List<Step> all = new ArrayList<>(pipeline.steps());
-    if (pipeline.exitHandler() != null) {
-      all.add(pipeline.exitHandler());
-    }
-    for (Step step : all) {
+    for (Step step : pipeline.allSteps()) {
       RunStep known = steps.get(step.name());
       Instant began = known == null ? null : known.startedAt();
       if (known == null || known.state() != StepState.RUNNING || began == null) {
@@ -227,11 +260,12 @@ final class RunTransaction {
         }
       }
     }
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            "UPDATE pipeline_run SET due_at = ?::timestamptz WHERE id = ?")) {
-      update.setString(1, due == null ? null : due.toString());
-      update.setObject(2, run.id());
+    return due;
+  }
+
+  private static void setDue(Connection connection, List<Due> dues) throws SQLException {
+    try (PreparedStatement update = connection.prepareStatement(SET_DUE)) {
+      new Columns<>(connection, update, 1, dues).uuid(Due::run).time(Due::at);
       update.executeUpdate();
     }
   }

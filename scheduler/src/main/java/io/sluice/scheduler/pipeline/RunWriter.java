@@ -7,7 +7,6 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.submission.Acknowledgement;
@@ -28,11 +27,11 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is next of a run, in the caller's transaction: its rows, the jobs that it wants, and
- * cancellations of those that it does not want any more.
+ * Writes what is next of runs, in the caller's transaction: their rows, the jobs that they want,
+ * and cancellations of those that they do not want any more. How many runs there are makes no
+ * difference to how many statements it takes.
  */
 final class RunWriter {
   /** How long a job waits that came to a limit of its queue. */
@@ -43,17 +42,17 @@ final class RunWriter {
       UPDATE run_step SET state = u.state, reason = u.reason,
         started_at = CASE WHEN u.state = 'RUNNING' THEN clock_timestamp() ELSE started_at END,
         ended_at = CASE WHEN u.state IN ('WAITING', 'RUNNING') THEN NULL ELSE clock_timestamp() END
-      FROM unnest(?::text[], ?::text[], ?::text[]) AS u (step, state, reason)
-      WHERE run_step.run_id = ? AND run_step.step = u.step
+      FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[]) AS u (run, step, state, reason)
+      WHERE run_step.run_id = u.run AND run_step.step = u.step
       """;
   private static final String PARTS =
       """
       INSERT INTO run_part
         (run_id, step, part, try, tries_before, state, not_before, message, ended_at)
-      SELECT ?, step, part, try, tries_before, state, not_before::timestamptz, message,
+      SELECT run, step, part, try, tries_before, state, not_before::timestamptz, message,
         CASE WHEN state IN ('WAITING', 'RUNNING') THEN NULL ELSE clock_timestamp() END
-      FROM unnest(?::text[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::text[])
-        AS u (step, part, try, tries_before, state, not_before, message)
+      FROM unnest(?::uuid[], ?::text[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::text[])
+        AS u (run, step, part, try, tries_before, state, not_before, message)
       ON CONFLICT (run_id, step, part, try) DO UPDATE
       SET state = excluded.state, not_before = excluded.not_before, message = excluded.message,
         ended_at = excluded.ended_at
@@ -61,143 +60,186 @@ final class RunWriter {
   private static final String STARTED =
       """
       UPDATE run_part SET job_id = u.job, started_at = clock_timestamp()
-      FROM unnest(?::text[], ?::int[], ?::int[], ?::uuid[]) AS u (step, part, try, job)
-      WHERE run_part.run_id = ? AND run_part.step = u.step AND run_part.part = u.part
+      FROM unnest(?::uuid[], ?::text[], ?::int[], ?::int[], ?::uuid[]) AS u (run, step, part, try, job)
+      WHERE run_part.run_id = u.run AND run_part.step = u.step AND run_part.part = u.part
         AND run_part.try = u.try
+      """;
+  private static final String ENDED =
+      """
+      UPDATE pipeline_run SET state = u.state, ended_at = clock_timestamp(), due_at = NULL,
+        keep_until = clock_timestamp() + keep_for,
+        reason = CASE WHEN ending IS NULL THEN u.reason ELSE pipeline_run.reason END
+      FROM unnest(?::uuid[], ?::text[], ?::text[]) AS u (run, state, reason)
+      WHERE id = u.run
       """;
 
   private final Connection connection;
-  private final UUID run;
-  private final Caller submitter;
   private final JobAcceptance acceptance;
   private final ReadingTerms terms;
 
-  RunWriter(
-      Connection connection,
-      UUID run,
-      Caller submitter,
-      JobAcceptance acceptance,
-      ReadingTerms terms) {
+  RunWriter(Connection connection, JobAcceptance acceptance, ReadingTerms terms) {
     this.terms = terms;
     this.connection = connection;
-    this.run = run;
-    this.submitter = submitter;
     this.acceptance = acceptance;
   }
 
+  /** What is next of a run, as it was before. */
+  record Next(LockedRun run, RunView view, List<RunChange> changes) {
+    /** Whether it ends. */
+    boolean ends() {
+      return changes.stream().anyMatch(change -> change instanceof RunChange.RunEnded);
+    }
+
+    /** How many jobs it wants. */
+    long jobs() {
+      return changes.stream().filter(change -> change instanceof RunChange.JobWanted).count();
+    }
+  }
+
+  /** Something of a run. */
+  private record Of<T>(LockedRun run, T what) {
+    UUID id() {
+      return run.id();
+    }
+  }
+
   /** Changes by kind, in their order; of what was set more than once the last. */
-  private static final class Sorted implements RunChange.Fold<Boolean> {
-    private final Map<String, RunChange.StepSet> steps = new LinkedHashMap<>();
-    private final Map<RunChange.PartKey, RunChange.PartSet> parts = new LinkedHashMap<>();
-    private final List<RunChange.JobWanted> wanted = new ArrayList<>();
-    private final List<UUID> unwanted = new ArrayList<>();
-    private RunChange.@Nullable RunEnded end;
+  private static final class Sorted {
+    private final List<Of<RunChange.StepSet>> steps = new ArrayList<>();
+    private final List<Of<RunChange.PartSet>> parts = new ArrayList<>();
+    private final List<Of<RunChange.JobWanted>> wanted = new ArrayList<>();
+    private final List<Of<UUID>> unwanted = new ArrayList<>();
+    private final List<Of<RunChange.RunEnded>> ends = new ArrayList<>();
 
-    @Override
-    public Boolean stepSet(RunChange.StepSet change) {
-      return steps.put(change.step(), change) == null;
+    void add(Next next) {
+      OfRun of = new OfRun(next.run());
+      next.changes().forEach(change -> change.fold(of));
+      of.steps.values().forEach(step -> steps.add(new Of<>(next.run(), step)));
+      of.parts.values().forEach(part -> parts.add(new Of<>(next.run(), part)));
     }
 
-    @Override
-    public Boolean partSet(RunChange.PartSet change) {
-      return parts.put(change.part(), change) == null;
-    }
+    private final class OfRun implements RunChange.Fold<Boolean> {
+      private final LockedRun run;
+      private final Map<String, RunChange.StepSet> steps = new LinkedHashMap<>();
+      private final Map<RunChange.PartKey, RunChange.PartSet> parts = new LinkedHashMap<>();
 
-    @Override
-    public Boolean jobWanted(RunChange.JobWanted change) {
-      return wanted.add(change);
-    }
+      private OfRun(LockedRun run) {
+        this.run = run;
+      }
 
-    @Override
-    public Boolean jobUnwanted(RunChange.JobUnwanted change) {
-      return unwanted.add(change.job());
-    }
+      @Override
+      public Boolean stepSet(RunChange.StepSet change) {
+        return steps.put(change.step(), change) == null;
+      }
 
-    @Override
-    public Boolean runEnded(RunChange.RunEnded change) {
-      end = change;
-      return true;
+      @Override
+      public Boolean partSet(RunChange.PartSet change) {
+        return parts.put(change.part(), change) == null;
+      }
+
+      @Override
+      public Boolean jobWanted(RunChange.JobWanted change) {
+        return wanted.add(new Of<>(run, change));
+      }
+
+      @Override
+      public Boolean jobUnwanted(RunChange.JobUnwanted change) {
+        return unwanted.add(new Of<>(run, change.job()));
+      }
+
+      @Override
+      public Boolean runEnded(RunChange.RunEnded change) {
+        return ends.add(new Of<>(run, change));
+      }
     }
   }
 
   /** A job that the queue would not take. */
-  private record Refused(RunChange.PartKey part, RefusedException why) {}
+  private record Refused(Of<RunChange.PartKey> part, RefusedException why) {}
 
   /**
-   * Writes changes.
+   * Writes what is next of runs.
    *
-   * @throws OvertakenException if somebody else wrote a job of the run just now
+   * @throws OvertakenException if somebody else wrote a job of one of them just now
    */
-  void write(List<RunChange> changes, Instant now) throws SQLException {
+  void write(List<Next> all, Instant now) throws SQLException {
     Sorted sorted = new Sorted();
-    changes.forEach(change -> change.fold(sorted));
-    writeSteps(List.copyOf(sorted.steps.values()));
-    writeParts(List.copyOf(sorted.parts.values()));
+    all.forEach(sorted::add);
+    writeSteps(sorted.steps);
+    writeParts(sorted.parts);
     putBack(submit(sorted.wanted), now);
     cancel(sorted.unwanted);
-    if (sorted.end != null) {
-      end(sorted.end);
-    }
+    end(sorted.ends);
   }
 
-  private void writeSteps(List<RunChange.StepSet> steps) throws SQLException {
+  private void writeSteps(List<Of<RunChange.StepSet>> steps) throws SQLException {
     if (steps.isEmpty()) {
       return;
     }
     try (PreparedStatement update = connection.prepareStatement(STEPS)) {
       new Columns<>(connection, update, 1, steps)
-          .text(RunChange.StepSet::step)
-          .text(step -> step.state().name())
-          .text(RunChange.StepSet::reason);
-      update.setObject(4, run);
+          .uuid(Of::id)
+          .text(step -> step.what().step())
+          .text(step -> step.what().state().name())
+          .text(step -> step.what().reason());
       update.executeUpdate();
     }
   }
 
-  private void writeParts(List<RunChange.PartSet> parts) throws SQLException {
+  private void writeParts(List<Of<RunChange.PartSet>> parts) throws SQLException {
     if (parts.isEmpty()) {
       return;
     }
     try (PreparedStatement insert = connection.prepareStatement(PARTS)) {
-      insert.setObject(1, run);
-      new Columns<>(connection, insert, 2, parts)
-          .text(part -> part.part().step())
-          .integer(part -> part.part().part())
-          .integer(part -> part.part().tryNumber())
-          .integer(RunChange.PartSet::triesBefore)
-          .text(part -> part.state().name())
-          .time(RunChange.PartSet::notBefore)
-          .text(RunChange.PartSet::message);
+      new Columns<>(connection, insert, 1, parts)
+          .uuid(Of::id)
+          .text(part -> part.what().part().step())
+          .integer(part -> part.what().part().part())
+          .integer(part -> part.what().part().tryNumber())
+          .integer(part -> part.what().triesBefore())
+          .text(part -> part.what().state().name())
+          .time(part -> part.what().notBefore())
+          .text(part -> part.what().message());
       insert.executeUpdate();
     }
   }
 
   /** Submits jobs, each for itself; returns those that were refused. */
-  private List<Refused> submit(List<RunChange.JobWanted> wanted) throws SQLException {
+  private List<Refused> submit(List<Of<RunChange.JobWanted>> wanted) throws SQLException {
     List<Refused> refused = new ArrayList<>();
-    List<RunChange.PartKey> keys = new ArrayList<>();
+    List<Of<RunChange.PartKey>> keys = new ArrayList<>();
     List<SubmissionRequest> requests = new ArrayList<>();
-    for (RunChange.JobWanted job : wanted) {
-      RunChange.PartKey part = job.part();
-      String key = StepJobs.key(run, part.step(), part.part(), part.tryNumber());
+    for (Of<RunChange.JobWanted> job : wanted) {
+      RunChange.PartKey part = job.what().part();
+      Of<RunChange.PartKey> of = new Of<>(job.run(), part);
+      String key = StepJobs.key(job.id(), part.step(), part.part(), part.tryNumber());
       try {
-        Manifest.JobManifest read = ManifestReader.readJobManifest(job.manifest(), terms);
-        Submission submission = new Submission(read.job(), submitter, key, read.documents());
+        Manifest.JobManifest read = ManifestReader.readJobManifest(job.what().manifest(), terms);
+        Submission submission =
+            new Submission(read.job(), job.run().submitter(), key, read.documents());
         requests.add(new SubmissionRequest(List.of(submission), new CompletableFuture<>()));
-        keys.add(part);
+        keys.add(of);
       } catch (InvalidManifestException invalid) {
-        refused.add(new Refused(part, new RefusedException(invalid.violations())));
+        refused.add(new Refused(of, new RefusedException(invalid.violations())));
       }
     }
     if (requests.isEmpty()) {
       return refused;
     }
+    start(keys, requests, refused);
+    return refused;
+  }
+
+  /** Writes jobs, and with their parts that they are there; adds those that were refused. */
+  private void start(
+      List<Of<RunChange.PartKey>> keys, List<SubmissionRequest> requests, List<Refused> refused)
+      throws SQLException {
     List<Runnable> answers = new ArrayList<>();
     if (!acceptance.accept(connection, requests, answers)) {
-      throw new OvertakenException("a job of run " + run + " was written by somebody else");
+      throw new OvertakenException("a job of a run was written by somebody else");
     }
     answers.forEach(Runnable::run);
-    record Made(RunChange.PartKey part, UUID job) {}
+    record Made(Of<RunChange.PartKey> of, UUID job) {}
     List<Made> made = new ArrayList<>();
     for (int i = 0; i < requests.size(); i++) {
       try {
@@ -212,14 +254,13 @@ final class RunWriter {
     }
     try (PreparedStatement update = connection.prepareStatement(STARTED)) {
       new Columns<>(connection, update, 1, made)
-          .text(one -> one.part().step())
-          .integer(one -> one.part().part())
-          .integer(one -> one.part().tryNumber())
+          .uuid(one -> one.of().id())
+          .text(one -> one.of().what().step())
+          .integer(one -> one.of().what().part())
+          .integer(one -> one.of().what().tryNumber())
           .uuid(Made::job);
-      update.setObject(5, run);
       update.executeUpdate();
     }
-    return refused;
   }
 
   /** What came to a limit waits for a while; anything else will be refused again, and failed. */
@@ -241,37 +282,37 @@ final class RunWriter {
         statement.setString(2, String.valueOf(refused.why().getMessage()));
         Columns.setTime(statement, 3, waits ? now.plus(LIMIT_WAIT) : now);
         statement.setString(4, state);
-        statement.setObject(5, run);
-        statement.setString(6, refused.part().step());
-        statement.setInt(7, refused.part().part());
-        statement.setInt(8, refused.part().tryNumber());
+        RunChange.PartKey part = refused.part().what();
+        statement.setObject(5, refused.part().id());
+        statement.setString(6, part.step());
+        statement.setInt(7, part.part());
+        statement.setInt(8, part.tryNumber());
         statement.addBatch();
       }
       statement.executeBatch();
     }
   }
 
-  private void cancel(List<UUID> unwanted) throws SQLException {
+  private void cancel(List<Of<UUID>> unwanted) throws SQLException {
     if (unwanted.isEmpty()) {
       return;
     }
-    String caller = "run " + run;
     InputRows.append(
         connection,
-        unwanted.stream().<Input>map(job -> new Input.CancelJob(new JobId(job), caller)).toList());
+        unwanted.stream()
+            .<Input>map(job -> new Input.CancelJob(new JobId(job.what()), "run " + job.id()))
+            .toList());
   }
 
-  private void end(RunChange.RunEnded end) throws SQLException {
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            """
-            UPDATE pipeline_run SET state = ?, ended_at = clock_timestamp(), due_at = NULL,
-              keep_until = clock_timestamp() + keep_for, reason = CASE WHEN ending IS NULL THEN ? ELSE reason END
-            WHERE id = ?
-            """)) {
-      update.setString(1, end.state().name());
-      update.setString(2, end.reason());
-      update.setObject(3, run);
+  private void end(List<Of<RunChange.RunEnded>> ends) throws SQLException {
+    if (ends.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement update = connection.prepareStatement(ENDED)) {
+      new Columns<>(connection, update, 1, ends)
+          .uuid(Of::id)
+          .text(end -> end.what().state().name())
+          .text(end -> end.what().reason());
       update.executeUpdate();
     }
   }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ScheduleRows {
   private static final String SELECT =
       """
-      SELECT s.namespace, s.pipeline, s.name, p.manifest::text AS manifest, s.paused,
+      SELECT s.namespace, s.pipeline, s.name, p.manifest::text AS manifest, p.version, s.paused,
         s.considered_to, s.next_time, s.due_at, s.missed, s.missed_at, s.missed_reason, s.saved_by
       FROM pipeline_schedule s JOIN pipeline p ON (p.namespace, p.name) = (s.namespace, s.pipeline)
       """;
@@ -175,10 +175,7 @@ final class ScheduleRows {
       boolean paused)
       throws SQLException {
     FirePlan plan = plan(namespace, pipeline, schedule, Duration.ZERO);
-    Instant start = schedule.span().start();
-    Instant next =
-        plan.next(
-            start != null && consideredTo.isBefore(start) ? start.minusMillis(1) : consideredTo);
+    Instant next = plan.next(consideredTo);
     String update =
         """
         UPDATE pipeline_schedule SET considered_to = ?::timestamptz, next_time = ?::timestamptz,
@@ -289,8 +286,46 @@ final class ScheduleRows {
     }
   }
 
+  /**
+   * Schedules that are due up to a time, by when they are.
+   *
+   * @param namespace null: of every one
+   * @param pipeline null: of every one
+   */
+  static List<UpcomingRuns.Found> upcoming(
+      Connection connection,
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      Instant until,
+      int most)
+      throws SQLException {
+    String where =
+        """
+        WHERE (?::text IS NULL OR s.namespace = ?) AND (?::text IS NULL OR s.pipeline = ?)
+          AND s.due_at <= ?::timestamptz
+        ORDER BY s.due_at, s.namespace, s.pipeline, s.name LIMIT ?
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(SELECT + where)) {
+      statement.setString(1, namespace);
+      statement.setString(2, namespace);
+      statement.setString(3, pipeline);
+      statement.setString(4, pipeline);
+      statement.setString(5, until.toString());
+      statement.setInt(6, most);
+      return Columns.readAll(
+          statement,
+          row -> {
+            Pipeline found = PipelineRows.manifest(row.getString("manifest"));
+            return new UpcomingRuns.Found(read(row, found), found, row.getInt("version"));
+          });
+    }
+  }
+
   private static StoredSchedule read(ResultSet row) throws SQLException {
-    Pipeline pipeline = PipelineRows.manifest(row.getString("manifest"));
+    return read(row, PipelineRows.manifest(row.getString("manifest")));
+  }
+
+  private static StoredSchedule read(ResultSet row, Pipeline pipeline) throws SQLException {
     String name = row.getString("name");
     Schedule schedule = pipeline.schedule(name);
     if (schedule == null) {

@@ -79,9 +79,7 @@ public final class Schedules {
     FirePlan plan =
         ScheduleRows.plan(stored.namespace(), stored.pipeline(), stored.schedule(), Duration.ZERO);
     List<Instant> times = new ArrayList<>();
-    Instant start = stored.schedule().span().start();
-    Instant from = stored.progress().consideredTo();
-    Instant time = plan.next(start != null && from.isBefore(start) ? start.minusMillis(1) : from);
+    Instant time = plan.next(stored.progress().consideredTo());
     while (time != null && times.size() < most) {
       times.add(time);
       time = plan.next(time);

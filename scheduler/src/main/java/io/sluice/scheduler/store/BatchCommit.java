@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.PriorityChange;
 import io.sluice.queuemodel.job.Event;
@@ -30,11 +31,12 @@ public final class BatchCommit {
         finished_at = u.finished_at::timestamptz, ladder = u.ladder::jsonb, held_by = u.held_by,
         held_at = u.held_at::timestamptz, changed_priority_class = u.priority_class,
         changed_priority = u.priority, changed_preemptible = u.preemptible,
-        priority_changed_at = u.priority_at::timestamptz, changed_by = ?
+        priority_changed_at = u.priority_at::timestamptz, head_start = u.head_start::jsonb,
+        changed_by = ?
       FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[], ?::text[])
+        ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[], ?::text[], ?::text[])
         AS u (id, state, succeeded, failed, cancelled_by, message, finished_at, ladder, held_by,
-          held_at, priority_class, priority, preemptible, priority_at)
+          held_at, priority_class, priority, preemptible, priority_at, head_start)
       WHERE job.id = u.id
       """;
   private static final String UPSERT_ATTEMPTS =
@@ -235,9 +237,15 @@ public final class BatchCommit {
           .text(job -> ofChange(job, PriorityChange::className))
           .integer(job -> ofChange(job, change -> change.priority().value()))
           .bool(job -> ofChange(job, change -> change.priority().preemptible()))
-          .time(job -> ofChange(job, PriorityChange::at));
+          .time(job -> ofChange(job, PriorityChange::at))
+          .text(BatchCommit::headStart);
       update.executeUpdate();
     }
+  }
+
+  private static @Nullable String headStart(JobRecord job) {
+    HeadStart headStart = job.asked().headStart();
+    return headStart == null ? null : JournalJson.write(headStart);
   }
 
   private static <T> @Nullable T ofChange(JobRecord job, Function<PriorityChange, T> part) {

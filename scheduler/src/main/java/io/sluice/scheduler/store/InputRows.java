@@ -29,6 +29,7 @@ public final class InputRows {
   private static final String HOLD_JOB = "HoldJob";
   private static final String RELEASE_JOB = "ReleaseJob";
   private static final String PRIORITIZE_JOB = "PrioritizeJob";
+  private static final String GIVE_HEAD_START = "GiveHeadStart";
   private static final String SET_OBJECT = "SetObject";
   private static final String REMOVE_OBJECT = "RemoveObject";
   private static final String SET_FLEET = "SetFleet";
@@ -99,6 +100,11 @@ public final class InputRows {
     @Override
     public Row prioritizeJob(Input.PrioritizeJob input) {
       return new Row(PRIORITIZE_JOB, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row giveHeadStart(Input.GiveHeadStart input) {
+      return new Row(GIVE_HEAD_START, input.job(), JournalJson.write(input));
     }
 
     @Override
@@ -248,6 +254,7 @@ public final class InputRows {
       case HOLD_JOB -> JournalJson.read(body, Input.HoldJob.class);
       case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
       case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);
+      case GIVE_HEAD_START -> JournalJson.read(body, Input.GiveHeadStart.class);
       case SET_OBJECT -> {
         ObjectBody object = JournalJson.read(body, ObjectBody.class);
         yield new Input.SetObject(object.object(), object.generation());

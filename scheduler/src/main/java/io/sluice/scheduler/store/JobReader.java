@@ -2,6 +2,7 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.Hold;
 import io.sluice.admission.state.PriorityChange;
 import io.sluice.queuemodel.job.JobId;
@@ -23,7 +24,7 @@ public final class JobReader {
       """
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
         j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
-        j.changed_priority_class, j.changed_priority, j.changed_preemptible, j.priority_changed_at,
+        j.changed_priority_class, j.changed_priority, j.changed_preemptible, j.priority_changed_at, j.head_start,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
         (SELECT min(a.stalled_since) FROM attempt a WHERE a.job_id = j.id AND a.state = 'RUNNING') AS stalled_since,
         (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
@@ -130,6 +131,12 @@ public final class JobReader {
             Columns.time(row, "priority_changed_at"));
   }
 
+  /** The head start in the row of a job; null: it has none. */
+  static @Nullable HeadStart headStart(ResultSet row) throws SQLException {
+    String json = row.getString("head_start");
+    return json == null ? null : JournalJson.read(json, HeadStart.class);
+  }
+
   private static StoredJob.Queue queue(ResultSet row) throws SQLException {
     PriorityChange change = priorityChange(row);
     return new StoredJob.Queue(
@@ -138,7 +145,8 @@ public final class JobReader {
             ? new WorkloadPriority(row.getInt("priority"), row.getBoolean("preemptible"))
             : change.priority(),
         change == null ? null : change.className(),
-        hold(row));
+        hold(row),
+        headStart(row));
   }
 
   private static AttemptRecord.Progress progress(ResultSet row) throws SQLException {

@@ -78,8 +78,9 @@ public final class JobRows {
   public static Collection<JobId> insert(Connection connection, ShapeRows shapes, List<NewJob> jobs)
       throws SQLException {
     List<Row> rows = new ArrayList<>();
-    for (NewJob job : jobs) {
-      rows.add(new Row(job, shapes.idOf(connection, job.shape())));
+    List<Long> ids = shapes.idsOf(connection, jobs.stream().map(NewJob::shape).toList());
+    for (int at = 0; at < ids.size(); at++) {
+      rows.add(new Row(jobs.get(at), ids.get(at)));
     }
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
       new Columns<>(connection, insert, 1, rows)

@@ -9,10 +9,15 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Numbers of the shapes that are stored; the ones used last are remembered. */
 public final class ShapeRows {
@@ -29,33 +34,58 @@ public final class ShapeRows {
       };
 
   /**
-   * The number of a shape, which is stored if it was not. Who rolls back must {@link #forget},
-   * since it may have been stored in that very transaction.
+   * The numbers of shapes, in their order, each stored if it was not. Who rolls back must {@link
+   * #forget}, since it may have been stored in that very transaction. New ones are written in the
+   * order of their digests, so that of two transactions that write the same ones neither waits for
+   * the other while that waits for it.
    */
-  synchronized long idOf(Connection connection, WorkloadShape shape) throws SQLException {
-    String digest = digest(shape.canonical());
-    Long remembered = known.get(digest);
-    if (remembered != null) {
-      return remembered;
+  synchronized List<Long> idsOf(Connection connection, List<WorkloadShape> shapes)
+      throws SQLException {
+    List<String> digests = new ArrayList<>();
+    TreeMap<String, WorkloadShape> unknown = new TreeMap<>();
+    Map<String, Long> ids = new HashMap<>();
+    for (WorkloadShape shape : shapes) {
+      String digest = digest(shape.canonical());
+      digests.add(digest);
+      Long remembered = known.get(digest);
+      if (remembered == null) {
+        unknown.put(digest, shape);
+      } else {
+        ids.put(digest, remembered);
+      }
     }
-    Long stored = find(connection, digest);
-    if (stored != null) {
-      known.put(digest, stored);
-      return stored;
+    if (!unknown.isEmpty()) {
+      ids.putAll(find(connection, unknown.keySet()));
+      unknown.keySet().removeAll(ids.keySet());
     }
+    if (!unknown.isEmpty()) {
+      insert(connection, unknown);
+      ids.putAll(find(connection, unknown.keySet()));
+    }
+    known.putAll(ids);
+    List<Long> all = new ArrayList<>();
+    for (String digest : digests) {
+      Long id = ids.get(digest);
+      if (id == null) {
+        throw new StoreException("a shape that was stored is not there");
+      }
+      all.add(id);
+    }
+    return all;
+  }
+
+  private static void insert(Connection connection, SortedMap<String, WorkloadShape> shapes)
+      throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
-            "INSERT INTO workload_shape (digest, body) VALUES (?, ?::jsonb)"
-                + " ON CONFLICT (digest) DO NOTHING")) {
-      insert.setString(1, digest);
-      insert.setString(2, JournalJson.write(shape));
+            "INSERT INTO workload_shape (digest, body)"
+                + " SELECT digest, body::jsonb FROM unnest(?::text[], ?::text[]) AS u (digest, body)"
+                + " ORDER BY digest ON CONFLICT (digest) DO NOTHING")) {
+      new Columns<>(connection, insert, 1, shapes.entrySet())
+          .text(Map.Entry::getKey)
+          .text(shape -> JournalJson.write(shape.getValue()));
       insert.executeUpdate();
     }
-    Long made = find(connection, digest);
-    if (made == null) {
-      throw new StoreException("a shape that was stored is not there");
-    }
-    return made;
   }
 
   /** Remembers nothing any more. */
@@ -63,14 +93,21 @@ public final class ShapeRows {
     known.clear();
   }
 
-  private static @Nullable Long find(Connection connection, String digest) throws SQLException {
+  /** Of those that are stored. */
+  private static Map<String, Long> find(Connection connection, Collection<String> digests)
+      throws SQLException {
+    Map<String, Long> ids = new HashMap<>();
     try (PreparedStatement select =
-        connection.prepareStatement("SELECT id FROM workload_shape WHERE digest = ?")) {
-      select.setString(1, digest);
+        connection.prepareStatement(
+            "SELECT digest, id FROM workload_shape WHERE digest = ANY(?)")) {
+      new Columns<>(connection, select, 1, digests).text(digest -> digest);
       try (ResultSet row = select.executeQuery()) {
-        return row.next() ? row.getLong(1) : null;
+        while (row.next()) {
+          ids.put(row.getString("digest"), row.getLong("id"));
+        }
       }
     }
+    return ids;
   }
 
   /** SHA-256 of a text, in hexadecimal. */

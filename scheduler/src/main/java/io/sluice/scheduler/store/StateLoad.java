@@ -122,7 +122,7 @@ public final class StateLoad {
                 + WorkloadRows.COLUMNS
                 + ", state, succeeded, failed, cancelled_by, held_by, held_at, message, ladder,"
                 + " changed_priority_class, changed_priority, changed_preemptible,"
-                + " priority_changed_at"
+                + " priority_changed_at, head_start"
                 + " FROM job j WHERE "
                 + LIVE
                 + " AND state <> 'SUBMITTED'",
@@ -152,7 +152,8 @@ public final class StateLoad {
         JobState.valueOf(row.getString("state")),
         succeeded,
         failed,
-        new JobRecord.Asked(row.getString("cancelled_by"), JobReader.hold(row), change),
+        new JobRecord.Asked(
+            row.getString("cancelled_by"), JobReader.hold(row), change, JobReader.headStart(row)),
         row.getString("message"),
         ofJob,
         JournalJson.readLadder(row.getString("ladder")));

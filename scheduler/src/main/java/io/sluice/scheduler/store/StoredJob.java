@@ -2,6 +2,7 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
@@ -37,12 +38,14 @@ public record StoredJob(
    * @param priority that it has now
    * @param changedClass the priority class that it was given since; null: none
    * @param hold null: it is not held
+   * @param headStart null: it stands by its age
    */
   public record Queue(
       String clusterQueue,
       WorkloadPriority priority,
       @Nullable String changedClass,
-      @Nullable Hold hold) {}
+      @Nullable Hold hold,
+      @Nullable HeadStart headStart) {}
 
   /**
    * How its indices stand.

@@ -15,6 +15,7 @@ import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.KueuePlace;
 import io.sluice.scheduler.store.KueuePlaceRows;
 import io.sluice.scheduler.store.LeaderRow;
+import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -138,7 +139,7 @@ public final class AdoptionTransaction {
         throw failure;
       }
     } catch (SQLException failure) {
-      if (SubmissionTransaction.isUnstorable(failure)) {
+      if (SqlState.isUnstorable(failure)) {
         throw SubmissionTransaction.unstorable(failure);
       }
       throw new TransientStoreException("cannot write an adopted object", failure);

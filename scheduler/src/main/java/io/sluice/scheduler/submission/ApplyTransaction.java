@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.QuotaObjectRows;
+import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.TransientStoreException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -106,10 +107,10 @@ public class ApplyTransaction {
   }
 
   private static RuntimeException translated(SQLException failure) {
-    if (SubmissionTransaction.isRolledBack(failure)) {
+    if (SqlState.isRolledBack(failure)) {
       return new OvertakenException(String.valueOf(failure.getMessage()));
     }
-    return SubmissionTransaction.isUnstorable(failure)
+    return SqlState.isUnstorable(failure)
         ? SubmissionTransaction.unstorable(failure)
         : new TransientStoreException("cannot write what was applied", failure);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
+import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,12 +18,6 @@ import javax.sql.DataSource;
  * <p>Used by one thread.
  */
 public final class SubmissionTransaction {
-  /** Classes of SQLSTATE: a value that no column takes, a broken constraint, a deadlock. */
-  private static final String DATA_CLASS = "22";
-
-  private static final String INTEGRITY_CLASS = "23";
-  private static final String ROLLED_BACK_CLASS = "40";
-
   private final DataSource database;
   private final JobAcceptance acceptance;
 
@@ -41,11 +36,11 @@ public final class SubmissionTransaction {
     try {
       return writeTogether(requests);
     } catch (SQLException failure) {
-      if (isRolledBack(failure)) {
+      if (SqlState.isRolledBack(failure)) {
         // It waited for another transaction that waited for it; that one has gone on.
         return requests;
       }
-      if (isUnstorable(failure)) {
+      if (SqlState.isUnstorable(failure)) {
         return writeAlone(requests, failure);
       }
       throw new TransientStoreException("cannot write submissions", failure);
@@ -62,17 +57,6 @@ public final class SubmissionTransaction {
     List<SubmissionRequest> left = new ArrayList<>();
     requests.forEach(request -> left.addAll(write(List.of(request))));
     return left;
-  }
-
-  /** Whether a transaction was ended in favour of another one. */
-  static boolean isRolledBack(SQLException failure) {
-    return String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK_CLASS);
-  }
-
-  /** Whether the database refuses the values themselves. */
-  static boolean isUnstorable(SQLException failure) {
-    String state = String.valueOf(failure.getSQLState());
-    return state.startsWith(DATA_CLASS) || state.startsWith(INTEGRITY_CLASS);
   }
 
   static RefusedException unstorable(SQLException failure) {

@@ -28,11 +28,7 @@ final class PaperRun {
 
   private PaperRun(Pipeline pipeline) {
     TreeMap<String, RunStep> steps = new TreeMap<>();
-    List<Step> all = new ArrayList<>(pipeline.steps());
-    if (pipeline.exitHandler() != null) {
-      all.add(pipeline.exitHandler());
-    }
-    for (Step step : all) {
+    for (Step step : pipeline.allSteps()) {
       steps.put(step.name(), new RunStep(step.name(), StepState.WAITING, List.of(), null, ""));
     }
     run =

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +33,8 @@ class PipelineIT {
       - {name: a, forEach: {range: {to: 9}}, maxParallel: 2, job: %s}
       - {name: b, dependsOn: [a], job: %s}
       """;
+
+  private static final String FIRST_JOB = "/steps/0/parts/0/job";
 
   private static OneServer server;
   private static Caller caller;
@@ -314,6 +318,51 @@ class PipelineIT {
     Reply why = caller.get("/v1/jobs/" + late.at("/steps/0/parts/0/job") + "/explanation").is(200);
     assertThat(why.at("/run/name")).isEqualTo("wanted-2");
     assertThat(why.at("/run/lateness")).isEqualTo("LATE");
+  }
+
+  @Test
+  void aJobOfALateRunStandsBeforeOlderJobsOfItsPriority() throws Exception {
+    String whole = "{spec: {queue: main, requests: {cpu: 4}, command: [%s]}}";
+    save("full", "steps: [{name: a, job: %s}]".formatted(whole.formatted("sleep, '600'"))).is(201);
+    String full = begin("full", "");
+    awaitJob(full, "RUNNING");
+    save("older", "steps: [{name: a, job: %s}]".formatted(whole.formatted("sleep, '600'"))).is(201);
+    String older = begin("older", "");
+    awaitJob(older, "PENDING");
+    String late = "deadline: 10m\nwhenLate: {headStartMax: 1h}\nsteps: [{name: a, job: %s}]";
+    save("late", late.formatted(whole.formatted("'true'"))).is(201);
+    Instant hoursAgo = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(7200);
+    String run = begin("late", "{\"logicalTime\": \"" + hoursAgo + "\"}");
+    String job = "/v1/jobs/" + awaitJob(run, "PENDING");
+    Reply raised = caller.await(job, reply -> reply.at("/status/headStart/time").equals("PT1H"));
+    assertThat(raised.at("/status/headStart/by")).isEqualTo("run late-1");
+    Reply why = caller.get(job + "/explanation").is(200);
+    assertThat(why.at("/headStart/reason"))
+        .isEqualTo("its run is expected to miss its deadline " + hoursAgo.plusSeconds(600));
+    assertThat(caller.get(job + "/events").is(200).text())
+        .contains("counts as queued PT1H earlier among jobs of its priority by run late-1");
+
+    caller.post("/v1/runs/" + full + "/cancel", "").is(200);
+    awaitRun(run, "SUCCEEDED");
+    awaitJob(older, "RUNNING");
+    caller.post("/v1/runs/" + older + "/cancel", "").is(200);
+    awaitRun(older, "CANCELLED");
+    awaitRun(full, "CANCELLED");
+    Instant before = attempt(job);
+    Instant after = attempt("/v1/jobs/" + caller.get("/v1/runs/" + older).at(FIRST_JOB));
+    assertThat(before).as("the late one was admitted first").isBefore(after);
+  }
+
+  private static Instant attempt(String job) throws Exception {
+    return Instant.parse(caller.get(job + "/attempts").is(200).at("/items/0/admittedAt"));
+  }
+
+  /** Waits until the job of a run's first step is so, and returns its id. */
+  private static String awaitJob(String run, String state) throws Exception {
+    String job =
+        caller.await("/v1/runs/" + run, reply -> !reply.at(FIRST_JOB).isEmpty()).at(FIRST_JOB);
+    caller.await("/v1/jobs/" + job, reply -> reply.at("/status/state").equals(state));
+    return job;
   }
 
   @Test

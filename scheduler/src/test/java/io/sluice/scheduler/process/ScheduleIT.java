@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -178,16 +179,25 @@ class ScheduleIT {
       }
       assertThat(Instant.now()).as("the fires have not begun").isBefore(start);
       String many = Integer.toString(MANY / 10 * 10);
+      Duration serverBefore = server.processorTime();
+      Duration databaseBefore = databaseProcessorTime();
       await("SELECT count(*) FROM pipeline_run", many);
       await("SELECT count(*) FROM job", many);
       assertThat(ask("SELECT count(DISTINCT (pipeline, schedule)) FROM pipeline_run"))
           .isEqualTo(many);
+      Duration serverWorked = server.processorTime().minus(serverBefore);
+      Duration databaseWorked = databaseProcessorTime().minus(databaseBefore);
       String late = "SELECT round(extract(epoch FROM max(%s) - '" + start + "'), 1) FROM %s";
       System.out.printf(
-          "%s schedules of one moment: the last run began after %s s, the last job after %s s%n",
+          "%s schedules of one moment: the last run began after %s s, the last job after %s s; %s"
+              + " jobs were there after a minute; processors worked %s s for the server, %s s for"
+              + " its connections to the database%n",
           many,
           ask(late.formatted("started_at", "pipeline_run")),
-          ask(late.formatted("created_at", "job")));
+          ask(late.formatted("created_at", "job")),
+          ask("SELECT count(*) FROM job WHERE created_at <= '" + start.plusSeconds(60) + "'"),
+          serverWorked.toSeconds(),
+          databaseWorked.toSeconds());
     }
   }
 
@@ -230,6 +240,15 @@ class ScheduleIT {
     }
   }
 
+  /** How long processors have worked for the processes of the database that are there now. */
+  private Duration databaseProcessorTime() throws SQLException {
+    String pids = ask("SELECT string_agg(pid::text, ',') FROM pg_stat_activity");
+    return Stream.of(pids.split(",", -1))
+        .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
+        .flatMap(process -> process.info().totalCpuDuration().stream())
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
   /** The logical times of a schedule's runs, in seconds after a time. */
   private String seconds(String schedule, Instant start) throws SQLException {
     return ask(
@@ -251,6 +270,13 @@ class ScheduleIT {
       Caller.Reply seen = caller.get(path + "?upcoming=8").is(200);
       assertThat(seen.json().at("/upcoming")).hasSize(8);
       assertThat(seen.at("/upcoming/0")).isEqualTo(seen.at("/nextTime"));
+      Caller.Reply known = caller.get("/v1/schedules/upcoming?within=7d&namespace=team").is(200);
+      assertThat(known.each("/items", "logicalTime")).hasSize(5);
+      assertThat(known.at("/items/0/logicalTime")).isEqualTo(seen.at("/nextTime"));
+      assertThat(known.at("/items/0/jobs/0/queue")).isEqualTo("main");
+      assertThat(known.at("/items/0/jobs/0/podSets/0/requests/cpu")).isEqualTo("1");
+      caller.get("/v1/schedules/upcoming?within=8d").is(400);
+      caller.get("/v1/schedules/upcoming?within=soon").is(400);
       assertThat(caller.post(path + "/pause", "").is(200).at("/paused")).isEqualTo("true");
       assertThat(caller.get("/v1/schedules?pipeline=nightly").is(200).at("/items/0/nextTime"))
           .isEmpty();

@@ -155,6 +155,11 @@ public final class StartedServer implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** How long processors have worked for it so far. */
+  Duration processorTime() {
+    return process.info().totalCpuDuration().orElseThrow();
+  }
+
   /** Has it stand still between two instructions, wherever that is. */
   void pause() throws IOException, InterruptedException {
     signal("STOP");

@@ -29,7 +29,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A database with the queue {@code main} of namespace {@code team}, and callers who submit. */
-final class Submitters implements AutoCloseable {
+public final class Submitters implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
   private static final String QUOTA =
       """
@@ -60,7 +60,7 @@ final class Submitters implements AutoCloseable {
     this.database = test.dataSource();
   }
 
-  static Submitters create() throws SQLException {
+  public static Submitters create() throws SQLException {
     Submitters submitters = new Submitters(TestDatabase.create());
     SchemaMigration.apply(submitters.database);
     submitters.store(QUOTA);
@@ -86,7 +86,7 @@ final class Submitters implements AutoCloseable {
     return new SubmissionWriter(() -> new SubmissionTransaction(database, check));
   }
 
-  DataSource database() {
+  public DataSource database() {
     return database;
   }
 
@@ -174,7 +174,7 @@ final class Submitters implements AutoCloseable {
     return blocker;
   }
 
-  void execute(String statement, Object... values) throws SQLException {
+  public void execute(String statement, Object... values) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement prepared = connection.prepareStatement(statement)) {
       for (int at = 0; at < values.length; at++) {
@@ -184,7 +184,7 @@ final class Submitters implements AutoCloseable {
     }
   }
 
-  long ask(String query) throws SQLException {
+  public long ask(String query) throws SQLException {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(query)) {
@@ -193,7 +193,7 @@ final class Submitters implements AutoCloseable {
     }
   }
 
-  long jobs() throws SQLException {
+  public long jobs() throws SQLException {
     return ask("SELECT count(*) FROM job");
   }
 

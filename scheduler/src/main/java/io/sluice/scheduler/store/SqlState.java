@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import java.sql.SQLException;
+
+/** What a failure of the database means, by its SQLSTATE. */
+public final class SqlState {
+  /**
+   * What the values are not: a text with a character that PostgreSQL has not, a number too large.
+   */
+  private static final String DATA_CLASS = "22";
+
+  private static final String INTEGRITY_CLASS = "23";
+  private static final String ROLLED_BACK_CLASS = "40";
+
+  private SqlState() {}
+
+  /** Whether a transaction was ended in favour of another one. */
+  public static boolean isRolledBack(SQLException failure) {
+    return String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK_CLASS);
+  }
+
+  /** Whether the database refuses the values themselves. */
+  public static boolean isUnstorable(SQLException failure) {
+    String state = String.valueOf(failure.getSQLState());
+    return state.startsWith(DATA_CLASS) || state.startsWith(INTEGRITY_CLASS);
+  }
+}
