@@ -142,7 +142,7 @@ class AdoptionKubeIT {
   }
 
   private StartedServer startServer() throws Exception {
-    return home.start("--kubeconfig", plane.kubeconfig().toString());
+    return home.startOn(plane.kubeconfig());
   }
 
   @AfterEach

@@ -58,7 +58,7 @@ class ClusterLoadKubeIT {
   void start() throws Exception {
     wire = ApiWire.to(plane);
     home = new ServerHome();
-    server = home.start("--kubeconfig", wire.kubeconfig().toString());
+    server = home.startOn(wire.kubeconfig());
     caller = server.caller();
   }
 

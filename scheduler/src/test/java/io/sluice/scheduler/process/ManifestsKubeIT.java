@@ -108,7 +108,7 @@ class ManifestsKubeIT {
     plane.addNode("cpu-0", SERVES_METADATA);
     plane.addNode("cpu-1", SERVES_METADATA);
     home = new ServerHome();
-    server = home.start("--kubeconfig", plane.kubeconfig().toString());
+    server = home.startOn(plane.kubeconfig());
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
     caller.post("/v1/apply", manifest("computeclass-cost-optimized.yaml")).is(200);
@@ -124,9 +124,7 @@ class ManifestsKubeIT {
 
   @AfterEach
   void cancel() throws Exception {
-    for (String id : caller.get("/v1/jobs").each("/items", "id")) {
-      caller.post("/v1/jobs/" + id + "/cancel", "");
-    }
+    caller.cancelAll();
     plane.await("pods", "sluice.io/job-id", pods -> ControlPlane.live(pods).findAny().isEmpty());
     plane.kubectl("delete", "jobsets.jobset.x-k8s.io", "-n", "default", "--all", "--wait=true");
   }

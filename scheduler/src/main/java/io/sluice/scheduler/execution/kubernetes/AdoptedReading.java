@@ -15,7 +15,6 @@ import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.submission.Submission;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
@@ -77,12 +76,7 @@ final class AdoptedReading {
         annotations.remove(List.of(AdoptedEdits.ADOPTED, LAST_APPLIED));
       }
     }
-    Manifest.JobManifest written =
-        (Manifest.JobManifest)
-            ManifestReader.readPlacedWithForeign(
-                    document.toString().getBytes(StandardCharsets.UTF_8), terms)
-                .get(0)
-                .manifest();
+    Manifest.JobManifest written = ManifestReader.readJobManifest(document, terms);
     JobSpec job = written.job();
     return new Submission(bound(job), caller(job.meta().namespace()), null, written.documents());
   }

@@ -39,12 +39,8 @@ final class AdoptedStart {
    */
   Placed place() {
     ClusterKind kind = ClusterKind.of(adopted.kind());
-    JsonNode there =
-        work.cluster()
-            .find(new ObjectRef(kind, adopted.namespace(), adopted.name(), adopted.uid(), ""));
-    if (there == null
-        || !ObjectRef.of(kind, there).uid().equals(adopted.uid())
-        || there.path("metadata").has("deletionTimestamp")) {
+    JsonNode there = work.cluster().findSame(ObjectRef.of(adopted));
+    if (there == null || there.path("metadata").has("deletionTimestamp")) {
       return Placed.NOT_YET;
     }
     ObjectRef found = ObjectRef.of(kind, there);

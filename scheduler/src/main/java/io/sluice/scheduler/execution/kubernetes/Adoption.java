@@ -255,12 +255,9 @@ final class Adoption implements AutoCloseable {
   /** An object whose job is there and that is not seen. */
   private void lookFor(Standing known) {
     AdoptedObject object = known.object();
-    ClusterKind kind = ClusterKind.of(object.kind());
-    JsonNode there =
-        work.cluster()
-            .find(new ObjectRef(kind, object.namespace(), object.name(), object.uid(), ""));
+    JsonNode there = work.cluster().findSame(ObjectRef.of(object));
     Caller caller = AdoptedReading.caller(object.namespace());
-    if (there == null || !ObjectRef.of(kind, there).uid().equals(object.uid())) {
+    if (there == null) {
       cancel(known, caller, "deleted");
       return;
     }

@@ -37,7 +37,6 @@ final class AdoptionWatch implements AutoCloseable {
   private final Map<Scope, SharedIndexInformer<GenericKubernetesResource>> informers =
       new TreeMap<>();
   private final Map<UUID, Remembered> remembered = new TreeMap<>();
-  private boolean kueueLives;
 
   /** What one watch is of; an empty namespace stands for all. */
   private record Scope(ClusterKind kind, String namespace, String selector)
@@ -63,7 +62,8 @@ final class AdoptionWatch implements AutoCloseable {
    * @throws ClusterException if the cluster does not say what it has; it is to be asked again
    */
   void begin(Set<String> defaultNamespaces) {
-    kueueLives =
+    // Whether Kueue's controller is at work, which has the objects of its own label then.
+    boolean kueueLives =
         cluster.deployments(KUEUE).stream()
             .anyMatch(one -> one.path("spec").path("replicas").asInt(1) > 0);
     Map<Scope, Boolean> wanted = new TreeMap<>();
@@ -79,11 +79,6 @@ final class AdoptionWatch implements AutoCloseable {
     }
     informers.entrySet().removeIf(one -> isEnded(one, wanted.keySet()));
     wanted.keySet().forEach(scope -> informers.computeIfAbsent(scope, this::watch));
-  }
-
-  /** Whether Kueue's controller is at work, which has the objects of its own label then. */
-  boolean kueueLives() {
-    return kueueLives;
   }
 
   private static boolean isEnded(

@@ -84,10 +84,17 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** The very object as it is now; null if it is gone, though another one may have its name. */
+  @Nullable JsonNode findSame(ObjectRef object) {
+    JsonNode there = find(object);
+    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid())
+        ? null
+        : there;
+  }
+
   /** Whether an object is not there any more; another one may have its name. */
   boolean isGone(ObjectRef object) {
-    JsonNode there = find(object);
-    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid());
+    return findSame(object) == null;
   }
 
   /** Whether all pods of an attempt that are still there have ended. */

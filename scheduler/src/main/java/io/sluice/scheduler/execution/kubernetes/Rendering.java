@@ -39,10 +39,9 @@ final class Rendering {
    *
    * @param objects to create suspended, one but for a group of pods
    * @param beside objects that must be there first
-   * @param kept whether they stay when they have ended
    * @param pods how many there are when all were started
    */
-  record Rendered(List<ObjectNode> objects, List<ObjectNode> beside, boolean kept, int pods) {}
+  record Rendered(List<ObjectNode> objects, List<ObjectNode> beside, int pods) {}
 
   /**
    * The objects of a launch: the same whenever it is asked for, as long as flavors and slices are.
@@ -55,11 +54,11 @@ final class Rendering {
     String documents = launch.documents();
     if (documents == null) {
       ObjectNode object = JobRenderer.render(launch.job(), admitted, catalogue);
-      return new Rendered(List.of(object), List.of(), false, pods);
+      return new Rendered(List.of(object), List.of(), pods);
     }
     ForeignJob job = foreign(documents);
     List<ObjectNode> objects = ForeignRenderer.render(job, admitted, RenderingSettings.DEFAULT);
-    return new Rendered(objects, job.belongings(), true, pods);
+    return new Rendered(objects, job.belongings(), pods);
   }
 
   /** What an adopted object was read as. */
