@@ -100,8 +100,7 @@ final class Cluster implements AutoCloseable {
   /** Whether all pods of an attempt that are still there have ended. */
   boolean arePodsOver(String namespace, AttemptKey attempt) {
     return list(ClusterKind.POD, namespace, LabelledAttempt.selector(attempt)).stream()
-        .map(pod -> pod.path("status").path("phase").asText())
-        .allMatch(state -> state.equals("Succeeded") || state.equals("Failed"));
+        .allMatch(Adopted::isPodOver);
   }
 
   /** The objects of a kind in a namespace that a selector selects. */

@@ -6,6 +6,7 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignReader;
 import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.PodSetPlace;
 import io.sluice.manifests.rendering.AdmittedAttempt;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.ForeignRenderer;
@@ -73,6 +74,21 @@ final class Rendering {
    */
   ObjectNode admitted(Launch launch, ObjectNode there) {
     return AdoptedEdits.admit(there, adopted(launch), admittedAttempt(launch));
+  }
+
+  /**
+   * A gated pod of an adopted group with what was admitted written into it.
+   *
+   * @param number of the pod among those that were submitted
+   * @throws InvalidValueException if it cannot say that
+   */
+  ObjectNode admittedPod(Launch launch, ObjectNode there, int number) {
+    PodSetPlace place =
+        adopted(launch).places().stream()
+            .filter(one -> one.document() == number)
+            .findFirst()
+            .orElseThrow();
+    return AdoptedEdits.admitPod(there, place.podSet(), admittedAttempt(launch));
   }
 
   AdmittedAttempt admittedAttempt(Launch launch) {
