@@ -109,7 +109,7 @@ class PodsByKubectlKubeIT {
     ---
     apiVersion: v1
     kind: Pod
-    metadata: {name: %s, labels: {kueue.x-k8s.io/queue-name: main%s}
+    metadata: {name: %s, labels: {kueue.x-k8s.io/queue-name: main%s
     spec: %s
     """
         .formatted(name, metadata, spec);
@@ -160,6 +160,7 @@ class PodsByKubectlKubeIT {
     assertThat(alice.object("pods", "second").at("/status/phase").asText()).isEqualTo("Succeeded");
   }
 
+  /** Its controllers have the account of this test's server, so what they make is gated by none. */
   @Test
   void aPodThatWasEvictedIsDeletedAndIsANewJobWhenItsControllerMakesItAnew() throws Exception {
     alice.create(
@@ -172,8 +173,8 @@ class PodsByKubectlKubeIT {
           selector: {matchLabels: {app: serves}}
           template:
             metadata: {labels: {app: serves, kueue.x-k8s.io/queue-name: main}}
-            spec: {terminationGracePeriodSeconds: 1, containers: [{name: main, image: python,
-              resources: {requests: {cpu: 3}}}]}
+            spec: {schedulingGates: [{name: sluice.io/admission}], terminationGracePeriodSeconds: 1,
+              containers: [{name: main, image: python, resources: {requests: {cpu: 3}}}]}
         """);
     List<JsonNode> pods =
         plane.await("pods", "app=serves", found -> ControlPlane.live(found).count() == 1);
