@@ -60,6 +60,22 @@ public final class AdoptedEdits {
     return edits.object;
   }
 
+  /**
+   * A gated pod as it is to run, but still gated. A cluster lets such a pod be narrowed, and not be
+   * widened again.
+   *
+   * @param there the pod as its cluster has it
+   * @throws io.sluice.queuemodel.InvalidValueException if it selects other nodes itself
+   */
+  public static ObjectNode admitPod(ObjectNode there, String podSet, AdmittedAttempt attempt) {
+    ObjectNode pod = there.deepCopy();
+    PodTemplateEdits.label(pod, AttemptLabels.of(attempt));
+    PodTemplateEdits.object(PodTemplateEdits.object(pod, METADATA), ANNOTATIONS)
+        .put(ADOPTED, there.path(METADATA).path("uid").asText());
+    new PodTemplateEdits(pod).place(attempt.podSet(podSet));
+    return pod;
+  }
+
   /** An object as its user wrote it, suspended. */
   public static ObjectNode restore(ObjectNode there, ForeignJob job) {
     AdoptedEdits edits = new AdoptedEdits(job, there);

@@ -135,6 +135,41 @@ class AdoptedEditsTest {
   }
 
   @Test
+  void aPodIsOnlyNarrowedAndStaysGated() throws IOException {
+    ForeignJob job =
+        ForeignReader.readAll(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: one, uid: 0c5ae5c2-8d0a-4a3e-b2a9-6e4d1bb4ed01}
+                spec:
+                  schedulingGates: [{name: sluice.io/admission}, {name: example.com/other}]
+                  nodeSelector: {cloud.google.com/gke-tpu-topology: 2x2,
+                    cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice, zone: a}
+                  tolerations: [{key: own, operator: Exists}]
+                  containers: [{name: main, image: a, resources: {requests: {google.com/tpu: 4}}}]
+                """)
+            .get(0);
+    ObjectNode before = job.originals().get(0);
+    AdmittedAttempt attempt = Admissions.whole(job.spec(), 2);
+    ObjectNode admitted = AdoptedEdits.admitPod(before, job.places().get(0).podSet(), attempt);
+    assertThat(admitted.at("/metadata/labels").path(AttemptLabels.ATTEMPT).asText()).isEqualTo("2");
+    assertThat(admitted.at("/metadata/annotations").path(AdoptedEdits.ADOPTED))
+        .isEqualTo(before.at("/metadata/uid"));
+    assertThat(admitted.at("/spec/schedulingGates")).isEqualTo(before.at("/spec/schedulingGates"));
+    before
+        .at("/spec/nodeSelector")
+        .properties()
+        .forEach(
+            selected ->
+                assertThat(admitted.at("/spec/nodeSelector").path(selected.getKey()))
+                    .isEqualTo(selected.getValue()));
+    assertThat(admitted.at("/spec/nodeSelector").size())
+        .isGreaterThan(before.at("/spec/nodeSelector").size());
+    assertThat(admitted.at("/spec/tolerations/0")).isEqualTo(before.at("/spec/tolerations/0"));
+  }
+
+  @Test
   void ofOneSliceAJobSetNamesTheNodePool() throws IOException {
     ForeignJob job =
         ForeignReader.readAll(Files.readString(FOLDERS.resolve("jobset-multislice/in.yaml")))

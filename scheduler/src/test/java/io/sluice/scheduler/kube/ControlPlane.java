@@ -322,7 +322,8 @@ public final class ControlPlane {
               """
               cloud.google.com/gke-nodepool: %s,
               cloud.google.com/gke-tpu-accelerator: %s,
-              cloud.google.com/gke-tpu-topology: %s"""
+              cloud.google.com/gke-tpu-topology: %s\
+              """
                       .formatted(pool, accelerator, topology)
                       .replace("\n", " ")
                   + (more.isEmpty() ? "" : ", " + more),
@@ -418,6 +419,21 @@ public final class ControlPlane {
     List<String> command = new ArrayList<>(List.of("setsid"));
     command.addAll(apiServer);
     command.set(1, HOME.resolve("bin/kube-apiserver").toString());
+    Instant deadline = Instant.now().plus(PATIENCE);
+    Process process = startApiServer(command);
+    while (!answers("get", "--raw", "/readyz")) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new AssertionError("the API server does not come back");
+      }
+      if (!process.isAlive()) {
+        // Threads of the one that was killed may have its port for a moment after it is over.
+        process = startApiServer(command);
+      }
+      pause();
+    }
+  }
+
+  private Process startApiServer(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .directory(run == null ? null : run.toFile())
@@ -426,7 +442,16 @@ public final class ControlPlane {
             .start();
     // setsid goes on as the program itself unless it leads a group, which a child does not.
     Files.writeString(pidFile(), Long.toString(process.pid()));
-    awaitAnswer("get", "--raw", "/readyz");
+    return process;
+  }
+
+  private boolean answers(String... arguments) {
+    try {
+      kubectl(arguments);
+      return true;
+    } catch (AssertionError notYet) {
+      return false;
+    }
   }
 
   private void awaitAnswer(String... arguments) {

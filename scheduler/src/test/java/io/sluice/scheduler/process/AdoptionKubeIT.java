@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,18 +63,8 @@ class AdoptionKubeIT {
       metadata: {name: default, namespace: default}
       spec: {clusterQueue: research}
       """;
-  private static final String USER =
-      """
-      apiVersion: rbac.authorization.k8s.io/v1
-      kind: ClusterRoleBinding
-      metadata: {name: alice}
-      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
-      subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: alice}]
-      """;
-  private static final String AS_USER = "--as=alice";
-  private static final List<String> FILES =
-      List.of("adoption/policies", "adoption/bindings", "adoption-kueue-label/bindings");
   private static ControlPlane plane;
+  private static KubectlUser alice;
   private ServerHome home;
   private StartedServer server;
   private Caller caller;
@@ -92,44 +79,12 @@ class AdoptionKubeIT {
     plane.addNode("batch-0", "pool: batch");
     plane.addNode("batch-1", "pool: batch");
     plane.addNode("else-0", "pool: else");
-    plane.apply(USER);
-    for (String file : FILES) {
-      plane.apply(policies(file));
-    }
-    // Policies take a moment until the API server goes by them.
-    awaitPolicies();
-  }
-
-  /** As they are installed, for the account by which this test's server is known. */
-  private static String policies(String file) throws Exception {
-    return Files.readString(Path.of("../deploy/components", file + ".yaml"))
-        .replace("system:serviceaccount:sluice-system:sluice", "admin");
-  }
-
-  private static void awaitPolicies() {
-    plane.await(
-        "nodes",
-        "",
-        nodes ->
-            plane
-                .kubectlWith(
-                    job("probe", "ends:1s", 1, ""),
-                    "create",
-                    AS_USER,
-                    "--dry-run=server",
-                    "-o",
-                    "yaml",
-                    "-f",
-                    "-")
-                .contains("suspend: true"));
+    alice = KubectlUser.of(plane);
   }
 
   @AfterAll
   static void clear() throws Exception {
-    for (String file : FILES) {
-      plane.kubectlWith(policies(file), "delete", "-f", "-");
-    }
-    plane.kubectl("delete", "clusterrolebinding", "alice");
+    alice.close();
     plane.clear();
   }
 
@@ -142,7 +97,7 @@ class AdoptionKubeIT {
   }
 
   private StartedServer startServer() throws Exception {
-    return home.start("--kubeconfig", plane.kubeconfig().toString());
+    return home.startOn(plane.kubeconfig());
   }
 
   @AfterEach
@@ -200,34 +155,8 @@ class AdoptionKubeIT {
         .formatted(name, slices);
   }
 
-  private static void create(String manifest) {
-    plane.kubectlWith(manifest, "create", AS_USER, "-f", "-");
-  }
-
-  /** The job that an object became. */
   private String adopted(String name) throws Exception {
-    String path = "/v1/jobs?namespace=default&name=" + name;
-    return caller
-        .await(path, reply -> !reply.each("/items", "id").isEmpty())
-        .each("/items", "id")
-        .get(0);
-  }
-
-  private static JsonNode object(String kind, String name) {
-    return plane.list(kind, "").stream()
-        .filter(one -> one.at("/metadata/name").asText().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("there is no " + kind + " " + name));
-  }
-
-  private static void awaitObject(String kind, String name, Predicate<JsonNode> expected) {
-    plane.await(
-        kind,
-        "",
-        all ->
-            all.stream()
-                .anyMatch(
-                    one -> one.at("/metadata/name").asText().equals(name) && expected.test(one)));
+    return KubectlUser.adopted(caller, name);
   }
 
   private static boolean isSuspended(JsonNode object) {
@@ -249,74 +178,63 @@ class AdoptionKubeIT {
     return "";
   }
 
-  private static void awaitEvent(String name, String reason, String message) {
-    plane.await(
-        "events",
-        "",
-        all ->
-            all.stream()
-                .filter(one -> one.at("/involvedObject/name").asText().equals(name))
-                .filter(one -> one.path("reason").asText().equals(reason))
-                .anyMatch(one -> one.path("message").asText().contains(message)));
-  }
-
   @Test
   void aJobOfKubectlWaitsIsAdmittedIsEvictedAndComesBackAndEnds() throws Exception {
-    create(job("first", "python", 2, ""));
+    alice.create(job("first", "python", 2, ""));
     String first = adopted("first");
     List<JsonNode> pods = awaitRunning(first, 2);
     assertThat(ControlPlane.nodes(pods)).allMatch(node -> node.startsWith("batch-"));
-    String uid = object("jobs", "first").at("/metadata/uid").asText();
+    String uid = alice.object("jobs", "first").at("/metadata/uid").asText();
 
-    create(job("second", "ends:2s", 1, ""));
+    alice.create(job("second", "ends:2s", 1, ""));
     String second = adopted("second");
-    awaitObject("jobs", "second", one -> condition(one).contains("cpu"));
-    assertThat(condition(object("jobs", "second"))).startsWith("False needs 2 of cpu");
-    awaitEvent("second", "QuotaInUse", "needs 2 of cpu");
-    assertThat(isSuspended(object("jobs", "second"))).isTrue();
+    alice.awaitObject("jobs", "second", one -> condition(one).contains("cpu"));
+    assertThat(condition(alice.object("jobs", "second"))).startsWith("False needs 2 of cpu");
+    alice.awaitEvent("second", "QuotaInUse", "needs 2 of cpu");
+    assertThat(isSuspended(alice.object("jobs", "second"))).isTrue();
 
-    create(job("urgent", "ends:3s", 2, ", kueue.x-k8s.io/priority-class: high"));
+    alice.create(job("urgent", "ends:3s", 2, ", kueue.x-k8s.io/priority-class: high"));
     String urgent = adopted("urgent");
-    awaitObject("jobs", "first", AdoptionKubeIT::isSuspended);
+    alice.awaitObject("jobs", "first", AdoptionKubeIT::isSuspended);
     caller.awaitState(urgent, "SUCCEEDED");
     assertThat(plane.list("jobs", "sluice.io/job-id=" + urgent)).hasSize(1);
 
     pods = awaitRunning(first, 2);
     assertThat(pods.toString()).contains("\"sluice.io/attempt\":\"2\"");
-    awaitObject("jobs", "first", one -> condition(one).startsWith("True"));
-    assertThat(object("jobs", "first").at("/metadata/uid").asText()).isEqualTo(uid);
+    alice.awaitObject("jobs", "first", one -> condition(one).startsWith("True"));
+    assertThat(alice.object("jobs", "first").at("/metadata/uid").asText()).isEqualTo(uid);
 
     caller.post("/v1/jobs/" + first + "/cancel", "").is(202);
     caller.awaitState(first, "CANCELLED");
     caller.awaitState(second, "SUCCEEDED");
-    JsonNode left = object("jobs", "first");
+    JsonNode left = alice.object("jobs", "first");
     assertThat(isSuspended(left)).isTrue();
     assertThat(left.at("/metadata/uid").asText()).isEqualTo(uid);
     assertThat(left.at("/spec/template/spec").has("nodeSelector")).isFalse();
     assertThat(left.at("/metadata/labels").has("sluice.io/job-id")).isFalse();
     assertThat(plane.list("pods", "sluice.io/job-id=" + first)).isEmpty();
-    awaitObject("jobs", "first", one -> condition(one).contains("cancelled by"));
+    alice.awaitObject("jobs", "first", one -> condition(one).contains("cancelled by"));
   }
 
   @Test
   void whoeverDeletesHisObjectCancelsItsJob() throws Exception {
-    create(job("running", "python", 2, ""));
+    alice.create(job("running", "python", 2, ""));
     String running = adopted("running");
     awaitRunning(running, 2);
-    create(job("waiting", "python", 1, ""));
+    alice.create(job("waiting", "python", 1, ""));
     String waiting = adopted("waiting");
-    plane.kubectl("delete", "job", "waiting", AS_USER);
+    alice.kubectl("delete", "job", "waiting");
     caller.awaitState(waiting, "CANCELLED");
-    plane.kubectl("delete", "job", "running", AS_USER);
+    alice.kubectl("delete", "job", "running");
     caller.awaitState(running, "CANCELLED");
     assertThat(plane.list("pods", "sluice.io/job-id=" + running)).isEmpty();
   }
 
   @Test
   void nobodyButSluiceResumesWhatWaitsOrChangesWhatRuns() throws Exception {
-    create(job("running", "python", 2, ""));
+    alice.create(job("running", "python", 2, ""));
     awaitRunning(adopted("running"), 2);
-    create(job("waiting", "python", 1, ""));
+    alice.create(job("waiting", "python", 1, ""));
     String waiting = adopted("waiting");
     assertRefused("waiting", "{\"spec\":{\"suspend\":false}}", "Sluice suspends and resumes it");
     assertRefused("running", "{\"spec\":{\"suspend\":true}}", "Sluice suspends and resumes it");
@@ -325,20 +243,18 @@ class AdoptionKubeIT {
   }
 
   private static void assertRefused(String name, String patch, String message) {
-    assertThatThrownBy(
-            () -> plane.kubectl("patch", "job", name, AS_USER, "--type=merge", "-p", patch))
+    assertThatThrownBy(() -> alice.kubectl("patch", "job", name, "--type=merge", "-p", patch))
         .hasMessageContaining(message);
   }
 
   @Test
   void anEditWhileItWaitsIsAnotherVersionAndTheOneBeforeIsCancelled() throws Exception {
-    create(job("running", "python", 2, ""));
+    alice.create(job("running", "python", 2, ""));
     awaitRunning(adopted("running"), 2);
-    create(job("edited", "python", 1, ""));
+    alice.create(job("edited", "python", 1, ""));
     String before = adopted("edited");
     caller.awaitState(before, "PENDING");
-    plane.kubectl(
-        "label", "job", "edited", AS_USER, "--overwrite", "kueue.x-k8s.io/queue-name=other");
+    alice.kubectl("label", "job", "edited", "--overwrite", "kueue.x-k8s.io/queue-name=other");
     caller.awaitState(before, "CANCELLED");
     String path = "/v1/jobs?namespace=default&name=edited&queue=other";
     String after =
@@ -346,21 +262,21 @@ class AdoptionKubeIT {
             .await(path, reply -> reply.each("/items", "id").size() == 1)
             .each("/items", "id")
             .get(0);
-    plane.kubectl("delete", "job", "running", AS_USER);
+    alice.kubectl("delete", "job", "running");
     awaitRunning(after, 2);
   }
 
   @Test
   void aServerThatIsStartedAnewKnowsEachObjectAsTheJobThatItWas() throws Exception {
-    create(job("running", "python", 2, ""));
+    alice.create(job("running", "python", 2, ""));
     String running = adopted("running");
     awaitRunning(running, 2);
-    create(job("waiting", "ends:1s", 1, ""));
+    alice.create(job("waiting", "ends:1s", 1, ""));
     String waiting = adopted("waiting");
-    create(job("deleted", "python", 1, ""));
+    alice.create(job("deleted", "python", 1, ""));
     String deleted = adopted("deleted");
     server.kill();
-    plane.kubectl("delete", "job", "deleted", AS_USER);
+    alice.kubectl("delete", "job", "deleted");
     server = startServer();
     caller = server.caller();
     caller.awaitState(deleted, "CANCELLED");
@@ -381,22 +297,23 @@ class AdoptionKubeIT {
     return pools;
   }
 
-  private Set<String> slicesOf(String id) throws Exception {
+  /** The slices that the attempt was given which these pods say they are of. */
+  private Set<String> slicesOf(String id, List<JsonNode> pods) throws Exception {
     Set<String> slices = new TreeSet<>();
-    caller
-        .get("/v1/jobs/" + id + "/attempts")
-        .json()
-        .at("/items/0/assignment/slices")
-        .forEach(slice -> slices.add(slice.asText()));
+    for (JsonNode one : caller.get("/v1/jobs/" + id + "/attempts").json().path("items")) {
+      if (attempts(pods).equals(Set.of(one.path("attempt").asText()))) {
+        one.at("/assignment/slices").forEach(slice -> slices.add(slice.asText()));
+      }
+    }
     return slices;
   }
 
   @Test
   void aJobSetRunsOnTheSlicesThatItWasGivenInEachAttempt() throws Exception {
-    create(jobSet("mesh", 2));
+    alice.create(jobSet("mesh", 2));
     String mesh = adopted("mesh");
     List<JsonNode> pods = awaitRunning(mesh, 8);
-    assertThat(slicesOf(mesh)).hasSize(2).isEqualTo(pools(pods));
+    assertThat(slicesOf(mesh, pods)).hasSize(2).isEqualTo(pools(pods));
 
     String urgent =
         caller.submit(
@@ -411,12 +328,12 @@ class AdoptionKubeIT {
               priorityClass: high
               accelerator: {type: v6e, topology: 4x4, slices: 1}
             """);
-    awaitObject("jobsets.jobset.x-k8s.io", "mesh", AdoptionKubeIT::isSuspended);
+    alice.awaitObject("jobsets.jobset.x-k8s.io", "mesh", AdoptionKubeIT::isSuspended);
     caller.awaitState(urgent, "SUCCEEDED");
     pods = awaitRunning(mesh, 8);
     // A node that is not ready for a moment makes it more attempts than two.
     assertThat(attempts(pods)).hasSize(1).doesNotContain("1");
-    assertThat(slicesOf(mesh)).hasSize(2).isEqualTo(pools(pods));
+    assertThat(slicesOf(mesh, pods)).hasSize(2).isEqualTo(pools(pods));
   }
 
   /** The attempts that pods say they are of. */
@@ -429,7 +346,7 @@ class AdoptionKubeIT {
 
   @Test
   void aJobSetOnOneSliceMovesWithTheSliceThatItIsGivenNext() throws Exception {
-    create(jobSet("single", 1));
+    alice.create(jobSet("single", 1));
     String single = adopted("single");
     List<JsonNode> pods = awaitRunning(single, 4);
     String lost = pools(pods).iterator().next();
@@ -442,52 +359,44 @@ class AdoptionKubeIT {
                 ControlPlane.live(found).count() == 4
                     && found.size() == 4
                     && !pools(found).contains(lost));
-    assertThat(slicesOf(single)).isEqualTo(pools(pods));
+    assertThat(slicesOf(single, pods)).isEqualTo(pools(pods));
     plane.addSlice(lost, "tpu-v6e-slice", "4x4", 4);
     caller.await("/v1/slices/" + lost, slice -> slice.at("/condition").equals("READY"));
   }
 
   @Test
   void whatNamesNoQueueThatIsThereIsToldSoAndTakenInWhenItDoes() throws Exception {
-    create(job("wrong", "python", 1, "").replace("queue-name: main", "queue-name: nowhere"));
-    awaitEvent("wrong", "NotAdopted", "no such LocalQueue");
-    assertThat(isSuspended(object("jobs", "wrong"))).isTrue();
+    alice.create(job("wrong", "python", 1, "").replace("queue-name: main", "queue-name: nowhere"));
+    alice.awaitEvent("wrong", "NotAdopted", "no such LocalQueue");
+    assertThat(isSuspended(alice.object("jobs", "wrong"))).isTrue();
     assertThat(caller.get("/v1/jobs?namespace=default").each("/items", "id")).isEmpty();
-    plane.kubectl(
-        "label", "job", "wrong", AS_USER, "--overwrite", "kueue.x-k8s.io/queue-name=main");
+    alice.kubectl("label", "job", "wrong", "--overwrite", "kueue.x-k8s.io/queue-name=main");
     awaitRunning(adopted("wrong"), 2);
   }
 
   @Test
   void whereThereIsADefaultLocalQueueNoLabelIsNeeded() throws Exception {
     caller.post("/v1/apply", QUEUE_OF_ALL).is(200);
-    awaitObject(
+    alice.awaitObject(
         "namespaces",
         "default",
         one -> one.at("/metadata/labels").path("sluice.io/default-queue").asText().equals("true"));
     plane.await(
-        "namespaces", "", all -> probe("unlabelled").contains("sluice.io/queue-name: default"));
-    create(withoutLabel(job("unlabelled", "ends:1s", 1, "")));
+        "namespaces",
+        "",
+        all ->
+            alice
+                .probe(withoutLabel(job("unlabelled", "ends:1s", 1, "")))
+                .contains("sluice.io/queue-name: default"));
+    alice.create(withoutLabel(job("unlabelled", "ends:1s", 1, "")));
     String id = adopted("unlabelled");
     caller.awaitState(id, "SUCCEEDED");
-    assertThat(object("jobs", "unlabelled").at("/metadata/labels").path("sluice.io/queue-name"))
+    assertThat(
+            alice.object("jobs", "unlabelled").at("/metadata/labels").path("sluice.io/queue-name"))
         .hasToString("\"default\"");
   }
 
   private static String withoutLabel(String job) {
     return job.replace(", labels: {kueue.x-k8s.io/queue-name: main}", "");
-  }
-
-  /** What would be created. */
-  private static String probe(String name) {
-    return plane.kubectlWith(
-        withoutLabel(job(name, "ends:1s", 1, "")),
-        "create",
-        AS_USER,
-        "--dry-run=server",
-        "-o",
-        "yaml",
-        "-f",
-        "-");
   }
 }

@@ -78,7 +78,7 @@ class ClusterFaultsKubeIT {
     wire = ApiWire.to(plane);
     kubeconfig = wire.kubeconfig();
     home = new ServerHome();
-    server = home.start("--kubeconfig", kubeconfig.toString());
+    server = home.startOn(kubeconfig);
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }

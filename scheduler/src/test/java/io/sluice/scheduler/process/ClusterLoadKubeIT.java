@@ -72,7 +72,7 @@ class ClusterLoadKubeIT {
     plane.apply(
         "{apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: default}}");
     home = new ServerHome();
-    server = home.start("--kubeconfig", wire.kubeconfig().toString());
+    server = home.startOn(wire.kubeconfig());
     caller = server.caller();
   }
 

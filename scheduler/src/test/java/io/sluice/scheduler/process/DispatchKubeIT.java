@@ -102,14 +102,12 @@ class DispatchKubeIT {
   }
 
   private StartedServer startServer() throws Exception {
-    return home.start("--kubeconfig", plane.kubeconfig().toString());
+    return home.startOn(plane.kubeconfig());
   }
 
   @AfterEach
   void end() throws Exception {
-    for (String id : caller.get("/v1/jobs").each("/items", "id")) {
-      caller.post("/v1/jobs/" + id + "/cancel", "");
-    }
+    caller.cancelAll();
     plane.await("pods", "sluice.io/job-id", pods -> ControlPlane.live(pods).findAny().isEmpty());
     server.close();
     for (String kind : List.of("jobsets.jobset.x-k8s.io", "jobs")) {
@@ -138,7 +136,8 @@ class DispatchKubeIT {
       image: python:3.11
       gracePeriod: 1s
       accelerator: {type: v6e, topology: 4x4, slices: %d}
-    %s"""
+    %s\
+    """
         .formatted(name, slices, more.indent(2));
   }
 

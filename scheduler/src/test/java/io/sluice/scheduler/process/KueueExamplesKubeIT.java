@@ -37,15 +37,13 @@ class KueueExamplesKubeIT {
   @BeforeEach
   void start() throws Exception {
     home = new ServerHome();
-    server = home.start("--kubeconfig", plane.kubeconfig().toString());
+    server = home.startOn(plane.kubeconfig());
     caller = server.caller();
   }
 
   @AfterEach
   void end() throws Exception {
-    for (String id : caller.get("/v1/jobs").each("/items", "id")) {
-      caller.post("/v1/jobs/" + id + "/cancel", "");
-    }
+    caller.cancelAll();
     plane.await("pods", "sluice.io/job-id", pods -> ControlPlane.live(pods).findAny().isEmpty());
     server.close();
     plane.kubectl("delete", "configmap", "sample-rayjob-code", "--ignore-not-found");

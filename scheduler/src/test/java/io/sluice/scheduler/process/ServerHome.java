@@ -42,6 +42,11 @@ final class ServerHome implements AutoCloseable {
     return StartedServer.start(data(), all.toArray(String[]::new));
   }
 
+  /** Starts a server on the cluster of a kubeconfig. */
+  StartedServer startOn(Path kubeconfig) throws Exception {
+    return start("--kubeconfig", kubeconfig.toString());
+  }
+
   /** Starts another server on the same database, with a data directory of its own. */
   StartedServer startBeside(String name, String... more) throws Exception {
     List<String> all = new ArrayList<>(options);

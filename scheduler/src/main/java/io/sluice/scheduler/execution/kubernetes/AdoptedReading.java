@@ -15,7 +15,6 @@ import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.submission.Submission;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
@@ -61,12 +60,21 @@ final class AdoptedReading {
   }
 
   /**
-   * What an object asks for.
+   * What an object asks for, or a list of pods that are a group.
    *
    * @throws io.sluice.manifests.InvalidManifestException if it cannot be a job
    */
   Submission read(JsonNode object) {
     ObjectNode document = object.deepCopy();
+    clean(document);
+    document.path("items").forEach(item -> clean((ObjectNode) item));
+    Manifest.JobManifest written = ManifestReader.readJobManifest(document, terms);
+    JobSpec job = written.job();
+    return new Submission(bound(job), caller(job.meta().namespace()), null, written.documents());
+  }
+
+  /** Takes out what its user did not write. */
+  private static void clean(ObjectNode document) {
     document.remove("status");
     if (document.path("metadata") instanceof ObjectNode metadata) {
       metadata.remove(OF_SERVERS);
@@ -77,14 +85,6 @@ final class AdoptedReading {
         annotations.remove(List.of(AdoptedEdits.ADOPTED, LAST_APPLIED));
       }
     }
-    Manifest.JobManifest written =
-        (Manifest.JobManifest)
-            ManifestReader.readPlacedWithForeign(
-                    document.toString().getBytes(StandardCharsets.UTF_8), terms)
-                .get(0)
-                .manifest();
-    JobSpec job = written.job();
-    return new Submission(bound(job), caller(job.meta().namespace()), null, written.documents());
   }
 
   /** Its object is in this cluster: flavors that name another one are not for it. */

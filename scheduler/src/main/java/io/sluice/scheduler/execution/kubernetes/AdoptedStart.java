@@ -9,7 +9,6 @@ import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.store.AdoptedObject;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what was admitted into an object of its user's, which stays suspended. An object that is
@@ -26,10 +25,10 @@ final class AdoptedStart {
     this.adopted = adopted;
   }
 
-  /** How far it came; the object is there if it is ready or already released. */
-  record Placed(@Nullable JsonNode object, boolean overtaken) {
-    static final Placed NOT_YET = new Placed(null, false);
-    static final Placed OVERTAKEN = new Placed(null, true);
+  /** How far it came; the objects are there if they are ready or already released. */
+  record Placed(List<JsonNode> objects, boolean overtaken) {
+    static final Placed NOT_YET = new Placed(List.of(), false);
+    static final Placed OVERTAKEN = new Placed(List.of(), true);
   }
 
   /**
@@ -39,12 +38,11 @@ final class AdoptedStart {
    */
   Placed place() {
     ClusterKind kind = ClusterKind.of(adopted.kind());
-    JsonNode there =
-        work.cluster()
-            .find(new ObjectRef(kind, adopted.namespace(), adopted.name(), adopted.uid(), ""));
-    if (there == null
-        || !ObjectRef.of(kind, there).uid().equals(adopted.uid())
-        || there.path("metadata").has("deletionTimestamp")) {
+    if (kind == ClusterKind.POD) {
+      return new AdoptedPodsStart(work, launch, adopted).place();
+    }
+    JsonNode there = work.cluster().findSame(ObjectRef.of(adopted));
+    if (there == null || there.path("metadata").has("deletionTimestamp")) {
       return Placed.NOT_YET;
     }
     ObjectRef found = ObjectRef.of(kind, there);
@@ -55,7 +53,7 @@ final class AdoptedStart {
     boolean own =
         of != null && of.key().equals(launch.attempt()) && of.generation() == launch.generation();
     if (own) {
-      return new Placed(there, false);
+      return new Placed(List.of(there), false);
     }
     // From here on nobody who was overtaken writes: the version that is committed is what is
     // edited.
@@ -73,9 +71,9 @@ final class AdoptedStart {
     }
     try {
       JsonNode ready = Adopted.withoutStartTime(work.cluster(), kind, there);
-      return new Placed(
-          work.cluster().replace(kind, work.rendering().admitted(launch, (ObjectNode) ready)),
-          false);
+      JsonNode admitted =
+          work.cluster().replace(kind, work.rendering().admitted(launch, (ObjectNode) ready));
+      return new Placed(List.of(admitted), false);
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.CONFLICT || failure.reason() == Reason.GONE) {
         return Placed.NOT_YET;

@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.manifests.InvalidManifestException;
+import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AdoptedObject;
@@ -223,21 +224,31 @@ final class Adoption implements AutoCloseable {
     AdoptionStep step = AdoptionStep.of(object, known, caller.name());
     switch (step) {
       case ADOPT -> adopt(object, known);
-      case CANCEL -> cancel(known, caller, "deleted");
+      case CANCEL -> cancel(known, caller, takenBack(object, known));
       case SUSPEND -> suspend(object);
       case LEAVE -> {
         status.warn(
-            object.ref(),
+            object,
             "NotSuspended",
             "it names a queue and was created running: it runs without admission");
         settle(object);
       }
+      case WAIT -> {}
       case NOTHING -> {
         if (known == null) {
           settle(object);
         }
       }
     }
+  }
+
+  /** A pod cannot be suspended, so what is evicted is deleted, and its job has ended with it. */
+  private static String takenBack(SeenObject object, @Nullable Standing known) {
+    boolean evicted =
+        known != null
+            && known.state() == JobState.DRAINING
+            && object.ref().kind() == ClusterKind.POD;
+    return evicted ? "evicted" : "deleted";
   }
 
   /** Nothing is looked at again before the object changes. */
@@ -287,14 +298,14 @@ final class Adoption implements AutoCloseable {
             object.digest(),
             places.containsKey(object.ref().uid()),
             monotonicNanos.getAsLong() + RETRY.toNanos()));
-    status.warn(object.ref(), "NotAdopted", why);
+    status.warn(object, "NotAdopted", why);
     if (former != null && !former.state().terminal()) {
       cancel(former, AdoptedReading.caller(object.ref().namespace()), "edited");
     }
   }
 
   private void cancel(@Nullable Standing known, Caller caller, String why) {
-    if (known != null) {
+    if (known != null && known.cancelledBy() == null) {
       transaction.cancel(known, caller, why, work.lead().epoch());
       refusals.remove(known.object().uid());
     }
@@ -305,7 +316,7 @@ final class Adoption implements AutoCloseable {
       JsonNode unused =
           work.cluster()
               .change(object.ref(), JsonNodeFactory.instance.objectNode().put("suspend", true));
-      status.warn(object.ref(), "Suspended", "it was not admitted, so it may not run");
+      status.warn(object, "Suspended", "it was not admitted, so it may not run");
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
         throw failure;
@@ -317,12 +328,9 @@ final class Adoption implements AutoCloseable {
   /** An object whose job is there and that is not seen. */
   private void lookFor(Standing known) {
     AdoptedObject object = known.object();
-    ClusterKind kind = ClusterKind.of(object.kind());
-    JsonNode there =
-        work.cluster()
-            .find(new ObjectRef(kind, object.namespace(), object.name(), object.uid(), ""));
+    JsonNode there = findAdopted(object);
     Caller caller = AdoptedReading.caller(object.namespace());
-    if (there == null || !ObjectRef.of(kind, there).uid().equals(object.uid())) {
+    if (there == null) {
       cancel(known, caller, "deleted");
       return;
     }
@@ -332,6 +340,15 @@ final class Adoption implements AutoCloseable {
     if (isPending(known) && !named) {
       cancel(known, caller, "without a queue");
     }
+  }
+
+  /** The object, or a pod of the group; null if it, or any of them, is gone. */
+  private @Nullable JsonNode findAdopted(AdoptedObject object) {
+    if (ClusterKind.of(object.kind()) != ClusterKind.POD) {
+      return work.cluster().findSame(ObjectRef.of(object));
+    }
+    SeenPodGroup group = SeenPodGroup.find(work.cluster(), object);
+    return group == null ? null : group.pods().get(0);
   }
 
   /** Returns how much of what may be told in one pass that took. */
@@ -347,7 +364,7 @@ final class Adoption implements AutoCloseable {
     if (now == null || !own) {
       return 0;
     }
-    status.say(object.ref(), whole, now);
+    status.say(object, whole, now);
     return 1;
   }
 

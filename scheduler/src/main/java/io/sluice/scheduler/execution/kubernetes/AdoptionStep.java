@@ -18,6 +18,8 @@ enum AdoptionStep {
   SUSPEND,
   /** It was created running: it is left alone, and its user told so. */
   LEAVE,
+  /** It may be of more objects in a moment. */
+  WAIT,
   NOTHING;
 
   /**
@@ -31,17 +33,13 @@ enum AdoptionStep {
       return NOTHING;
     }
     if (known == null) {
-      return switch (seen.phase()) {
-        case SUSPENDED -> ADOPT;
-        case RELEASED -> LEAVE;
-        case GOING, OVER -> NOTHING;
-      };
+      return ofUnknown(seen);
     }
     if (known.state().terminal()) {
       return ofEnded(seen, known, caller);
     }
     if (seen.phase() == Phase.GOING) {
-      return CANCEL;
+      return known.cancelledBy() == null ? CANCEL : NOTHING;
     }
     return switch (known.state()) {
       case SUBMITTED, PENDING -> ofPending(seen, known);
@@ -50,12 +48,30 @@ enum AdoptionStep {
     };
   }
 
+  private static boolean isPod(SeenObject seen) {
+    return seen.ref().kind() == ClusterKind.POD;
+  }
+
+  private static AdoptionStep ofUnknown(SeenObject seen) {
+    if (isPod(seen) && seen.owner() == Owner.ATTEMPT) {
+      // What is left of a group of which a pod is gone.
+      return NOTHING;
+    }
+    return switch (seen.phase()) {
+      case SUSPENDED -> ADOPT;
+      case RELEASED -> LEAVE;
+      case FORMING -> WAIT;
+      case GOING, OVER -> NOTHING;
+    };
+  }
+
   private static AdoptionStep ofPending(SeenObject seen, Standing known) {
     if (seen.owner() == Owner.ATTEMPT) {
       return NOTHING;
     }
     if (seen.phase() == Phase.RELEASED) {
-      return SUSPEND;
+      // A pod that lost its gate never gets one again.
+      return isPod(seen) ? CANCEL : SUSPEND;
     }
     return seen.digest().equals(known.object().digest()) ? NOTHING : ADOPT;
   }
@@ -66,7 +82,7 @@ enum AdoptionStep {
       return NOTHING;
     }
     if (seen.phase() == Phase.RELEASED) {
-      return SUSPEND;
+      return isPod(seen) ? NOTHING : SUSPEND;
     }
     return caller.equals(known.cancelledBy()) ? ADOPT : NOTHING;
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,14 @@ final class AdoptionWatch implements AutoCloseable {
 
   static final String KUEUES_QUEUE = "kueue.x-k8s.io/queue-name";
 
-  /** The kinds that can be suspended and given back. */
+  /** The kinds that can be held. */
   static final List<ClusterKind> KINDS =
-      List.of(ClusterKind.JOB, ClusterKind.JOB_SET, ClusterKind.RAY_JOB, ClusterKind.RAY_CLUSTER);
+      List.of(
+          ClusterKind.JOB,
+          ClusterKind.JOB_SET,
+          ClusterKind.RAY_JOB,
+          ClusterKind.RAY_CLUSTER,
+          ClusterKind.POD);
 
   private static final Logger LOG = Logger.getLogger(AdoptionWatch.class);
   private static final String UNNAMED = "!" + OUR_QUEUE + ",!" + KUEUES_QUEUE;
@@ -40,6 +46,7 @@ final class AdoptionWatch implements AutoCloseable {
       new TreeMap<>();
   private final Map<UUID, Remembered> remembered = new TreeMap<>();
   private boolean kueueLives;
+  private final SeenPods pods = new SeenPods();
 
   /** What one watch is of; an empty namespace stands for all. */
   private record Scope(ClusterKind kind, String namespace, String selector)
@@ -141,14 +148,22 @@ final class AdoptionWatch implements AutoCloseable {
   /** All of them as they were seen last, by their uids. */
   Map<UUID, SeenObject> seen() {
     Map<UUID, SeenObject> seen = new TreeMap<>();
+    List<GenericKubernetesResource> naming = new ArrayList<>();
+    List<GenericKubernetesResource> unnamed = new ArrayList<>();
     informers.forEach(
         (scope, informer) -> {
-          for (GenericKubernetesResource one : informer.getStore().list()) {
+          List<GenericKubernetesResource> all = informer.getStore().list();
+          if (scope.kind() == ClusterKind.POD) {
+            (scope.namespace().isEmpty() ? naming : unnamed).addAll(all);
+            return;
+          }
+          for (GenericKubernetesResource one : all) {
             UUID uid = UUID.fromString(one.getMetadata().getUid());
             seen.put(uid, read(scope.kind(), uid, one));
           }
         });
     remembered.keySet().retainAll(seen.keySet());
+    seen.putAll(pods.see(naming, unnamed, Clock.systemUTC().instant()));
     return seen;
   }
 
@@ -162,8 +177,15 @@ final class AdoptionWatch implements AutoCloseable {
     return before.seen();
   }
 
-  /** An object whole, as it was when {@link #seen} was called last; null if it was not seen. */
+  /**
+   * An object or all of a group, as it was when {@link #seen} was called last; null if it was not
+   * seen.
+   */
   @Nullable JsonNode find(UUID uid) {
+    JsonNode group = pods.find(uid);
+    if (group != null) {
+      return group;
+    }
     Remembered one = remembered.get(uid);
     return one == null ? null : JSON.valueToTree(one.source());
   }

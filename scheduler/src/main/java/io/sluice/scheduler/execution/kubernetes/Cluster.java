@@ -84,17 +84,23 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** The very object as it is now; null if it is gone, though another one may have its name. */
+  @Nullable JsonNode findSame(ObjectRef object) {
+    JsonNode there = find(object);
+    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid())
+        ? null
+        : there;
+  }
+
   /** Whether an object is not there any more; another one may have its name. */
   boolean isGone(ObjectRef object) {
-    JsonNode there = find(object);
-    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid());
+    return findSame(object) == null;
   }
 
   /** Whether all pods of an attempt that are still there have ended. */
   boolean arePodsOver(String namespace, AttemptKey attempt) {
     return list(ClusterKind.POD, namespace, LabelledAttempt.selector(attempt)).stream()
-        .map(pod -> pod.path("status").path("phase").asText())
-        .allMatch(state -> state.equals("Succeeded") || state.equals("Failed"));
+        .allMatch(Adopted::isPodOver);
   }
 
   /** The objects of a kind in a namespace that a selector selects. */

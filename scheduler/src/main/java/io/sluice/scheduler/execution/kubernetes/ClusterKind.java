@@ -38,6 +38,11 @@ enum ClusterKind {
             () -> new InvalidValueException("no object of kind " + word + " runs attempts"));
   }
 
+  /** Whether a kind of that word runs attempts. */
+  static boolean isWord(String word) {
+    return Arrays.stream(values()).anyMatch(one -> one.word().equals(word));
+  }
+
   static ClusterKind of(JsonNode object) {
     return of(object.path("kind").asText());
   }

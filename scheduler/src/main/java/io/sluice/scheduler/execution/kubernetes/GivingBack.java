@@ -2,13 +2,23 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.store.AdoptedObject;
 import java.time.Duration;
 
-/** How the objects of an attempt are ended: deleted if they were made for it, else suspended. */
+/**
+ * How the objects of an attempt are ended: deleted if they were made for it or are pods, else
+ * suspended.
+ */
 interface GivingBack {
   /** The objects of a launch. */
   static GivingBack of(ClusterWork work, Launch launch) {
-    return launch.adopted() == null ? new Deletion(work, launch) : new Suspension(work, launch);
+    AdoptedObject adopted = launch.adopted();
+    if (adopted == null) {
+      return new Deletion(work, launch);
+    }
+    return ClusterKind.of(adopted.kind()) == ClusterKind.POD
+        ? new PodDeletion(work)
+        : new Suspension(work, launch);
   }
 
   /**

@@ -7,12 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.store.ShapeRows;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells versions of an object apart: by its spec, but for whether it is suspended, and by those
- * labels and annotations that Sluice and Kueue read. Of an object that nothing is written into.
+ * Tells versions of an object apart: by its spec, but for whether it is held, and by those labels
+ * and annotations that Sluice and Kueue read. Of an object that nothing is written into.
  */
 final class ObjectDigest {
   private ObjectDigest() {}
@@ -22,7 +23,7 @@ final class ObjectDigest {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     JsonNode spec = said(object.path("spec"));
     if (spec instanceof ObjectNode fields) {
-      fields.remove("suspend");
+      fields.remove(List.of("suspend", "schedulingGates"));
     }
     all.set("spec", spec);
     all.set("labels", read(object.path("metadata").path("labels")));

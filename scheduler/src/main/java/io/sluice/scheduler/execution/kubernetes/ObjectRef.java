@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.store.AdoptedObject;
 import io.sluice.scheduler.store.ClusterObject;
 import java.util.UUID;
 
@@ -28,6 +29,12 @@ record ObjectRef(
         object.name(),
         object.uid(),
         object.resourceVersion());
+  }
+
+  /** Of what was adopted; it may be of any version by now. */
+  static ObjectRef of(AdoptedObject object) {
+    return new ObjectRef(
+        ClusterKind.of(object.kind()), object.namespace(), object.name(), object.uid(), "");
   }
 
   /** What is to be committed of it. */

@@ -6,6 +6,7 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignReader;
 import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.PodSetPlace;
 import io.sluice.manifests.rendering.AdmittedAttempt;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.ForeignRenderer;
@@ -39,10 +40,9 @@ final class Rendering {
    *
    * @param objects to create suspended, one but for a group of pods
    * @param beside objects that must be there first
-   * @param kept whether they stay when they have ended
    * @param pods how many there are when all were started
    */
-  record Rendered(List<ObjectNode> objects, List<ObjectNode> beside, boolean kept, int pods) {}
+  record Rendered(List<ObjectNode> objects, List<ObjectNode> beside, int pods) {}
 
   /**
    * The objects of a launch: the same whenever it is asked for, as long as flavors and slices are.
@@ -55,11 +55,11 @@ final class Rendering {
     String documents = launch.documents();
     if (documents == null) {
       ObjectNode object = JobRenderer.render(launch.job(), admitted, catalogue);
-      return new Rendered(List.of(object), List.of(), false, pods);
+      return new Rendered(List.of(object), List.of(), pods);
     }
     ForeignJob job = foreign(documents);
     List<ObjectNode> objects = ForeignRenderer.render(job, admitted, RenderingSettings.DEFAULT);
-    return new Rendered(objects, job.belongings(), true, pods);
+    return new Rendered(objects, job.belongings(), pods);
   }
 
   /** What an adopted object was read as. */
@@ -74,6 +74,21 @@ final class Rendering {
    */
   ObjectNode admitted(Launch launch, ObjectNode there) {
     return AdoptedEdits.admit(there, adopted(launch), admittedAttempt(launch));
+  }
+
+  /**
+   * A gated pod of an adopted group with what was admitted written into it.
+   *
+   * @param number of the pod among those that were submitted
+   * @throws InvalidValueException if it cannot say that
+   */
+  ObjectNode admittedPod(Launch launch, ObjectNode there, int number) {
+    PodSetPlace place =
+        adopted(launch).places().stream()
+            .filter(one -> one.document() == number)
+            .findFirst()
+            .orElseThrow();
+    return AdoptedEdits.admitPod(there, place.podSet(), admittedAttempt(launch));
   }
 
   AdmittedAttempt admittedAttempt(Launch launch) {

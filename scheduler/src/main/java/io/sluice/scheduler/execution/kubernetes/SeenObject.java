@@ -8,11 +8,12 @@ import io.sluice.manifests.rendering.AttemptLabels;
 /**
  * An object that could be somebody's job, as it was seen last.
  *
+ * @param told the object on which its user is told of it: itself, or a pod of a group
  * @param owner whose it is
  * @param phase how far it is
  * @param digest of what its user may have decided; of one that is written into it says nothing
  */
-record SeenObject(ObjectRef ref, Owner owner, Phase phase, String digest) {
+record SeenObject(ObjectRef ref, ObjectRef told, Owner owner, Phase phase, String digest) {
   /** Whose an object is. */
   enum Owner {
     /** Its user's alone. */
@@ -27,6 +28,8 @@ record SeenObject(ObjectRef ref, Owner owner, Phase phase, String digest) {
   enum Phase {
     SUSPENDED,
     RELEASED,
+    /** A group whose pods are being created. */
+    FORMING,
     OVER,
     /** Its user has deleted it. */
     GOING
@@ -34,14 +37,28 @@ record SeenObject(ObjectRef ref, Owner owner, Phase phase, String digest) {
 
   /** Of an object as an API server answers it. */
   static SeenObject of(ClusterKind kind, JsonNode object) {
+    ObjectRef ref = ObjectRef.of(kind, object);
     return new SeenObject(
-        ObjectRef.of(kind, object), owner(object), phase(object), ObjectDigest.of(object));
+        ref, ref, owner(kind, object), phase(kind, object), ObjectDigest.of(object));
   }
 
-  private static Owner owner(JsonNode object) {
+  /**
+   * Whether an object waits though a controller made it: of a PathwaysJob, which cannot wait
+   * itself, its JobSet does; of all that is no job a pod does.
+   */
+  private static boolean standsFor(ClusterKind kind, JsonNode owner) {
+    String word = owner.path("kind").asText();
+    return switch (kind) {
+      case JOB_SET -> word.equals(ClusterKind.PATHWAYS_JOB.word());
+      case POD -> !ClusterKind.isWord(word);
+      default -> false;
+    };
+  }
+
+  static Owner owner(ClusterKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     for (JsonNode owner : metadata.path("ownerReferences")) {
-      if (owner.path("controller").asBoolean()) {
+      if (owner.path("controller").asBoolean() && !standsFor(kind, owner)) {
         return Owner.OTHER;
       }
     }
@@ -56,13 +73,17 @@ record SeenObject(ObjectRef ref, Owner owner, Phase phase, String digest) {
     return adopted.equals(metadata.path("uid").asText()) ? Owner.ATTEMPT : Owner.USER;
   }
 
-  private static Phase phase(JsonNode object) {
+  static Phase phase(ClusterKind kind, JsonNode object) {
     if (object.path("metadata").has("deletionTimestamp")) {
       return Phase.GOING;
     }
-    if (Adopted.isOver(object)) {
+    if (kind == ClusterKind.POD ? Adopted.isPodOver(object) : Adopted.isOver(object)) {
       return Phase.OVER;
     }
-    return object.path("spec").path("suspend").asBoolean() ? Phase.SUSPENDED : Phase.RELEASED;
+    boolean held =
+        kind == ClusterKind.POD
+            ? Adopted.isGated(object)
+            : object.path("spec").path("suspend").asBoolean();
+    return held ? Phase.SUSPENDED : Phase.RELEASED;
   }
 }

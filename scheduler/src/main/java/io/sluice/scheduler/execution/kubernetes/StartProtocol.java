@@ -78,13 +78,14 @@ final class StartProtocol implements Starting {
 
   private Outcome placeAdopted(AdoptedObject adopted, List<ObjectRef> objects) {
     AdoptedStart.Placed placed = new AdoptedStart(work, launch, adopted).place();
-    JsonNode object = placed.object();
-    if (object == null) {
+    if (placed.objects().isEmpty()) {
       return placed.overtaken() ? Outcome.OVERTAKEN : Outcome.LATER;
     }
-    ObjectRef made = ObjectRef.of(ClusterKind.of(adopted.kind()), object);
-    asCreated.put(made.uid(), comparable(object));
-    objects.add(made);
+    for (JsonNode object : placed.objects()) {
+      ObjectRef made = ObjectRef.of(ClusterKind.of(adopted.kind()), object);
+      asCreated.put(made.uid(), comparable(object));
+      objects.add(made);
+    }
     return Outcome.RELEASED;
   }
 

@@ -46,13 +46,14 @@ final class StatusWriter {
    *
    * @param object as it was seen last
    */
-  void say(ObjectRef ref, JsonNode object, ObjectStatus status) {
+  void say(SeenObject seen, JsonNode object, ObjectStatus status) {
+    ObjectRef ref = seen.ref();
     Told last = told.get(ref.uid());
     boolean isNew = last == null || !last.status().equals(status);
     told.put(ref.uid(), new Told(status, monotonicNanos.getAsLong()));
     try {
       if (!ObjectStatus.hasConditions(ref.kind())) {
-        tell(ref, status, isNew);
+        tell(seen.told(), status, isNew);
       } else if (!status.isSaid(object)) {
         JsonNode unused =
             cluster.changeStatus(ref, status.condition(object, Clock.systemUTC().instant()));
@@ -71,7 +72,8 @@ final class StatusWriter {
   }
 
   /** Warns an object's user of something, once. */
-  void warn(ObjectRef ref, String word, String sentence) {
+  void warn(SeenObject seen, String word, String sentence) {
+    ObjectRef ref = seen.ref();
     ObjectStatus status = new ObjectStatus(false, word, sentence);
     Told last = told.get(ref.uid());
     if (last != null && last.status().equals(status)) {
@@ -79,7 +81,7 @@ final class StatusWriter {
     }
     told.put(ref.uid(), new Told(status, monotonicNanos.getAsLong()));
     try {
-      cluster.tell(ref.namespace(), status.event(ref, true, Clock.systemUTC().instant()));
+      cluster.tell(ref.namespace(), status.event(seen.told(), true, Clock.systemUTC().instant()));
     } catch (ClusterException failure) {
       LOG.debugf("%s was not told: %s", ref.words(), failure.text());
       told.remove(ref.uid());

@@ -11,7 +11,6 @@ import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** An object that its user created is suspended, and is then as he wrote it. */
 final class Suspension implements GivingBack {
@@ -37,7 +36,7 @@ final class Suspension implements GivingBack {
 
   @Override
   public boolean tell(ObjectRef object, Duration grace) {
-    JsonNode there = own(object);
+    JsonNode there = work.cluster().findSame(object);
     if (there == null || !isOfAttempt(there)) {
       return true;
     }
@@ -58,14 +57,6 @@ final class Suspension implements GivingBack {
     return true;
   }
 
-  /** As it is now; null if it is gone. */
-  private @Nullable JsonNode own(ObjectRef object) {
-    JsonNode there = work.cluster().find(object);
-    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid())
-        ? null
-        : there;
-  }
-
   /** A later attempt, or its user, has it again. */
   private boolean isOfAttempt(JsonNode there) {
     LabelledAttempt of = LabelledAttempt.of(there);
@@ -74,7 +65,7 @@ final class Suspension implements GivingBack {
 
   @Override
   public boolean isBack(ObjectRef object) {
-    JsonNode there = own(object);
+    JsonNode there = work.cluster().findSame(object);
     if (there == null || Adopted.isOver(there) || !isOfAttempt(there)) {
       return true;
     }

@@ -23,8 +23,12 @@ class AdoptionStepTest {
   private static final String CALLER = "kubernetes:default";
 
   private static SeenObject seen(Owner owner, Phase phase, String digest) {
-    return new SeenObject(
-        new ObjectRef(ClusterKind.JOB, "default", "one", UID, "1"), owner, phase, digest);
+    return seen(ClusterKind.JOB, owner, phase, digest);
+  }
+
+  private static SeenObject seen(ClusterKind kind, Owner owner, Phase phase, String digest) {
+    ObjectRef ref = new ObjectRef(kind, "default", "one", UID, "1");
+    return new SeenObject(ref, ref, owner, phase, digest);
   }
 
   private static Standing standing(JobState state, @Nullable String cancelledBy) {
@@ -101,13 +105,51 @@ class AdoptionStepTest {
     assertThat(AdoptionStep.of(same, takenBack, CALLER)).isEqualTo(AdoptionStep.ADOPT);
   }
 
+  @Test
+  void aPodCannotBeHeldAgainSoWhoeverLetsItGoOrEvictsItEndsItsJob() {
+    Standing pending = standing(JobState.PENDING, null);
+    SeenObject letGo = seen(ClusterKind.POD, Owner.USER, Phase.RELEASED, "same");
+    assertThat(AdoptionStep.of(letGo, pending, CALLER)).isEqualTo(AdoptionStep.CANCEL);
+    assertThat(AdoptionStep.of(letGo, standing(JobState.CANCELLED, CALLER), CALLER))
+        .isEqualTo(AdoptionStep.NOTHING);
+    SeenObject going = seen(ClusterKind.POD, Owner.ATTEMPT, Phase.GOING, "same");
+    assertThat(AdoptionStep.of(going, standing(JobState.DRAINING, null), CALLER))
+        .isEqualTo(AdoptionStep.CANCEL);
+    assertThat(AdoptionStep.of(going, standing(JobState.DRAINING, CALLER), CALLER))
+        .isEqualTo(AdoptionStep.NOTHING);
+    SeenObject left = seen(ClusterKind.POD, Owner.ATTEMPT, Phase.SUSPENDED, "same");
+    assertThat(AdoptionStep.of(left, null, CALLER)).isEqualTo(AdoptionStep.NOTHING);
+    SeenObject forming = seen(ClusterKind.POD, Owner.USER, Phase.FORMING, "same");
+    assertThat(AdoptionStep.of(forming, null, CALLER)).isEqualTo(AdoptionStep.WAIT);
+  }
+
+  @Test
+  void whatAControllerMadeWaitsInItsPlaceWhereItCannotWaitItself() throws Exception {
+    String owned = ", \"ownerReferences\": [{\"controller\": true, \"kind\": \"%s\"}]";
+    String attempt = ", \"labels\": {\"sluice.io/job-id\": \"x\"}";
+    assertThat(read(ClusterKind.JOB_SET, owned.formatted("PathwaysJob")).owner())
+        .isEqualTo(Owner.USER);
+    assertThat(read(ClusterKind.JOB_SET, owned.formatted("PathwaysJob") + attempt).owner())
+        .isEqualTo(Owner.OTHER);
+    assertThat(read(ClusterKind.JOB_SET, owned.formatted("TrainJob")).owner())
+        .isEqualTo(Owner.OTHER);
+    assertThat(read(ClusterKind.JOB, owned.formatted("PathwaysJob")).owner())
+        .isEqualTo(Owner.OTHER);
+    assertThat(read(ClusterKind.POD, owned.formatted("ReplicaSet")).owner()).isEqualTo(Owner.USER);
+    assertThat(read(ClusterKind.POD, owned.formatted("Job")).owner()).isEqualTo(Owner.OTHER);
+  }
+
   private static ObjectNode object(String text) throws Exception {
     return (ObjectNode) new ObjectMapper().readTree(text);
   }
 
   private static SeenObject read(String metadata) throws Exception {
+    return read(ClusterKind.JOB, metadata);
+  }
+
+  private static SeenObject read(ClusterKind kind, String metadata) throws Exception {
     return SeenObject.of(
-        ClusterKind.JOB,
+        kind,
         object(
             """
             {"metadata": {"namespace": "default", "name": "one", "resourceVersion": "1",
@@ -120,7 +162,7 @@ class AdoptionStepTest {
   void aCopyOfWhatWasAdmittedIsItsUsersAndWhatWasCreatedForAnAttemptIsNot() throws Exception {
     String label = ", \"labels\": {\"sluice.io/job-id\": \"x\"}";
     String annotation = ", \"annotations\": {\"sluice.io/adopted-uid\": \"%s\"}";
-    String owned = ", \"ownerReferences\": [{\"controller\": true}]";
+    String owned = ", \"ownerReferences\": [{\"controller\": true, \"kind\": \"CronJob\"}]";
     assertThat(read("").owner()).isEqualTo(Owner.USER);
     assertThat(read(owned).owner()).isEqualTo(Owner.OTHER);
     assertThat(read(label).owner()).isEqualTo(Owner.OTHER);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.kubernetes.AdoptedStart.Placed;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import io.sluice.scheduler.store.AdoptedObject;
+import io.sluice.scheduler.store.ClusterObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Writes what was admitted into pods of their user's, all of which stay gated. A group of which one
+ * is gone, edited or let go by somebody else is waited for: whoever sees that cancels the job.
+ */
+final class AdoptedPodsStart {
+  private final ClusterWork work;
+  private final Launch launch;
+  private final AdoptedObject adopted;
+
+  AdoptedPodsStart(ClusterWork work, Launch launch, AdoptedObject adopted) {
+    this.work = work;
+    this.launch = launch;
+    this.adopted = adopted;
+  }
+
+  /**
+   * Goes as far as it can.
+   *
+   * @throws ClusterException if the cluster does not take it, now or ever
+   */
+  Placed place() {
+    List<ObjectNode> originals = work.rendering().adopted(launch).originals();
+    List<JsonNode> pods = find(originals);
+    if (pods.isEmpty() || !new SeenPodGroup(pods).uid().equals(adopted.uid())) {
+      return Placed.NOT_YET;
+    }
+    if (pods.stream().allMatch(this::isOwn)) {
+      return new Placed(pods, false);
+    }
+    for (int number = 0; number < pods.size(); number++) {
+      if (!isOwn(pods.get(number)) && !isAsWritten(pods.get(number), originals.get(number))) {
+        return Placed.NOT_YET;
+      }
+    }
+    // From here on nobody who was overtaken writes.
+    return commit(pods) ? write(pods) : Placed.OVERTAKEN;
+  }
+
+  /** All of them, as they were submitted; none if one is gone or is going. */
+  private List<JsonNode> find(List<ObjectNode> originals) {
+    List<JsonNode> pods = new ArrayList<>();
+    for (ObjectNode original : originals) {
+      String name = original.path("metadata").path("name").asText();
+      JsonNode pod =
+          work.cluster()
+              .find(new ObjectRef(ClusterKind.POD, adopted.namespace(), name, new UUID(0, 0), ""));
+      if (pod == null || pod.path("metadata").has("deletionTimestamp")) {
+        return List.of();
+      }
+      pods.add(pod);
+    }
+    return pods;
+  }
+
+  private boolean isOwn(JsonNode pod) {
+    LabelledAttempt of = LabelledAttempt.of(pod);
+    return of != null
+        && of.key().equals(launch.attempt())
+        && of.generation() == launch.generation();
+  }
+
+  private static boolean isAsWritten(JsonNode pod, ObjectNode original) {
+    return LabelledAttempt.of(pod) == null
+        && Adopted.isGated(pod)
+        && ObjectDigest.of(pod).equals(ObjectDigest.of(original));
+  }
+
+  private boolean commit(List<JsonNode> pods) {
+    List<ClusterObject> rows = new ArrayList<>();
+    for (JsonNode pod : pods) {
+      rows.add(
+          ObjectRef.of(ClusterKind.POD, pod)
+              .written(work.cluster().name(), launch.attempt(), launch.generation(), true));
+    }
+    return work.rows().commit(rows, work.lead().epoch());
+  }
+
+  private Placed write(List<JsonNode> pods) {
+    List<JsonNode> written = new ArrayList<>();
+    try {
+      for (int number = 0; number < pods.size(); number++) {
+        ObjectNode pod = (ObjectNode) pods.get(number);
+        written.add(
+            isOwn(pod)
+                ? pod
+                : work.cluster()
+                    .replace(ClusterKind.POD, work.rendering().admittedPod(launch, pod, number)));
+      }
+      return new Placed(written, false);
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.CONFLICT || failure.reason() == Reason.GONE) {
+        return Placed.NOT_YET;
+      }
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.kube.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Somebody who may do everything in a cluster but is not Sluice, where the policies of adoption are
+ * installed, and uses kubectl alone.
+ */
+final class KubectlUser implements AutoCloseable {
+  private static final String NAME = "alice";
+  private static final String RIGHTS =
+      """
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: alice}
+      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+      subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: alice}]
+      """;
+  private static final List<String> POLICIES =
+      List.of("adoption/policies", "adoption/bindings", "adoption-kueue-label/bindings");
+  private static final String PROBE =
+      """
+      apiVersion: batch/v1
+      kind: Job
+      metadata: {name: probe, labels: {kueue.x-k8s.io/queue-name: main}}
+      spec:
+        template: {spec: {restartPolicy: Never, containers: [{name: main, image: probe}]}}
+      """;
+
+  private final ControlPlane plane;
+
+  private KubectlUser(ControlPlane plane) {
+    this.plane = plane;
+  }
+
+  /** Installs the policies, and waits until the API server goes by them. */
+  static KubectlUser of(ControlPlane plane) throws IOException {
+    KubectlUser user = new KubectlUser(plane);
+    plane.apply(RIGHTS);
+    for (String file : POLICIES) {
+      plane.apply(policies(file));
+    }
+    plane.await("nodes", "", nodes -> user.probe(PROBE).contains("suspend: true"));
+    return user;
+  }
+
+  /** As they are installed, for the account by which a test's server is known. */
+  private static String policies(String file) throws IOException {
+    return Files.readString(Path.of("../deploy/components", file + ".yaml"))
+        .replace("system:serviceaccount:sluice-system:sluice", "admin");
+  }
+
+  /** What kubectl prints; it must succeed. */
+  String kubectl(String... arguments) {
+    return plane.kubectl(asUser(arguments));
+  }
+
+  private static String[] asUser(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--as=" + NAME);
+    return all.toArray(String[]::new);
+  }
+
+  void create(String manifest) {
+    plane.kubectlWith(manifest, asUser("create", "-f", "-"));
+  }
+
+  /** What would be created. */
+  String probe(String manifest) {
+    return plane.kubectlWith(
+        manifest, asUser("create", "--dry-run=server", "-o", "yaml", "-f", "-"));
+  }
+
+  /** The job that an object became. */
+  static String adopted(Caller caller, String name) throws Exception {
+    String path = "/v1/jobs?namespace=default&name=" + name;
+    return caller
+        .await(path, reply -> !reply.each("/items", "id").isEmpty())
+        .each("/items", "id")
+        .get(0);
+  }
+
+  JsonNode object(String kind, String name) {
+    return plane.list(kind, "").stream()
+        .filter(one -> one.at("/metadata/name").asText().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("there is no " + kind + " " + name));
+  }
+
+  void awaitObject(String kind, String name, Predicate<JsonNode> expected) {
+    plane.await(
+        kind,
+        "",
+        all ->
+            all.stream()
+                .anyMatch(
+                    one -> one.at("/metadata/name").asText().equals(name) && expected.test(one)));
+  }
+
+  void awaitEvent(String name, String reason, String message) {
+    plane.await(
+        "events",
+        "",
+        all ->
+            all.stream()
+                .filter(one -> one.at("/involvedObject/name").asText().equals(name))
+                .filter(one -> one.path("reason").asText().equals(reason))
+                .anyMatch(one -> one.path("message").asText().contains(message)));
+  }
+
+  /** Takes the policies out again. */
+  @Override
+  public void close() throws IOException {
+    for (String file : POLICIES) {
+      plane.kubectlWith(policies(file), "delete", "-f", "-");
+    }
+    plane.kubectl("delete", "clusterrolebinding", NAME);
+  }
+}
