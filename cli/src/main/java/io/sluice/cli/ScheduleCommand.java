@@ -144,7 +144,7 @@ final class ScheduleCommand {
         names = "--within",
         paramLabel = "TIME",
         defaultValue = "24h",
-        description = "How far ahead, at most 7d. Default: ${DEFAULT-VALUE}.")
+        description = "How far ahead, at most 168h. Default: ${DEFAULT-VALUE}.")
     String within;
 
     @Option(

@@ -270,12 +270,12 @@ class ScheduleIT {
       Caller.Reply seen = caller.get(path + "?upcoming=8").is(200);
       assertThat(seen.json().at("/upcoming")).hasSize(8);
       assertThat(seen.at("/upcoming/0")).isEqualTo(seen.at("/nextTime"));
-      Caller.Reply known = caller.get("/v1/schedules/upcoming?within=7d&namespace=team").is(200);
+      Caller.Reply known = caller.get("/v1/schedules/upcoming?within=168h&namespace=team").is(200);
       assertThat(known.each("/items", "logicalTime")).hasSize(5);
       assertThat(known.at("/items/0/logicalTime")).isEqualTo(seen.at("/nextTime"));
       assertThat(known.at("/items/0/jobs/0/queue")).isEqualTo("main");
       assertThat(known.at("/items/0/jobs/0/podSets/0/requests/cpu")).isEqualTo("1");
-      caller.get("/v1/schedules/upcoming?within=8d").is(400);
+      caller.get("/v1/schedules/upcoming?within=169h").is(400);
       caller.get("/v1/schedules/upcoming?within=soon").is(400);
       assertThat(caller.post(path + "/pause", "").is(200).at("/paused")).isEqualTo("true");
       assertThat(caller.get("/v1/schedules?pipeline=nightly").is(200).at("/items/0/nextTime"))
