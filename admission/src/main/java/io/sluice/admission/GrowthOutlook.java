@@ -14,10 +14,13 @@ import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Supposition;
 import io.sluice.admission.state.Usage;
 import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 
 /**
  * Whether growth would take anything from pending work, or from what it seeks, within the time that
@@ -96,13 +99,20 @@ final class GrowthOutlook implements AutoCloseable {
     return false;
   }
 
-  /** Whether a job that would find room, or quota for what it seeks, does so no more. */
+  /**
+   * Whether a job that would find room, or quota for what it seeks, does so no more, or elsewhere:
+   * who waits for others to drain would then have somebody evicted for where it was to go.
+   */
   private boolean loses(JobEntry job, List<String> from, List<String> to) {
     FlavorAssignment without = assign(job, from);
     FlavorAssignment with = assign(job, to);
     return without.mode() == AssignmentMode.FIT
-        ? with.mode() != AssignmentMode.FIT
+        ? with.mode() != AssignmentMode.FIT || !flavors(with).equals(flavors(without))
         : !sought(with).containsAll(sought(without));
+  }
+
+  private static List<SortedMap<ResourceName, String>> flavors(FlavorAssignment assignment) {
+    return assignment.podSets().stream().map(PodSetAssignment::flavors).toList();
   }
 
   private static List<Assignment> sought(FlavorAssignment assignment) {

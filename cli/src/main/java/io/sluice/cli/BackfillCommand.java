@@ -68,7 +68,8 @@ final class BackfillCommand implements Callable<Integer> {
         client.postIdempotent(
             options.path() + "/backfills", body.toString().getBytes(StandardCharsets.UTF_8), key);
     String id = backfill.path("id").asText();
-    System.out.println("backfill/" + id + " of " + backfill.path("times").asText() + " times");
+    int times = backfill.path("times").asInt();
+    System.out.println("backfill/" + id + " of " + times + (times == 1 ? " time" : " times"));
     while (wait && backfill.path("state").asText().equals("RUNNING")) {
       Thread.sleep(POLL_MILLIS);
       backfill = client.get("/v1/backfills/" + id);

@@ -183,7 +183,7 @@ final class ScheduleCommand {
             firstJobs(run));
       }
       Terminal terminal = Terminal.standard();
-      terminal.print(table.lines());
+      terminal.print(answer.path("items").isEmpty() ? List.of("nothing found") : table.lines());
       if (answer.path("items").size() == limit) {
         terminal.print("There may be more from " + answer.path("until").asText() + " on.");
       }

@@ -75,4 +75,10 @@ class SimulationTest {
     Simulation.run(setup, 5).requireKept();
     Simulation.run(setup.withProcessesOutliveServer(false), 2).requireKept();
   }
+
+  /** An attempt grew, and who waited for a drain would have had somebody evicted instead. */
+  @Test
+  void growthLeavesThoseWhoWaitForADrainWhereTheyAreToGo() {
+    Simulation.run(RandomOutside.setup().withProcessesOutliveServer(false), 54).requireKept();
+  }
 }

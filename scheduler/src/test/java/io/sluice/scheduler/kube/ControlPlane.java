@@ -46,7 +46,7 @@ public final class ControlPlane {
   private final Path cache;
 
   private List<String> apiServer = List.of();
-  private boolean privileged;
+  private boolean likeGke;
 
   private ControlPlane(Path kubeconfig, @Nullable Path run) throws IOException {
     this.cache = Files.createTempDirectory("sluice-kubectl-");
@@ -337,7 +337,8 @@ public final class ControlPlane {
     apply(node(name, labels, ""));
   }
 
-  private static String node(String name, String labels, String devices) {
+  private String node(String name, String labels, String devices) {
+    boolean tainted = likeGke && !devices.isEmpty();
     return """
     ---
     apiVersion: v1
@@ -346,11 +347,16 @@ public final class ControlPlane {
       name: %1$s
       annotations: {kwok.x-k8s.io/node: fake}
       labels: {kubernetes.io/hostname: %1$s%2$s}
+    spec: {taints: [%4$s]}
     status:
       allocatable: {cpu: 32, memory: 256Gi, pods: 110%3$s}
       capacity: {cpu: 32, memory: 256Gi, pods: 110%3$s}
     """
-        .formatted(name, labels.isEmpty() ? "" : ", " + labels, devices);
+        .formatted(
+            name,
+            labels.isEmpty() ? "" : ", " + labels,
+            devices,
+            tainted ? "{key: google.com/tpu, value: present, effect: NoSchedule}" : "");
   }
 
   /** Deletes objects of tests and all nodes. */
@@ -372,13 +378,17 @@ public final class ControlPlane {
     }
   }
 
-  /** Has the API server take privileged pods, as GKE's does. */
-  public void allowPrivileged() throws IOException, InterruptedException {
-    if (!privileged && run != null) {
-      privileged = true;
+  /**
+   * Has the API server take privileged pods, and TPU nodes keep off who asks for no TPU, as GKE's
+   * do.
+   */
+  public void beLikeGke() throws IOException, InterruptedException {
+    if (!likeGke && run != null) {
+      likeGke = true;
       killApiServer();
       apiServer = new ArrayList<>(apiServer);
       apiServer.add("--allow-privileged=true");
+      apiServer.add("--enable-admission-plugins=ExtendedResourceToleration");
       restartApiServer();
     }
   }

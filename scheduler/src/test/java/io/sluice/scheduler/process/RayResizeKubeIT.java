@@ -37,8 +37,10 @@ class RayResizeKubeIT {
         resourceGroups:
         - coveredResources: [google.com/tpu]
           flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 48}]}]
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 100}]}]
+        - coveredResources: [cpu, memory]
+          flavors:
+          - name: cpu
+            resources: [{name: cpu, nominalQuota: 100}, {name: memory, nominalQuota: 1Ti}]
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: LocalQueue
@@ -46,7 +48,10 @@ class RayResizeKubeIT {
       spec: {clusterQueue: research}
       """;
 
-  /** What a Ray cluster is, beside its name, indented as the field of a RayJob. */
+  /**
+   * What a Ray cluster is, beside its name, indented as the field of a RayJob. That a replica is on
+   * one slice, and has it for itself, is what GKE's webhook for Ray adds.
+   */
   private static final String CLUSTER =
       """
           headGroupSpec:
@@ -64,6 +69,17 @@ class RayResizeKubeIT {
             rayStartParams: {}
             template:
               spec:
+                affinity:
+                  podAffinity:
+                    requiredDuringSchedulingIgnoredDuringExecution:
+                    - topologyKey: cloud.google.com/gke-nodepool
+                      labelSelector: {matchLabels: {ray.io/node-type: worker}}
+                      matchLabelKeys: [ray.io/worker-group-replica-name]
+                  podAntiAffinity:
+                    requiredDuringSchedulingIgnoredDuringExecution:
+                    - topologyKey: cloud.google.com/gke-nodepool
+                      labelSelector: {matchLabels: {ray.io/node-type: worker}}
+                      mismatchLabelKeys: [ray.io/worker-group-replica-name]
                 nodeSelector:
                   cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
                   cloud.google.com/gke-tpu-topology: 4x4

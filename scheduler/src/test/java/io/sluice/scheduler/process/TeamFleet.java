@@ -91,7 +91,7 @@ final class TeamFleet {
 
   static TeamFleet start() throws Exception {
     ControlPlane plane = ControlPlane.shared();
-    plane.allowPrivileged();
+    plane.beLikeGke();
     plane.clear();
     for (int slice = 0; slice < 3; slice++) {
       plane.addSlice("v6e-" + slice, V6E, "4x4", 4, COST_OPTIMIZED);

@@ -92,9 +92,9 @@ final class Adoption implements AutoCloseable {
     this.rows = rows;
     this.placeRows = placeRows;
     this.reading = reading;
-    this.watch = new AdoptionWatch(work.cluster(), this::soon);
+    this.watch = new AdoptionWatch(work.cluster(), this::soon, System::nanoTime);
     this.monotonicNanos = System::nanoTime;
-    this.namespaces = new DefaultQueueLabels(work.cluster());
+    this.namespaces = new DefaultQueueLabels(work.cluster(), monotonicNanos);
     this.status = new StatusWriter(work.cluster(), monotonicNanos);
     this.lane = new Lane("adoption-" + work.cluster().name());
     lane.post(this::again);
@@ -144,8 +144,7 @@ final class Adoption implements AutoCloseable {
     if (!begun || now - scopesAt >= SCOPES_EVERY.toNanos()) {
       Set<String> defaults = terms.defaultNamespaces().get();
       namespaces.set(defaults);
-      watch.begin(defaults);
-      begun = true;
+      begun = watch.begin(defaults);
       scopesAt = now;
     }
   }
@@ -372,5 +371,6 @@ final class Adoption implements AutoCloseable {
   public void close() {
     lane.close();
     watch.close();
+    namespaces.close();
   }
 }

@@ -4,6 +4,8 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +45,9 @@ final class AdoptionWatch implements AutoCloseable {
 
   private final Cluster cluster;
   private final Runnable whenChanged;
-  private final Map<Scope, SharedIndexInformer<GenericKubernetesResource>> informers =
-      new TreeMap<>();
+  private final LongSupplier monotonicNanos;
+  private final RenewedInformer<Deployment> controllers;
+  private final Map<Scope, RenewedInformer<GenericKubernetesResource>> informers = new TreeMap<>();
   private final Map<UUID, Remembered> remembered = new TreeMap<>();
   private boolean kueueLives;
   private final SeenPods pods = new SeenPods();
@@ -60,21 +64,50 @@ final class AdoptionWatch implements AutoCloseable {
   /** An object as it was read, which is done once for each of its versions. */
   private record Remembered(SeenObject seen, GenericKubernetesResource source) {}
 
-  AdoptionWatch(Cluster cluster, Runnable whenChanged) {
+  /** Begins to look whether Kueue's controller is at work. */
+  AdoptionWatch(Cluster cluster, Runnable whenChanged, LongSupplier monotonicNanos) {
     this.cluster = cluster;
     this.whenChanged = whenChanged;
+    this.monotonicNanos = monotonicNanos;
+    this.controllers = new RenewedInformer<>(this::deployments, monotonicNanos);
+  }
+
+  private SharedIndexInformer<Deployment> deployments() {
+    return again(
+        cluster
+            .client()
+            .apps()
+            .deployments()
+            .inAnyNamespace()
+            .withLabelSelector(KUEUE)
+            .runnableInformer(0));
+  }
+
+  private <T extends HasMetadata> SharedIndexInformer<T> again(SharedIndexInformer<T> informer) {
+    informer.exceptionHandler(
+        (started, failure) -> {
+          LOG.warnf("cluster %s is watched anew: %s", cluster.name(), failure.getMessage());
+          return true;
+        });
+    return informer;
   }
 
   /**
    * Watches what is to be watched by now, and nothing else.
    *
    * @param defaultNamespaces where objects need not name a queue
+   * @return false if it is not known yet what is to be watched
    * @throws ClusterException if the cluster does not say what it has; it is to be asked again
    */
-  void begin(Set<String> defaultNamespaces) {
+  boolean begin(Set<String> defaultNamespaces) {
+    controllers.renew();
+    if (!controllers.present().hasSynced()) {
+      return false;
+    }
     kueueLives =
-        cluster.deployments(KUEUE).stream()
-            .anyMatch(one -> one.path("spec").path("replicas").asInt(1) > 0);
+        controllers.present().getStore().list().stream()
+            .anyMatch(
+                one -> one.getSpec().getReplicas() == null || one.getSpec().getReplicas() > 0);
     Map<Scope, Boolean> wanted = new TreeMap<>();
     for (ClusterKind kind : KINDS) {
       if (!cluster.has(kind)) {
@@ -87,7 +120,12 @@ final class AdoptionWatch implements AutoCloseable {
       }
     }
     informers.entrySet().removeIf(one -> isEnded(one, wanted.keySet()));
-    wanted.keySet().forEach(scope -> informers.computeIfAbsent(scope, this::watch));
+    informers.values().forEach(RenewedInformer::renew);
+    for (Scope scope : wanted.keySet()) {
+      informers.computeIfAbsent(
+          scope, one -> new RenewedInformer<>(() -> made(one), monotonicNanos));
+    }
+    return true;
   }
 
   /** Whether Kueue's controller is at work, which has the objects of its own label then. */
@@ -96,30 +134,28 @@ final class AdoptionWatch implements AutoCloseable {
   }
 
   private static boolean isEnded(
-      Map.Entry<Scope, SharedIndexInformer<GenericKubernetesResource>> one, Set<Scope> wanted) {
+      Map.Entry<Scope, RenewedInformer<GenericKubernetesResource>> one, Set<Scope> wanted) {
     boolean ended = !wanted.contains(one.getKey());
     if (ended) {
-      one.getValue().stop();
+      one.getValue().close();
     }
     return ended;
   }
 
-  private SharedIndexInformer<GenericKubernetesResource> watch(Scope scope) {
+  private SharedIndexInformer<GenericKubernetesResource> made(Scope scope) {
     var all = cluster.client().genericKubernetesResources(scope.kind().context());
     SharedIndexInformer<GenericKubernetesResource> informer =
         scope.namespace().isEmpty()
-            ? all.inAnyNamespace().withLabelSelector(scope.selector()).runnableInformer(0)
+            ? all.inAnyNamespace()
+                .withLabelSelector(scope.selector())
+                .withLimit(ClusterWatch.PAGE)
+                .runnableInformer(0)
             : all.inNamespace(scope.namespace())
                 .withLabelSelector(scope.selector())
+                .withLimit(ClusterWatch.PAGE)
                 .runnableInformer(0);
     informer.addEventHandler(new Handler());
-    informer.exceptionHandler(
-        (started, failure) -> {
-          LOG.warnf("cluster %s is watched anew: %s", cluster.name(), failure.getMessage());
-          return true;
-        });
-    var unused = informer.start();
-    return informer;
+    return again(informer);
   }
 
   private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
@@ -142,7 +178,7 @@ final class AdoptionWatch implements AutoCloseable {
   /** Whether everything that is there has been seen once. */
   boolean isComplete() {
     return !informers.isEmpty()
-        && informers.values().stream().allMatch(SharedIndexInformer::hasSynced);
+        && informers.values().stream().allMatch(one -> one.present().hasSynced());
   }
 
   /** All of them as they were seen last, by their uids. */
@@ -152,7 +188,7 @@ final class AdoptionWatch implements AutoCloseable {
     List<GenericKubernetesResource> unnamed = new ArrayList<>();
     informers.forEach(
         (scope, informer) -> {
-          List<GenericKubernetesResource> all = informer.getStore().list();
+          List<GenericKubernetesResource> all = informer.present().getStore().list();
           if (scope.kind() == ClusterKind.POD) {
             (scope.namespace().isEmpty() ? naming : unnamed).addAll(all);
             return;
@@ -198,8 +234,8 @@ final class AdoptionWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    List<SharedIndexInformer<GenericKubernetesResource>> all = new ArrayList<>(informers.values());
+    controllers.close();
+    informers.values().forEach(RenewedInformer::close);
     informers.clear();
-    all.forEach(SharedIndexInformer::stop);
   }
 }

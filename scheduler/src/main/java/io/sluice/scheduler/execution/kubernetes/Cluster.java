@@ -268,11 +268,6 @@ final class Cluster implements AutoCloseable {
                     .patch(MERGE, patch.toString()));
   }
 
-  /** All namespaces. */
-  List<JsonNode> namespaces() {
-    return items("/api/v1/namespaces");
-  }
-
   /** Sets a label of a namespace, or takes it away. */
   void labelNamespace(String name, String label, @Nullable String value) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class ClusterWatch implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
   private static final String BY_ATTEMPT = "attempt";
-  private static final long PAGE = 500;
+
+  /** Objects of a page of a list. */
+  static final long PAGE = 500;
 
   /** Told what has changed. */
   interface Listener {

@@ -1,44 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
  * Labels the namespaces of a cluster that have a LocalQueue {@code default}, by which its admission
  * policies know that what is created there waits though it names no queue.
  */
-final class DefaultQueueLabels {
+final class DefaultQueueLabels implements AutoCloseable {
   static final String LABEL = "sluice.io/default-queue";
   private static final Logger LOG = Logger.getLogger(DefaultQueueLabels.class);
 
   private final Cluster cluster;
+  private final RenewedInformer<Namespace> namespaces;
 
-  DefaultQueueLabels(Cluster cluster) {
+  /** Begins to look which namespaces there are. */
+  DefaultQueueLabels(Cluster cluster, LongSupplier monotonicNanos) {
     this.cluster = cluster;
+    this.namespaces = new RenewedInformer<>(this::made, monotonicNanos);
+  }
+
+  private SharedIndexInformer<Namespace> made() {
+    SharedIndexInformer<Namespace> informer =
+        cluster.client().namespaces().withLimit(ClusterWatch.PAGE).runnableInformer(0);
+    informer.exceptionHandler((started, failure) -> true);
+    return informer;
   }
 
   /** Has these namespaces and no others be labelled, as far as they are there. */
   void set(Set<String> wanted) {
     try {
-      Set<String> there = new TreeSet<>();
-      Set<String> labelled = new TreeSet<>();
-      for (JsonNode namespace : cluster.namespaces()) {
-        String name = namespace.at("/metadata/name").asText();
-        there.add(name);
-        if (namespace.at("/metadata/labels").has(LABEL)) {
-          labelled.add(name);
-        }
-      }
-      for (String name : there) {
-        if (wanted.contains(name) != labelled.contains(name)) {
+      namespaces.renew();
+      for (Namespace namespace : namespaces.present().getStore().list()) {
+        String name = namespace.getMetadata().getName();
+        Map<String, String> labels = namespace.getMetadata().getLabels();
+        boolean labelled = labels != null && labels.containsKey(LABEL);
+        if (wanted.contains(name) != labelled) {
           cluster.labelNamespace(name, LABEL, wanted.contains(name) ? "true" : null);
         }
       }
     } catch (ClusterException failure) {
       LOG.warnf("namespaces with a default LocalQueue are labelled later: %s", failure.text());
     }
+  }
+
+  @Override
+  public void close() {
+    namespaces.close();
   }
 }

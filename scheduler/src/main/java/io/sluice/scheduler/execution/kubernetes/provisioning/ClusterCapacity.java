@@ -47,12 +47,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Each second, and when something is sought or withdrawn, the server that leads compares what
  * the rungs wait for with what of ours is in the clusters, and makes the second follow the first.
  * It needs nothing of what it did before, so it does not matter who led. While nothing is wanted
- * and nothing of ours is there, clusters are asked once a minute.
+ * and nothing of ours is there, clusters are asked once in ten minutes, as often as watches are
+ * renewed.
  */
 public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ClusterCapacity.class);
   private static final Duration TICK = Duration.ofSeconds(1);
-  private static final Duration SWEPT_EVERY = Duration.ofMinutes(1);
+  private static final Duration SWEPT_EVERY = Duration.ofMinutes(10);
 
   /** What was answered is known to the engine by then, or was lost. */
   private static final Duration ANSWERED_FOR = Duration.ofSeconds(5);
