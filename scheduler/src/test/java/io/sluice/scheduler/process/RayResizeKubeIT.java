@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Ray clusters that lose slices while they run, with the real operator. */
+/** Ray clusters that lose a slice while they run, with the real operator. */
 @Tag("long")
 class RayResizeKubeIT {
   private static final String V6E = "tpu-v6e-slice";
@@ -63,8 +63,6 @@ class RayResizeKubeIT {
           workerGroupSpecs:
           - groupName: workers
             replicas: 2
-            minReplicas: 1
-            maxReplicas: 2
             numOfHosts: 4
             rayStartParams: {}
             template:
@@ -148,7 +146,7 @@ class RayResizeKubeIT {
                 && attempts.at("/items/0/generation").equals("" + generation));
   }
 
-  private void losesTwoSlices(String manifest) throws Exception {
+  private void losesASlice(String manifest) throws Exception {
     String id = caller.submit(manifest);
     caller.awaitState(id, "RUNNING");
     Map<String, String> first = awaitPods(id, 8, nodes -> true);
@@ -160,21 +158,12 @@ class RayResizeKubeIT {
     assertThat(first.values().stream().filter(repaired.values()::contains))
         .as("head and workers of the slice that stayed")
         .hasSize(first.size() - 4);
-
-    plane.kubectl("delete", "node", "v6e-1-1");
-    awaitGeneration(id, 3);
-    Map<String, String> shrunk =
-        awaitPods(id, 4, nodes -> nodes.stream().allMatch(node -> node.startsWith("v6e-2")));
-    assertThat(repaired).containsAllEntriesOf(shrunk);
-    assertThat(first.values().stream().filter(shrunk.values()::contains))
-        .as("what ran from the beginning")
-        .hasSize(first.size() - 8);
     assertThat(caller.get("/v1/jobs/" + id).at("/status/attempts")).isEqualTo("1");
   }
 
   @Test
-  void theHeadOfARayClusterOutlivesTheSlicesOfItsWorkers() throws Exception {
-    losesTwoSlices(
+  void theHeadOfARayClusterOutlivesASliceOfItsWorkers() throws Exception {
+    losesASlice(
         """
         apiVersion: ray.io/v1
         kind: RayCluster
@@ -186,7 +175,7 @@ class RayResizeKubeIT {
 
   @Test
   void soDoesTheHeadOfARayJob() throws Exception {
-    losesTwoSlices(
+    losesASlice(
         """
         apiVersion: ray.io/v1
         kind: RayJob

@@ -4,11 +4,13 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.store.ShapeRows;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -16,6 +18,8 @@ import java.util.TreeMap;
  * and annotations that Sluice and Kueue read. Of an object that nothing is written into.
  */
 final class ObjectDigest {
+  private static final Set<String> AMOUNTS = Set.of("requests", "limits");
+
   private ObjectDigest() {}
 
   /** The same for two objects if and only if they ask for the same. */
@@ -52,7 +56,8 @@ final class ObjectDigest {
 
   /**
    * What a part of an object says, alike whoever wrote it: API servers answer fields in an order of
-   * their own, and controllers that write an object back leave out what is empty, or add it.
+   * their own, and controllers that write an object back leave out what is empty, or add it, and
+   * write amounts in words of their own.
    */
   static JsonNode said(JsonNode node) {
     if (node.isObject()) {
@@ -60,7 +65,7 @@ final class ObjectDigest {
       fields(node)
           .forEach(
               (key, value) -> {
-                JsonNode said = said(value);
+                JsonNode said = AMOUNTS.contains(key) ? amounts(value) : said(value);
                 if (!said.isNull() && !(said.isContainerNode() && said.isEmpty())) {
                   object.set(key, said);
                 }
@@ -73,5 +78,25 @@ final class ObjectDigest {
       return array;
     }
     return node;
+  }
+
+  /** Of resources: {@code 1}, {@code "1"} and {@code 1000m} are the same. */
+  private static JsonNode amounts(JsonNode map) {
+    ObjectNode amounts = JsonNodeFactory.instance.objectNode();
+    fields(map)
+        .forEach(
+            (resource, amount) -> {
+              try {
+                amounts.put(
+                    resource,
+                    Quantity.parse(amount.asText())
+                        .getNumericalAmount()
+                        .stripTrailingZeros()
+                        .toPlainString());
+              } catch (IllegalArgumentException | ArithmeticException noAmount) {
+                amounts.set(resource, said(amount));
+              }
+            });
+    return amounts;
   }
 }

@@ -192,4 +192,16 @@ class AdoptionStepTest {
       assertThat(ObjectDigest.of(object(other))).as(other).isNotEqualTo(plain);
     }
   }
+
+  @Test
+  void anAmountIsTheSameHoweverItIsWritten() throws Exception {
+    String container = "{\"spec\": {\"resources\": {\"limits\": {\"cpu\": %s}, \"claims\": []}}}";
+    String one = ObjectDigest.of(object(container.formatted("1")));
+    for (String same : new String[] {"\"1\"", "\"1000m\"", "1.0", "\"1.000\""}) {
+      assertThat(ObjectDigest.of(object(container.formatted(same)))).as(same).isEqualTo(one);
+    }
+    for (String other : new String[] {"2", "\"1Ki\"", "\"one\"", "\"\"", "null", "[1]"}) {
+      assertThat(ObjectDigest.of(object(container.formatted(other)))).as(other).isNotEqualTo(one);
+    }
+  }
 }
