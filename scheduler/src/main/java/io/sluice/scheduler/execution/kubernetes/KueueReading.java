@@ -144,7 +144,9 @@ public final class KueueReading implements KueueSource {
   private static List<SeenWorkload> workloads(Cluster cluster, Set<String> served, String path) {
     Set<String> kinds = new TreeSet<>();
     for (ClusterKind kind : AdoptionWatch.KINDS) {
-      kinds.add(kind.apiVersion().replaceFirst("/?[^/]*$", "") + "/" + kind.word());
+      if (kind != ClusterKind.POD) { // Kueue's pods have Kueue's gate, which is not ours to lift
+        kinds.add(kind.apiVersion().replaceFirst("/?[^/]*$", "") + "/" + kind.word());
+      }
     }
     List<SeenWorkload> workloads = new ArrayList<>();
     each(
