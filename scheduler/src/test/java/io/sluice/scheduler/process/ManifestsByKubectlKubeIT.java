@@ -140,7 +140,7 @@ class ManifestsByKubectlKubeIT {
 
   private static boolean isEstablished(JsonNode kind) {
     return kind.at("/metadata/name").asText().equals(PATHWAYS_JOBS)
-        && kind.at("/status/conditions").toString().contains("\"Established\",");
+        && kind.at("/status/conditions").toString().contains("\"type\":\"Established\"");
   }
 
   /** As the controller of PathwaysJobs creates it: with all labels, and owned. */
