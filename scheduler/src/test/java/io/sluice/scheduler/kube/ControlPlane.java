@@ -12,7 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,8 @@ public final class ControlPlane {
       Path.of(
           System.getenv()
               .getOrDefault("KUBE_HOME", System.getProperty("user.home") + "/.cache/sluice-kube"));
+  // Kept, since one that nobody has any more is closed, and its lock given back.
+  private static final Map<String, FileChannel> OWN = new HashMap<>();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static @Nullable ControlPlane running;
 
@@ -68,30 +72,43 @@ public final class ControlPlane {
   }
 
   private static ControlPlane start() throws IOException, InterruptedException {
-    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
-    // Held until this process ends: two of them would share their ports.
-    FileChannel lock =
-        FileChannel.open(
-            temporary.resolve("sluice-kube.lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE);
-    lock.lock();
-    Path run = temporary.resolve("sluice-kube-run");
+    Path run = own("sluice-kube-run");
     ControlPlane plane = new ControlPlane(run.resolve("kubeconfig"), run);
     plane.script("down.sh", "wipe");
     Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
     writeStages(run.resolve("crds"));
     plane.script("up.sh", "all");
     for (String kind : List.of("jobsets.jobset.x-k8s.io", "rayjobs.ray.io", "rayclusters.ray.io")) {
-      plane.awaitAnswer("get", kind, "-A");
+      Instant deadline = Instant.now().plus(PATIENCE);
+      while (!plane.answers("get", kind, "-A")) {
+        if (Instant.now().isAfter(deadline)) {
+          throw new AssertionError(kind + " are not served");
+        }
+        pause();
+      }
     }
     return plane;
   }
 
+  /** The state of one that no other process has until this one ends: they would share ports. */
+  private static synchronized Path own(String name) throws IOException {
+    Path run = Path.of(System.getProperty("java.io.tmpdir")).resolve(name);
+    if (!OWN.containsKey(name)) {
+      FileChannel lock =
+          FileChannel.open(
+              run.resolveSibling(name + ".lock"),
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE);
+      lock.lock();
+      OWN.put(name, lock);
+    }
+    return run;
+  }
+
   /** One of its own for tests that play the nodes: etcd and API server, nothing else. */
   public static ControlPlane bare() {
-    Path run = Path.of(System.getProperty("java.io.tmpdir")).resolve("sluice-kube-bare");
     try {
+      Path run = own("sluice-kube-bare");
       ControlPlane plane = new ControlPlane(run.resolve("kubeconfig"), run);
       plane.script("down.sh", "wipe");
       Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
@@ -461,21 +478,6 @@ public final class ControlPlane {
       return true;
     } catch (AssertionError notYet) {
       return false;
-    }
-  }
-
-  private void awaitAnswer(String... arguments) {
-    Instant deadline = Instant.now().plus(PATIENCE);
-    while (true) {
-      try {
-        kubectl(arguments);
-        return;
-      } catch (AssertionError notYet) {
-        if (Instant.now().isAfter(deadline)) {
-          throw notYet;
-        }
-        pause();
-      }
     }
   }
 
