@@ -43,6 +43,7 @@ final class ServerStart {
   private final UpCommand options;
   private final CountDownLatch applicationEnded = new CountDownLatch(1);
   private @Nullable EmbeddedPostgres postgres;
+  private volatile @Nullable DataDirectory taken;
 
   ServerStart(UpCommand options) {
     this.options = options;
@@ -51,6 +52,7 @@ final class ServerStart {
   /** Runs until the server is told to end; returns the exit code. */
   int run() {
     try (DataDirectory directory = DataDirectory.take(dataPath())) {
+      taken = directory;
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
       Path fleet = options.fleet;
@@ -272,6 +274,11 @@ final class ServerStart {
       Thread.currentThread().interrupt();
     }
     stopDatabase();
+    // The process is gone when the hooks are done, whether the first thread has come so far or not.
+    DataDirectory directory = taken;
+    if (directory != null) {
+      directory.close();
+    }
   }
 
   private synchronized void stopDatabase() {

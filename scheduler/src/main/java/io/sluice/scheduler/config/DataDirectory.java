@@ -183,13 +183,15 @@ public final class DataDirectory implements AutoCloseable {
     Files.move(made, address, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Gives the directory back. */
+  /** Gives the directory back, once. */
   @Override
-  public void close() {
+  public synchronized void close() {
     try {
-      Files.deleteIfExists(directory.resolve(ADDRESS));
-      lock.release();
-      channel.close();
+      if (channel.isOpen()) {
+        Files.deleteIfExists(directory.resolve(ADDRESS));
+        lock.release();
+        channel.close();
+      }
     } catch (IOException failure) {
       throw new StartException("cannot give back " + directory + ": " + reason(failure));
     }
