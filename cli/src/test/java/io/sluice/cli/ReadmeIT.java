@@ -55,8 +55,10 @@ class ReadmeIT {
       }
       type(typed, "wait");
     } finally {
+      // Once the shell is gone nobody knows what it began, such as a server that goes on printing.
+      List<ProcessHandle> begun = shell.descendants().toList();
       shell.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      shell.descendants().forEach(ProcessHandle::destroy);
+      begun.forEach(ProcessHandle::destroy);
       shell.destroyForcibly();
       reader.join();
     }
