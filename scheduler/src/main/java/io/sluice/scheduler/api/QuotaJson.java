@@ -22,7 +22,6 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.scheduler.execution.AcceleratorUse;
-import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredObject;
 import java.math.BigDecimal;
@@ -36,14 +35,14 @@ final class QuotaJson {
 
   private QuotaJson() {}
 
-  static ObjectNode of(StoredObject stored, CommittedView view, Executor executor) {
+  /** With how much of their accelerators jobs use, by job. */
+  static ObjectNode of(StoredObject stored, CommittedView view, Map<JobId, AcceleratorUse> uses) {
     ObjectNode json = ManifestWriter.toJson(stored.object());
     ObjectNode metadata = (ObjectNode) json.get("metadata");
     metadata.put("generation", stored.generation());
     metadata.put("creationTimestamp", stored.createdAt().toString());
     QuotaObject object = stored.object();
     if (object instanceof ClusterQueue queue) {
-      Map<JobId, AcceleratorUse> uses = executor.acceleratorUse();
       view.ask(state -> writeQueue(state, queue, uses, json.putObject("status")));
     } else if (object instanceof LocalQueue queue) {
       view.ask(state -> writeLocalQueue(state, queue, json.putObject("status")));

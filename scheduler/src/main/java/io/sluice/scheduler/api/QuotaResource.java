@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
@@ -35,6 +37,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +109,8 @@ public class QuotaResource {
     List<StoredObject> found = administration.list(kind, Pages.readObjects(kind, cursor), most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    found.stream().limit(most).forEach(stored -> items.add(json(stored)));
+    Map<JobId, AcceleratorUse> uses = executor.acceleratorUse();
+    found.stream().limit(most).forEach(stored -> items.add(QuotaJson.of(stored, view, uses)));
     if (found.size() > most) {
       json.put("nextCursor", Pages.write(found.get(most - 1).object().key()));
     }
@@ -277,6 +281,6 @@ public class QuotaResource {
   }
 
   private ObjectNode json(StoredObject stored) {
-    return QuotaJson.of(stored, view, executor);
+    return QuotaJson.of(stored, view, executor.acceleratorUse());
   }
 }
