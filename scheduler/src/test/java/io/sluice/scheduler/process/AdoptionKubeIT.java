@@ -204,7 +204,7 @@ class AdoptionKubeIT {
     alice.awaitObject("jobs", "first", one -> condition(one).startsWith("True"));
     assertThat(alice.object("jobs", "first").at("/metadata/uid").asText()).isEqualTo(uid);
 
-    caller.post("/v1/jobs/" + first + "/cancel", "").is(202);
+    caller.cancel(first);
     caller.awaitState(first, "CANCELLED");
     caller.awaitState(second, "SUCCEEDED");
     JsonNode left = alice.object("jobs", "first");
@@ -281,7 +281,7 @@ class AdoptionKubeIT {
     caller = server.caller();
     caller.awaitState(deleted, "CANCELLED");
     assertThat(caller.get("/v1/jobs/" + running).at("/status/state")).isEqualTo("RUNNING");
-    caller.post("/v1/jobs/" + running + "/cancel", "").is(202);
+    caller.cancel(running);
     caller.awaitState(running, "CANCELLED");
     caller.awaitState(waiting, "SUCCEEDED");
     assertThat(caller.get("/v1/jobs?namespace=default").each("/items", "id"))

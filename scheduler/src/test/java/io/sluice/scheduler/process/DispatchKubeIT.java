@@ -262,7 +262,7 @@ class DispatchKubeIT {
     List<JsonNode> pods = awaitRunning(id, 4);
     assertThat(ControlPlane.nodes(pods)).hasSize(4).doesNotHaveDuplicates();
     assertThat(pools(pods)).isEqualTo(slicesOf(id));
-    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
+    caller.cancel(id);
     caller.awaitState(id, "CANCELLED");
     assertThat(plane.list("jobsets.jobset.x-k8s.io", of(id))).isEmpty();
     assertThat(plane.list("pods", of(id))).isEmpty();
@@ -311,7 +311,7 @@ class DispatchKubeIT {
     String second = caller.submit(manifest);
     assertThat(caller.get("/v1/jobs/" + second).at("/status/state")).isIn("PENDING", "SUBMITTED");
     assertThat(plane.list("jobsets.jobset.x-k8s.io", of(second))).isEmpty();
-    caller.post("/v1/jobs/" + first + "/cancel", "").is(202);
+    caller.cancel(first);
 
     List<JsonNode> pods = awaitRunning(second, 32);
     assertThat(ControlPlane.nodes(pods)).hasSize(32).doesNotHaveDuplicates();
@@ -343,7 +343,7 @@ class DispatchKubeIT {
     String cancelled = caller.submit(spec("cancelled", "python:3.11", 1, ""));
     caller.awaitState(during, "ADMITTED");
     caller.awaitState(cancelled, "ADMITTED");
-    caller.post("/v1/jobs/" + cancelled + "/cancel", "").is(202);
+    caller.cancel(cancelled);
     caller.awaitState(cancelled, "DRAINING");
     plane.restartApiServer();
 

@@ -83,7 +83,7 @@ class KueueExamplesKubeIT {
     caller.await(
         "/v1/jobs/" + fourth + "/explanation", why -> why.at("/blocker").equals("QUOTA_IN_USE"));
     assertThat(plane.list("jobsets.jobset.x-k8s.io", "sluice.io/job-id=" + fourth)).isEmpty();
-    caller.post("/v1/jobs/" + first + "/cancel", "").is(202);
+    caller.cancel(first);
     awaitPods(fourth, 3);
   }
 

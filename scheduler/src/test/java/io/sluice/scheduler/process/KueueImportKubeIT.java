@@ -120,7 +120,7 @@ class KueueImportKubeIT {
   @BeforeEach
   void start() throws Exception {
     home = new ServerHome();
-    server = home.start("--kubeconfig", plane.kubeconfig().toString());
+    server = home.startOn(plane.kubeconfig());
     caller = server.caller();
   }
 

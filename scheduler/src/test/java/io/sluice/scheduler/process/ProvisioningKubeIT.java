@@ -130,7 +130,7 @@ class ProvisioningKubeIT {
   @BeforeEach
   void start() throws Exception {
     home = new ServerHome();
-    server = home.start("--kubeconfig", plane.kubeconfig().toString());
+    server = home.startOn(plane.kubeconfig());
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
     caller.await("/v1/fleet", reply -> reply.text().contains("v6e-flex.v6e-4x4-4.1"));
@@ -138,9 +138,7 @@ class ProvisioningKubeIT {
 
   @AfterEach
   void end() throws Exception {
-    for (String id : caller.get("/v1/jobs").each("/items", "id")) {
-      caller.post("/v1/jobs/" + id + "/cancel", "");
-    }
+    caller.cancelAll();
     plane.await("pods", "sluice.io/job-id", pods -> ControlPlane.live(pods).findAny().isEmpty());
     server.close();
     plane.clear();
@@ -302,7 +300,7 @@ class ProvisioningKubeIT {
     caller.cancel(byPods);
     placeholders(0);
     server.kill();
-    server = home.start("--kubeconfig", plane.kubeconfig().toString());
+    server = home.startOn(plane.kubeconfig());
     caller = server.caller();
     JsonNode kept = request("1");
     assertThat(kept.at("/metadata/labels/sluice.io~1sought-for").asText()).isEqualTo(byRequest);

@@ -102,7 +102,7 @@ class RayResizeKubeIT {
     }
     plane.addNode("cpu-0", "");
     home = new ServerHome();
-    server = home.start("--kubeconfig", plane.kubeconfig().toString());
+    server = home.startOn(plane.kubeconfig());
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
     caller.await("/v1/fleet", fleet -> fleet.at("/sliceCount/ready").equals("3"));

@@ -120,7 +120,7 @@ class StoppedLeaderKubeIT {
     old.server().pause();
     // The successor may begin with going on with the start; whatever runs then is the other's work.
     Rule kept = next.wire().refuse(StoppedLeaderKubeIT::releases, 503, "Away", "later");
-    next.caller().post("/v1/jobs/" + id + "/cancel", "").is(202);
+    next.caller().cancel(id);
     next.caller().awaitState(id, "CANCELLED");
     kept.close();
     assertThat(next.leads()).isTrue();
