@@ -67,10 +67,7 @@ final class AdoptedPodsStart {
   }
 
   private boolean isOwn(JsonNode pod) {
-    LabelledAttempt of = LabelledAttempt.of(pod);
-    return of != null
-        && of.key().equals(launch.attempt())
-        && of.generation() == launch.generation();
+    return LabelledAttempt.isOf(pod, launch);
   }
 
   private static boolean isAsWritten(JsonNode pod, ObjectNode original) {

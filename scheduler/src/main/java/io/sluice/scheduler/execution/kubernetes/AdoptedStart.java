@@ -49,10 +49,7 @@ final class AdoptedStart {
     if (Adopted.isOver(there)) {
       throw refused(found.words() + " has ended and cannot run again");
     }
-    LabelledAttempt of = LabelledAttempt.of(there);
-    boolean own =
-        of != null && of.key().equals(launch.attempt()) && of.generation() == launch.generation();
-    if (own) {
+    if (LabelledAttempt.isOf(there, launch)) {
       return new Placed(List.of(there), false);
     }
     // From here on nobody who was overtaken writes: the version that is committed is what is
@@ -60,6 +57,7 @@ final class AdoptedStart {
     if (!commit(found)) {
       return Placed.OVERTAKEN;
     }
+    LabelledAttempt of = LabelledAttempt.of(there);
     if (of != null) {
       giveBack(found, of);
       return Placed.NOT_YET;

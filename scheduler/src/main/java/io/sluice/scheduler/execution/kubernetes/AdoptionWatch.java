@@ -4,7 +4,6 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -16,7 +15,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.LongSupplier;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of a cluster that name a queue, or need not where they are, kept up to date. */
@@ -35,7 +33,6 @@ final class AdoptionWatch implements AutoCloseable {
           ClusterKind.RAY_CLUSTER,
           ClusterKind.POD);
 
-  private static final Logger LOG = Logger.getLogger(AdoptionWatch.class);
   private static final String UNNAMED = "!" + OUR_QUEUE + ",!" + KUEUES_QUEUE;
 
   /** By what the Deployments of Kueue's controller are known. */
@@ -69,27 +66,17 @@ final class AdoptionWatch implements AutoCloseable {
     this.cluster = cluster;
     this.whenChanged = whenChanged;
     this.monotonicNanos = monotonicNanos;
-    this.controllers = new RenewedInformer<>(this::deployments, monotonicNanos);
+    this.controllers = new RenewedInformer<>(cluster.name(), this::deployments, monotonicNanos);
   }
 
   private SharedIndexInformer<Deployment> deployments() {
-    return again(
-        cluster
-            .client()
-            .apps()
-            .deployments()
-            .inAnyNamespace()
-            .withLabelSelector(KUEUE)
-            .runnableInformer(0));
-  }
-
-  private <T extends HasMetadata> SharedIndexInformer<T> again(SharedIndexInformer<T> informer) {
-    informer.exceptionHandler(
-        (started, failure) -> {
-          LOG.warnf("cluster %s is watched anew: %s", cluster.name(), failure.getMessage());
-          return true;
-        });
-    return informer;
+    return cluster
+        .client()
+        .apps()
+        .deployments()
+        .inAnyNamespace()
+        .withLabelSelector(KUEUE)
+        .runnableInformer(0);
   }
 
   /**
@@ -123,7 +110,7 @@ final class AdoptionWatch implements AutoCloseable {
     informers.values().forEach(RenewedInformer::renew);
     for (Scope scope : wanted.keySet()) {
       informers.computeIfAbsent(
-          scope, one -> new RenewedInformer<>(() -> made(one), monotonicNanos));
+          scope, one -> new RenewedInformer<>(cluster.name(), () -> made(one), monotonicNanos));
     }
     return true;
   }
@@ -155,7 +142,7 @@ final class AdoptionWatch implements AutoCloseable {
                 .withLimit(ClusterWatch.PAGE)
                 .runnableInformer(0);
     informer.addEventHandler(new Handler());
-    return again(informer);
+    return informer;
   }
 
   private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {

@@ -199,6 +199,10 @@ final class Cluster implements AutoCloseable {
   JsonNode change(ObjectRef object, ObjectNode change) {
     ObjectNode patch = preconditions(object);
     patch.set("spec", change);
+    return patch(object, patch);
+  }
+
+  private JsonNode patch(ObjectRef object, ObjectNode patch) {
     GenericKubernetesResource changed =
         ask(
             () ->
@@ -258,14 +262,7 @@ final class Cluster implements AutoCloseable {
   void label(ObjectRef object, String label, String value) {
     ObjectNode patch = preconditions(object);
     patch.withObject("/metadata").putObject("labels").put(label, value);
-    var unused =
-        ask(
-            () ->
-                client
-                    .genericKubernetesResources(object.kind().context())
-                    .inNamespace(object.namespace())
-                    .withName(object.name())
-                    .patch(MERGE, patch.toString()));
+    JsonNode unused = patch(object, patch);
   }
 
   /** Sets a label of a namespace, or takes it away. */

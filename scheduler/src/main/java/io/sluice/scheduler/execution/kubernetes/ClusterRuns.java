@@ -131,12 +131,15 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   }
 
   private void scrape() {
-    List<Place> places = new ArrayList<>();
-    for (AttemptRun run : runs.values()) {
-      places.addAll(work.watch().chips(run.key(), tpuMetricsPort));
+    try {
+      List<Place> places = new ArrayList<>();
+      for (AttemptRun run : runs.values()) {
+        places.addAll(work.watch().chips(run.key(), tpuMetricsPort));
+      }
+      scrape.round(places);
+    } finally {
+      metrics.later(METRICS_EVERY, this::scrape);
     }
-    scrape.round(places);
-    metrics.later(METRICS_EVERY, this::scrape);
   }
 
   /** How much of their accelerators jobs use. */

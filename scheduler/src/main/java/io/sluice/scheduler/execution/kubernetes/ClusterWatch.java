@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * again by themselves when they break.
  */
 final class ClusterWatch implements AutoCloseable {
-  private static final Logger LOG = Logger.getLogger(ClusterWatch.class);
   private static final String BY_ATTEMPT = "attempt";
 
   /** Objects of a page of a list. */
@@ -60,11 +58,11 @@ final class ClusterWatch implements AutoCloseable {
   synchronized void begin() {
     for (ClusterKind kind : ClusterKind.values()) {
       if (kind != ClusterKind.POD && !owners.containsKey(kind) && cluster.has(kind)) {
-        owners.put(kind, new RenewedInformer<>(() -> made(kind), monotonicNanos));
+        owners.put(kind, new RenewedInformer<>(cluster.name(), () -> made(kind), monotonicNanos));
       }
     }
     if (pods == null) {
-      pods = new RenewedInformer<>(this::madeOfPods, monotonicNanos);
+      pods = new RenewedInformer<>(cluster.name(), this::madeOfPods, monotonicNanos);
     }
   }
 
@@ -106,11 +104,6 @@ final class ClusterWatch implements AutoCloseable {
   private <T extends HasMetadata> SharedIndexInformer<T> prepared(SharedIndexInformer<T> informer) {
     Map<String, Function<T, List<String>>> indexers = Map.of(BY_ATTEMPT, ClusterWatch::keys);
     informer.removeNamespaceIndex().addIndexers(indexers).addEventHandler(new Handler<T>());
-    informer.exceptionHandler(
-        (started, failure) -> {
-          LOG.warnf("cluster %s is watched anew: %s", cluster.name(), failure.getMessage());
-          return true;
-        });
     return informer;
   }
 

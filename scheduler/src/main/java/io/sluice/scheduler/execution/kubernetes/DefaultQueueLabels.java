@@ -22,14 +22,11 @@ final class DefaultQueueLabels implements AutoCloseable {
   /** Begins to look which namespaces there are. */
   DefaultQueueLabels(Cluster cluster, LongSupplier monotonicNanos) {
     this.cluster = cluster;
-    this.namespaces = new RenewedInformer<>(this::made, monotonicNanos);
+    this.namespaces = new RenewedInformer<>(cluster.name(), this::made, monotonicNanos);
   }
 
   private SharedIndexInformer<Namespace> made() {
-    SharedIndexInformer<Namespace> informer =
-        cluster.client().namespaces().withLimit(ClusterWatch.PAGE).runnableInformer(0);
-    informer.exceptionHandler((started, failure) -> true);
-    return informer;
+    return cluster.client().namespaces().withLimit(ClusterWatch.PAGE).runnableInformer(0);
   }
 
   /** Has these namespaces and no others be labelled, as far as they are there. */

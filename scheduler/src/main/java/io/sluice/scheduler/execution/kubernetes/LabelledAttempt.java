@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.Launch;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -39,6 +40,11 @@ record LabelledAttempt(AttemptKey key, int generation) {
         .properties()
         .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
     return of(labels);
+  }
+
+  /** Whether an object is of just that generation. */
+  static boolean isOf(JsonNode object, Launch launch) {
+    return new LabelledAttempt(launch.attempt(), launch.generation()).equals(of(object));
   }
 
   /** Selects all that is of an attempt, in any generation. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
   static final Duration RENEWED_AFTER = Duration.ofMinutes(10);
 
+  private static final Logger LOG = Logger.getLogger(RenewedInformer.class);
+
+  private final String cluster;
   private final Supplier<SharedIndexInformer<T>> made;
   private final LongSupplier monotonicNanos;
   private SharedIndexInformer<T> present;
@@ -26,14 +30,28 @@ final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
   /**
    * Begins with the first.
    *
+   * @param cluster whose objects they are, for people
    * @param made makes one that was not started
    */
-  RenewedInformer(Supplier<SharedIndexInformer<T>> made, LongSupplier monotonicNanos) {
+  RenewedInformer(
+      String cluster, Supplier<SharedIndexInformer<T>> made, LongSupplier monotonicNanos) {
+    this.cluster = cluster;
     this.made = made;
     this.monotonicNanos = monotonicNanos;
-    this.present = made.get();
+    this.present = make();
     this.since = monotonicNanos.getAsLong();
     var unused = present.start();
+  }
+
+  /** One that goes on trying, whatever its cluster answers. */
+  private SharedIndexInformer<T> make() {
+    SharedIndexInformer<T> informer = made.get();
+    informer.exceptionHandler(
+        (started, failure) -> {
+          LOG.warnf("cluster %s is watched anew: %s", cluster, failure.getMessage());
+          return true;
+        });
+    return informer;
   }
 
   synchronized SharedIndexInformer<T> present() {
@@ -51,7 +69,7 @@ final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
     if (waiting == null || list == null) {
       if (monotonicNanos.getAsLong() - since >= RENEWED_AFTER.toNanos()) {
         since = monotonicNanos.getAsLong();
-        next = made.get();
+        next = make();
         listed = next.start().toCompletableFuture();
       }
       return false;

@@ -159,7 +159,7 @@ final class StartProtocol implements Starting {
       throw new ClusterException(
           Reason.REFUSED, "there is a " + found.words() + " that is not Sluice's", failure);
     }
-    if (of.key().equals(launch.attempt()) && of.generation() == launch.generation()) {
+    if (LabelledAttempt.isOf(there, launch)) {
       return there.path("metadata").has("deletionTimestamp") ? null : found;
     }
     boolean older =

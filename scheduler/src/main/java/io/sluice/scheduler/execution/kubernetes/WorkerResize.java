@@ -53,8 +53,10 @@ final class WorkerResize implements Starting {
 
   @Override
   public Outcome run(List<ObjectRef> objects) {
-    JsonNode there = found(object);
-    if (there == null || there.path("spec").path("suspend").asBoolean()) {
+    JsonNode there = work.cluster().findSame(object);
+    if (there == null
+        || there.path("metadata").has("deletionTimestamp")
+        || there.path("spec").path("suspend").asBoolean()) {
       return Outcome.IMPOSSIBLE;
     }
     JsonNode cluster = there;
@@ -76,15 +78,6 @@ final class WorkerResize implements Starting {
       }
       throw failure;
     }
-  }
-
-  private @Nullable JsonNode found(ObjectRef wanted) {
-    JsonNode there = work.cluster().find(wanted);
-    return there == null
-            || there.path("metadata").has("deletionTimestamp")
-            || !ObjectRef.of(wanted.kind(), there).uid().equals(wanted.uid())
-        ? null
-        : there;
   }
 
   private ObjectRef named(String name) {
