@@ -5,6 +5,7 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Toleration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What admission gave a pod set, in the words of nodes.
@@ -14,6 +15,8 @@ import java.util.List;
  * @param tolerations of its flavors
  * @param slices in the order of their slice ids; empty if it has none
  * @param annotations that its pods have to carry
+ * @param domains of nodes that its pods were placed in, in the order of the pods' ranks; empty if
+ *     they were not placed
  */
 public record AdmittedPodSet(
     String name,
@@ -21,15 +24,40 @@ public record AdmittedPodSet(
     Labels nodeLabels,
     List<Toleration> tolerations,
     List<Slice> slices,
-    Labels annotations) {
+    Labels annotations,
+    List<AdmittedDomain> domains) {
   public AdmittedPodSet {
     tolerations = List.copyOf(tolerations);
     slices = List.copyOf(slices);
+    domains = List.copyOf(domains);
   }
 
-  /** One whose pods carry no annotations of ours. */
+  /** One whose pods carry no annotations of ours, and were not placed. */
   public AdmittedPodSet(
       String name, int count, Labels nodeLabels, List<Toleration> tolerations, List<Slice> slices) {
-    this(name, count, nodeLabels, tolerations, slices, Labels.NONE);
+    this(name, count, nodeLabels, tolerations, slices, Labels.NONE, List.of());
+  }
+
+  /** Whether its pods differ in where they go, which their template cannot say. */
+  public boolean isSpread() {
+    return domains.size() > 1;
+  }
+
+  /** Where the pod of that rank goes, from 0; null: it was not placed, or there is no such pod. */
+  public @Nullable AdmittedDomain domain(int rank) {
+    int before = 0;
+    for (AdmittedDomain domain : domains) {
+      before += domain.count();
+      if (rank < before) {
+        return domain;
+      }
+    }
+    return null;
+  }
+
+  /** The same for a pod that goes to one domain. */
+  public AdmittedPodSet in(AdmittedDomain domain) {
+    return new AdmittedPodSet(
+        name, count, nodeLabels, tolerations, slices, annotations, List.of(domain));
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignKind;
 import io.sluice.manifests.PodSetPlace;
+import io.sluice.queuemodel.Labels;
 import java.util.List;
 
 /**
@@ -52,8 +53,12 @@ public final class AdoptedEdits {
     for (PodSetPlace place : job.places()) {
       edits.scheduling(place, wanted);
       if (edits.template(place) instanceof ObjectNode template) {
+        AdmittedPodSet admitted = attempt.podSet(place.podSet());
         PodTemplateEdits.label(template, AttemptLabels.of(attempt));
-        PodTemplateEdits.annotate(template, attempt.podSet(place.podSet()).annotations());
+        PodTemplateEdits.annotate(template, admitted.annotations());
+        if (admitted.isSpread()) {
+          new PodTemplateEdits(template).hold(place.podSet());
+        }
       }
     }
     PodTemplateEdits.object(edits.object, "spec").put("suspend", true);
@@ -65,14 +70,18 @@ public final class AdoptedEdits {
    * widened again.
    *
    * @param there the pod as its cluster has it
+   * @param number of the pod among those of the job
    * @throws io.sluice.queuemodel.InvalidValueException if it selects other nodes itself
    */
-  public static ObjectNode admitPod(ObjectNode there, String podSet, AdmittedAttempt attempt) {
+  public static ObjectNode admitPod(
+      ObjectNode there, ForeignJob job, int number, AdmittedAttempt attempt) {
     ObjectNode pod = there.deepCopy();
     PodTemplateEdits.label(pod, AttemptLabels.of(attempt));
     PodTemplateEdits.object(PodTemplateEdits.object(pod, METADATA), ANNOTATIONS)
         .put(ADOPTED, there.path(METADATA).path("uid").asText());
-    new PodTemplateEdits(pod).place(attempt.podSet(podSet));
+    PodSetPlace place =
+        job.places().stream().filter(one -> one.document() == number).findFirst().orElseThrow();
+    new PodTemplateEdits(pod).place(attempt.at(job, place));
     return pod;
   }
 
@@ -133,7 +142,7 @@ public final class AdoptedEdits {
         copy(own, spec, AFFINITY);
       } else if (!own.path(AFFINITY).equals(writtenAffinity(pointer))) {
         // A JobSet keeps its affinity: each pod is given it before it may be scheduled.
-        new PodTemplateEdits(template).gate();
+        new PodTemplateEdits(template).hold(place.podSet());
       }
     } else {
       replaceWhole(JsonPointer.compile(pointer), asked);
@@ -196,6 +205,12 @@ public final class AdoptedEdits {
   /** They are in the template. */
   private static AdmittedPodSet withoutTolerations(AdmittedPodSet admitted) {
     return new AdmittedPodSet(
-        admitted.name(), admitted.count(), admitted.nodeLabels(), List.of(), admitted.slices());
+        admitted.name(),
+        admitted.count(),
+        admitted.nodeLabels(),
+        List.of(),
+        admitted.slices(),
+        Labels.NONE,
+        admitted.domains());
   }
 }

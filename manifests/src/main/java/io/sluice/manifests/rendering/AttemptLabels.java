@@ -16,6 +16,9 @@ public final class AttemptLabels {
   /** All of them. */
   public static final List<String> KEYS = List.of(JOB_ID, INDEX, ATTEMPT, GENERATION);
 
+  /** On pods that are gated until it is known which of them goes where. */
+  public static final String POD_SET = "sluice.io/pod-set";
+
   /** The gate that keeps a pod from being scheduled until it is taken away. */
   public static final String GATE = "sluice.io/admission";
 

@@ -120,7 +120,7 @@ public final class ForeignRenderer {
   }
 
   private void place(PodSetPlace place) {
-    AdmittedPodSet admitted = attempt.podSet(place.podSet());
+    AdmittedPodSet admitted = attempt.at(job, place);
     ObjectNode document = documents.get(place.document());
     count(document, place, admitted);
     String pointer = String.valueOf(place.template());

@@ -130,7 +130,8 @@ public final class JobRenderer {
                 nodeLabels(admitted, own),
                 admitted.tolerations(),
                 own,
-                admitted.annotations()));
+                admitted.annotations(),
+                admitted.domains()));
   }
 
   /** What GKE's scheduler wants pods that take chips to select, beside what was admitted. */

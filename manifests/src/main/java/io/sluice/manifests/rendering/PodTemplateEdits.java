@@ -56,8 +56,19 @@ final class PodTemplateEdits {
     } else if (pools.size() > 1) {
       require(spec, NodeLabels.NODE_POOL, pools);
     }
+    if (admitted.isSpread()) {
+      hold(admitted.name());
+    } else {
+      admitted.domains().forEach(domain -> select(spec, domain.nodeLabels()));
+    }
     tolerate(spec, admitted.tolerations());
     annotate(template, admitted.annotations());
+  }
+
+  /** Gates pods of which each is told by itself where it goes. */
+  void hold(String podSet) {
+    gate();
+    label(template, Labels.of(Map.of(AttemptLabels.POD_SET, podSet)));
   }
 
   /** Puts annotations on metadata, over those of the same keys. */

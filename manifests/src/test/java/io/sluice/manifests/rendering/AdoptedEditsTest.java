@@ -107,7 +107,8 @@ class AdoptedEditsTest {
         podSet.nodeLabels(),
         podSet.tolerations(),
         podSet.slices(),
-        annotations);
+        annotations,
+        podSet.domains());
   }
 
   @Test
@@ -152,7 +153,7 @@ class AdoptedEditsTest {
             .get(0);
     ObjectNode before = job.originals().get(0);
     AdmittedAttempt attempt = Admissions.whole(job.spec(), 2);
-    ObjectNode admitted = AdoptedEdits.admitPod(before, job.places().get(0).podSet(), attempt);
+    ObjectNode admitted = AdoptedEdits.admitPod(before, job, 0, attempt);
     assertThat(admitted.at("/metadata/labels").path(AttemptLabels.ATTEMPT).asText()).isEqualTo("2");
     assertThat(admitted.at("/metadata/annotations").path(AdoptedEdits.ADOPTED))
         .isEqualTo(before.at("/metadata/uid"));

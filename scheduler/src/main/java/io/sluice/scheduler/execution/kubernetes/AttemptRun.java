@@ -60,6 +60,7 @@ final class AttemptRun {
   private volatile @Nullable String waitsFor;
 
   private Launch launch;
+  private GatedPods gatedPods;
   private Phase phase = Phase.KNOWN;
   private int generation;
   private @Nullable Starting starting;
@@ -90,6 +91,7 @@ final class AttemptRun {
   AttemptRun(Launch launch, ClusterWork work, Lane lane) {
     this.key = launch.attempt();
     this.launch = launch;
+    this.gatedPods = new GatedPods(work, launch);
     this.generation = launch.generation();
     this.work = work;
     this.givingBack = GivingBack.of(work, launch);
@@ -152,6 +154,7 @@ final class AttemptRun {
       older.addAll(objects);
     }
     launch = asked;
+    gatedPods = new GatedPods(work, asked);
     generation = asked.generation();
     startedReported = false;
     failureReported = false;
@@ -303,7 +306,9 @@ final class AttemptRun {
         end(Kind.DRAINED, Duration.ZERO);
         return;
       }
-      new GatedPods(work, launch).release();
+    }
+    if (!observed.over()) {
+      gatedPods.release();
     }
     if (observed.started() && !startedReported) {
       startedReported = true;

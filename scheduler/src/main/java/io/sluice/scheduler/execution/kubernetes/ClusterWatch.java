@@ -179,8 +179,16 @@ final class ClusterWatch implements AutoCloseable {
 
   /** The pods of an attempt of that generation that may not be scheduled before we say so. */
   List<Pod> gated(AttemptKey attempt, int generation) {
+    return living(attempt, generation).stream().filter(ClusterWatch::isGated).toList();
+  }
+
+  /** The pods of an attempt of that generation that have not ended and are not about to. */
+  List<Pod> living(AttemptKey attempt, int generation) {
     return podsOf(attempt, generation)
-        .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
+        .filter(
+            pod ->
+                pod.getMetadata().getDeletionTimestamp() == null
+                    && !SeenPod.of(pod).over())
         .toList();
   }
 

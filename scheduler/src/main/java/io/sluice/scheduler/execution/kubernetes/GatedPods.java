@@ -5,22 +5,33 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.sluice.manifests.rendering.AdmittedAttempt;
+import io.sluice.manifests.rendering.AdmittedDomain;
+import io.sluice.manifests.rendering.AdmittedPodSet;
 import io.sluice.manifests.rendering.AdoptedEdits;
+import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * The pods of a JobSet that was adopted and could not say itself where they go: each is told so
- * before it may be scheduled.
+ * The pods of an object whose templates cannot say where each of them goes: those of a pod set that
+ * was placed in several domains, and of an adopted JobSet, which keeps its affinity. Each is told
+ * so before it may be scheduled.
  */
 final class GatedPods {
-  private static final String POD_SET = "jobset.sigs.k8s.io/replicatedjob-name";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ClusterWork work;
   private final Launch launch;
+
+  /** Where pods were told to go that may still be seen as they were before, by their uids. */
+  private final Map<String, AdmittedDomain> told = new HashMap<>();
 
   GatedPods(ClusterWork work, Launch launch) {
     this.work = work;
@@ -33,24 +44,69 @@ final class GatedPods {
     if (gated.isEmpty()) {
       return;
     }
-    AdmittedAttempt admitted = work.rendering().admittedAttempt(launch);
+    Set<String> living = new HashSet<>();
+    work.watch()
+        .living(launch.attempt(), launch.generation())
+        .forEach(pod -> living.add(pod.getMetadata().getUid()));
+    told.keySet().retainAll(living);
+    TreeMap<String, List<Pod>> waiting = new TreeMap<>();
     for (Pod pod : gated) {
-      String podSet = pod.getMetadata().getLabels().get(POD_SET);
-      if (podSet != null) {
-        ObjectNode seen = JSON.valueToTree(pod);
-        try {
-          JsonNode unused =
-              work.cluster()
-                  .change(
-                      ObjectRef.of(ClusterKind.POD, seen),
-                      AdoptedEdits.ungate(seen, admitted.podSet(podSet)));
-        } catch (ClusterException failure) {
-          if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
-            throw failure;
-          }
-          // It has changed or is gone: what it is now is seen in a moment.
-        }
+      String podSet = pod.getMetadata().getLabels().get(AttemptLabels.POD_SET);
+      if (podSet != null && !told.containsKey(pod.getMetadata().getUid())) {
+        waiting.computeIfAbsent(podSet, absent -> new ArrayList<>()).add(pod);
       }
+    }
+    waiting.forEach(this::release);
+  }
+
+  private void release(String podSet, List<Pod> waiting) {
+    AdmittedPodSet admitted = work.rendering().admittedAttempt(launch).podSet(podSet);
+    if (!admitted.isSpread()) {
+      waiting.forEach(pod -> release(pod, admitted));
+      return;
+    }
+    Map<String, AdmittedDomain> chosen = new PodDomains(admitted, there(podSet)).choose(waiting);
+    for (Pod pod : waiting) {
+      AdmittedDomain domain = chosen.get(pod.getMetadata().getUid());
+      if (domain != null && release(pod, admitted.in(domain))) {
+        told.put(pod.getMetadata().getUid(), domain);
+      }
+    }
+  }
+
+  /** Those that hold a place: they were told where to go, have not ended and are not about to. */
+  private List<Pod> there(String podSet) {
+    List<Pod> there = new ArrayList<>();
+    for (Pod pod : work.watch().living(launch.attempt(), launch.generation())) {
+      if (podSet.equals(pod.getMetadata().getLabels().get(AttemptLabels.POD_SET))) {
+        AdmittedDomain domain = told.get(pod.getMetadata().getUid());
+        there.add(domain == null ? pod : selecting(pod, domain));
+      }
+    }
+    return there;
+  }
+
+  private static Pod selecting(Pod pod, AdmittedDomain domain) {
+    return pod.edit()
+        .editSpec()
+        .addToNodeSelector(domain.nodeLabels().entries())
+        .endSpec()
+        .build();
+  }
+
+  private boolean release(Pod pod, AdmittedPodSet admitted) {
+    ObjectNode seen = JSON.valueToTree(pod);
+    try {
+      JsonNode unused =
+          work.cluster()
+              .change(ObjectRef.of(ClusterKind.POD, seen), AdoptedEdits.ungate(seen, admitted));
+      return true;
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
+        throw failure;
+      }
+      // It has changed or is gone: what it is now is seen in a moment.
+      return false;
     }
   }
 }
