@@ -95,7 +95,7 @@ public final class PipelineRunner implements AutoCloseable {
     do {
       try (Connection connection = database.getConnection()) {
         connection.setAutoCommit(true);
-        due = RunRows.due(connection, RUNS_AT_A_TIME);
+        due = RunRows.due(connection, RUNS_AT_A_TIME, advances.aside());
       }
       advances.advance(due, () -> !closed && leads.getAsBoolean());
     } while (due.size() == RUNS_AT_A_TIME && !closed && leads.getAsBoolean());

@@ -33,6 +33,7 @@ final class RunAdvances implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(RunAdvances.class);
 
   private final List<RunTransaction> transactions = new ArrayList<>();
+  private final RunsAside aside = new RunsAside(System::nanoTime);
   private @Nullable ExecutorService threads;
 
   /**
@@ -44,6 +45,11 @@ final class RunAdvances implements AutoCloseable {
     for (int thread = 0; thread < THREADS; thread++) {
       transactions.add(transaction.get());
     }
+  }
+
+  /** Runs that could not be taken further and are to be left alone for a while. */
+  List<UUID> aside() {
+    return aside.now();
   }
 
   /**
@@ -110,7 +116,7 @@ final class RunAdvances implements AutoCloseable {
     return thread;
   }
 
-  private static void advance(
+  private void advance(
       RunTransaction transaction, Iterator<List<UUID>> rest, BooleanSupplier wanted) {
     List<UUID> batch = next(rest);
     while (batch != null) {
@@ -123,16 +129,19 @@ final class RunAdvances implements AutoCloseable {
    * Takes runs further in one transaction; if that fails, each half of them in one of its own, so
    * that in the end only those fail which do so alone.
    */
-  private static void advance(RunTransaction transaction, List<UUID> runs, BooleanSupplier wanted) {
+  private void advance(RunTransaction transaction, List<UUID> runs, BooleanSupplier wanted) {
     List<UUID> left = runs;
     while (!left.isEmpty() && wanted.getAsBoolean()) {
       try {
-        left = transaction.advance(left);
+        List<UUID> more = transaction.advance(left);
+        aside.advanced(left);
+        left = more;
       } catch (TransientStoreException failure) {
         throw failure;
       } catch (RuntimeException failure) {
         if (left.size() == 1) {
           LOG.errorf(failure, "run %s waits", left.get(0));
+          aside.failed(left.get(0));
         } else {
           int half = left.size() / 2;
           advance(transaction, left.subList(0, half), wanted);

@@ -4,6 +4,7 @@ package io.sluice.scheduler.pipeline;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -61,23 +62,29 @@ public final class RunRows {
   /**
    * Runs of which something may be next: told so, due, or with a job that has ended. Those of a
    * pipeline stand together.
+   *
+   * @param aside runs that are left out
    */
-  static List<Due> due(Connection connection, int most) throws SQLException {
+  static List<Due> due(Connection connection, int most, List<UUID> aside) throws SQLException {
     String select =
         """
         SELECT id, (SELECT count(*) FROM run_step WHERE run_id = id)
           + (SELECT count(*) FROM run_part WHERE run_id = id) AS size
         FROM pipeline_run JOIN (
           SELECT id FROM pipeline_run
-          WHERE state = 'RUNNING' AND due_at <= clock_timestamp()
+          WHERE state = 'RUNNING' AND due_at <= clock_timestamp() AND id <> ALL (?)
           UNION
           SELECT part.run_id FROM run_part part JOIN job ON job.id = part.job_id
           WHERE part.state = 'RUNNING' AND job.finished_at IS NOT NULL
+            AND part.run_id <> ALL (?)
           LIMIT ?) AS due USING (id)
         ORDER BY namespace, pipeline, version, id
         """;
     try (PreparedStatement statement = connection.prepareStatement(select)) {
-      statement.setInt(1, most);
+      Array left = connection.createArrayOf("uuid", aside.toArray());
+      statement.setArray(1, left);
+      statement.setArray(2, left);
+      statement.setInt(3, most);
       return Columns.readAll(
           statement, row -> new Due(row.getObject("id", UUID.class), row.getLong("size")));
     }

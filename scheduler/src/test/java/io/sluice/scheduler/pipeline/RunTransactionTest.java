@@ -79,7 +79,7 @@ class RunTransactionTest {
   private void advanceDue() throws Exception {
     try (Connection connection = submitters.database().getConnection();
         RunAdvances advances = new RunAdvances(this::transaction)) {
-      advances.advance(RunRows.due(connection, 1000), () -> true);
+      advances.advance(RunRows.due(connection, 1000, advances.aside()), () -> true);
     }
   }
 
@@ -125,6 +125,11 @@ class RunTransactionTest {
     advanceDue();
     assertThat(submitters.jobs()).isEqualTo(28);
     assertThat(due()).as("those two wait").isEqualTo(2);
+    try (Connection connection = submitters.database().getConnection()) {
+      assertThat(RunRows.due(connection, 10, List.of())).hasSize(2);
+      List<RunRows.Due> behind = RunRows.due(connection, 10, List.of(runs.get(7)));
+      assertThat(behind).extracting(RunRows.Due::id).containsExactly(runs.get(8));
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -389,7 +390,9 @@ class DispatchKubeIT {
     assertThat(plane.list("pods", of(id))).hasSize(1);
   }
 
+  /** What nobody committed is deleted after a minute. */
   @Test
+  @Tag("long")
   void anObjectOfALateCallIsDeletedAndThatOfAnotherDatabaseIsNot() throws Exception {
     String id = caller.submit(spec("known", "ends:1s", 1, ""));
     caller.awaitState(id, "SUCCEEDED");

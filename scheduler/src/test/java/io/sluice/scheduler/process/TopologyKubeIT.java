@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,12 +45,12 @@ class TopologyKubeIT {
       spec: {clusterQueue: lab}
       """;
   private static ControlPlane plane;
-  private ServerHome home;
-  private StartedServer server;
-  private Caller caller;
+  private static ServerHome home;
+  private static StartedServer server;
+  private static Caller caller;
 
   @BeforeAll
-  static void nodes() {
+  static void start() throws Exception {
     plane = ControlPlane.shared();
     plane.clear();
     for (String rack : List.of("a", "b")) {
@@ -59,30 +58,23 @@ class TopologyKubeIT {
         plane.addNode("rack-" + rack + "-" + node, "pool: near, rack: " + rack);
       }
     }
-  }
-
-  @AfterAll
-  static void clear() {
-    plane.clear();
-  }
-
-  @BeforeEach
-  void start() throws Exception {
     home = new ServerHome();
     server = home.startOn(plane.kubeconfig());
     caller = server.caller();
     caller.post("/v1/apply", QUOTA).is(200);
   }
 
+  @AfterAll
+  static void end() throws Exception {
+    server.close();
+    home.close();
+    plane.clear();
+  }
+
   @AfterEach
-  void end() throws Exception {
-    try {
-      caller.cancelAll();
-      plane.await("pods", "sluice.io/job-id", pods -> ControlPlane.live(pods).findAny().isEmpty());
-    } finally {
-      server.close();
-      home.close();
-    }
+  void cancel() throws Exception {
+    caller.cancelAll();
+    plane.await("pods", "sluice.io/job-id", pods -> ControlPlane.live(pods).findAny().isEmpty());
   }
 
   /** Two pods of it fill a node. */
@@ -124,8 +116,7 @@ class TopologyKubeIT {
     for (JsonNode podSet :
         caller.get("/v1/jobs/" + id + "/attempts").json().at("/items/0/assignment/podSets")) {
       for (JsonNode domain : podSet.at("/topology/domains")) {
-        byNode.merge(
-            domain.at("/values/0").asText(), domain.path("count").asInt(), Integer::sum);
+        byNode.merge(domain.at("/values/0").asText(), domain.path("count").asInt(), Integer::sum);
       }
     }
     return byNode;
@@ -136,9 +127,7 @@ class TopologyKubeIT {
     Map<String, Integer> placed = placed(id);
     List<JsonNode> there =
         plane.await(
-            "pods",
-            "sluice.io/job-id=" + id,
-            found -> ControlPlane.live(found).count() == pods);
+            "pods", "sluice.io/job-id=" + id, found -> ControlPlane.live(found).count() == pods);
     assertThat(pods(there)).isEqualTo(placed);
     return placed;
   }
@@ -165,8 +154,7 @@ class TopologyKubeIT {
         "sluice.io/job-id=" + first,
         found ->
             ControlPlane.live(found).count() == 5
-                && found.stream()
-                    .noneMatch(pod -> pod.at("/metadata/name").asText().equals(gone)));
+                && found.stream().noneMatch(pod -> pod.at("/metadata/name").asText().equals(gone)));
     awaitWherePlaced(first, 5);
   }
 
@@ -229,13 +217,14 @@ class TopologyKubeIT {
     plane.apply(job("adopted", 5, "suspend: true"));
     String id =
         caller
-            .await("/v1/jobs", jobs -> jobs.each("/items", "id").size() == 1)
+            .await("/v1/jobs?name=adopted", jobs -> jobs.each("/items", "id").size() == 1)
             .each("/items", "id")
             .get(0);
     awaitWherePlaced(id, 5);
     caller.cancel(id);
     JsonNode template =
-        plane.await("jobs", "sluice.io/queue-name=lab", found -> found.size() == 1)
+        plane
+            .await("jobs", "sluice.io/queue-name=lab", found -> found.size() == 1)
             .get(0)
             .at("/spec/template");
     assertThat(template.at("/spec/schedulingGates").isMissingNode()).isTrue();

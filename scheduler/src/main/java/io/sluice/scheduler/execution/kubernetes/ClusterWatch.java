@@ -185,10 +185,7 @@ final class ClusterWatch implements AutoCloseable {
   /** The pods of an attempt of that generation that have not ended and are not about to. */
   List<Pod> living(AttemptKey attempt, int generation) {
     return podsOf(attempt, generation)
-        .filter(
-            pod ->
-                pod.getMetadata().getDeletionTimestamp() == null
-                    && !SeenPod.of(pod).over())
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !SeenPod.of(pod).over())
         .toList();
   }
 

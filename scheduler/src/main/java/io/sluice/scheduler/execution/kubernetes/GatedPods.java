@@ -87,11 +87,7 @@ final class GatedPods {
   }
 
   private static Pod selecting(Pod pod, AdmittedDomain domain) {
-    return pod.edit()
-        .editSpec()
-        .addToNodeSelector(domain.nodeLabels().entries())
-        .endSpec()
-        .build();
+    return pod.edit().editSpec().addToNodeSelector(domain.nodeLabels().entries()).endSpec().build();
   }
 
   private boolean release(Pod pod, AdmittedPodSet admitted) {

@@ -47,7 +47,9 @@ final class PodDomains {
     }
   }
 
-  /** Where pods that wait are to go, by their uids; those for whom there is no room are left out. */
+  /**
+   * Where pods that wait are to go, by their uids; those for whom there is no room are left out.
+   */
   Map<String, AdmittedDomain> choose(List<Pod> waiting) {
     List<Pod> ranked = new ArrayList<>(waiting);
     ranked.sort(BY_RANK);

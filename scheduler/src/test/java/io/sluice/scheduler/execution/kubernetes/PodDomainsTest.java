@@ -23,11 +23,9 @@ class PodDomainsTest {
     List<AdmittedDomain> domains = new ArrayList<>();
     for (int number = 0; number < counts.length; number++) {
       all += counts[number];
-      domains.add(
-          new AdmittedDomain(Labels.of(Map.of(HOST, "host-" + number)), counts[number]));
+      domains.add(new AdmittedDomain(Labels.of(Map.of(HOST, "host-" + number)), counts[number]));
     }
-    return new AdmittedPodSet(
-        "main", all, Labels.NONE, List.of(), List.of(), Labels.NONE, domains);
+    return new AdmittedPodSet("main", all, Labels.NONE, List.of(), List.of(), Labels.NONE, domains);
   }
 
   private static Pod pod(String name, Map<String, String> labels, Map<String, String> selected) {
@@ -92,16 +90,20 @@ class PodDomainsTest {
             pod(
                 "job-" + job + "-" + index,
                 Map.of(
-                    INDEX, Integer.toString(index),
-                    "jobset.sigs.k8s.io/job-index", Integer.toString(job),
-                    "jobset.sigs.k8s.io/replicatedjob-replicas", "2"),
+                    INDEX,
+                    Integer.toString(index),
+                    "jobset.sigs.k8s.io/job-index",
+                    Integer.toString(job),
+                    "jobset.sigs.k8s.io/replicatedjob-replicas",
+                    "2"),
                 Map.of()));
       }
     }
     assertThat(hosts(domains.choose(pods)))
         .isEqualTo(
             Map.of(
-                "job-0-0", "host-0", "job-0-1", "host-0", "job-1-0", "host-1", "job-1-1", "host-1"));
+                "job-0-0", "host-0", "job-0-1", "host-0", "job-1-0", "host-1", "job-1-1",
+                "host-1"));
   }
 
   @Test
