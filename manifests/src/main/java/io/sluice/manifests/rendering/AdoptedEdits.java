@@ -9,7 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignKind;
 import io.sluice.manifests.PodSetPlace;
+import io.sluice.queuemodel.Labels;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Writes into an object that its user created what an attempt of it was given, and takes it out
@@ -54,6 +56,14 @@ public final class AdoptedEdits {
       if (edits.template(place) instanceof ObjectNode template) {
         PodTemplateEdits.label(template, AttemptLabels.of(attempt));
         PodTemplateEdits.annotate(template, attempt.podSet(place.podSet()).annotations());
+        JsonNode hosts =
+            wanted
+                .at(place.template() + "/" + METADATA + "/" + ANNOTATIONS)
+                .path(RayReplicas.HOSTS);
+        if (hosts.isTextual()) {
+          PodTemplateEdits.annotate(
+              template, Labels.of(Map.of(RayReplicas.HOSTS, hosts.textValue())));
+        }
       }
     }
     PodTemplateEdits.object(edits.object, "spec").put("suspend", true);
@@ -65,14 +75,18 @@ public final class AdoptedEdits {
    * widened again.
    *
    * @param there the pod as its cluster has it
+   * @param document its number among those that were submitted
    * @throws io.sluice.queuemodel.InvalidValueException if it selects other nodes itself
    */
-  public static ObjectNode admitPod(ObjectNode there, String podSet, AdmittedAttempt attempt) {
+  public static ObjectNode admitPod(
+      ObjectNode there, ForeignJob job, int document, AdmittedAttempt attempt) {
+    PodSetPlace place =
+        job.places().stream().filter(one -> one.document() == document).findFirst().orElseThrow();
     ObjectNode pod = there.deepCopy();
     PodTemplateEdits.label(pod, AttemptLabels.of(attempt));
     PodTemplateEdits.object(PodTemplateEdits.object(pod, METADATA), ANNOTATIONS)
         .put(ADOPTED, there.path(METADATA).path("uid").asText());
-    new PodTemplateEdits(pod).place(attempt.podSet(podSet));
+    new PodTemplateEdits(pod).place(GroupSlices.of(job, document, attempt.podSet(place.podSet())));
     return pod;
   }
 

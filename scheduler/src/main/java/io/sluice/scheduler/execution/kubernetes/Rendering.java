@@ -6,7 +6,6 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignReader;
 import io.sluice.manifests.InvalidManifestException;
-import io.sluice.manifests.PodSetPlace;
 import io.sluice.manifests.rendering.AdmittedAttempt;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.ForeignRenderer;
@@ -83,12 +82,7 @@ final class Rendering {
    * @throws InvalidValueException if it cannot say that
    */
   ObjectNode admittedPod(Launch launch, ObjectNode there, int number) {
-    PodSetPlace place =
-        adopted(launch).places().stream()
-            .filter(one -> one.document() == number)
-            .findFirst()
-            .orElseThrow();
-    return AdoptedEdits.admitPod(there, place.podSet(), admittedAttempt(launch));
+    return AdoptedEdits.admitPod(there, adopted(launch), number, admittedAttempt(launch));
   }
 
   AdmittedAttempt admittedAttempt(Launch launch) {
