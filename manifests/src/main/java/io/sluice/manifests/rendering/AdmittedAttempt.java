@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests.rendering;
 
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignKind;
-import io.sluice.manifests.PodSetPlace;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Slice;
@@ -65,27 +62,6 @@ public record AdmittedAttempt(AttemptKey key, int generation, List<AdmittedPodSe
               given.topology() == null ? List.of() : AdmittedDomain.of(given.topology())));
     }
     return new AdmittedAttempt(key, generation, admitted);
-  }
-
-  /**
-   * What the pods at a place of a job's documents were given; of a pod that stands there by itself,
-   * where this one goes.
-   *
-   * @throws InvalidValueException if they were given nothing
-   */
-  AdmittedPodSet at(ForeignJob job, PodSetPlace place) {
-    AdmittedPodSet admitted = podSet(place.podSet());
-    if (job.kind() != ForeignKind.POD) {
-      return admitted;
-    }
-    int rank = 0;
-    for (PodSetPlace other : job.places()) {
-      if (other.podSet().equals(place.podSet()) && other.document() < place.document()) {
-        rank++;
-      }
-    }
-    AdmittedDomain own = admitted.domain(rank);
-    return own == null ? admitted : admitted.in(own);
   }
 
   /** What flavors and slices are like. */

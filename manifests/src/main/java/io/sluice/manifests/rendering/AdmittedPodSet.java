@@ -55,6 +55,12 @@ public record AdmittedPodSet(
     return null;
   }
 
+  /** The same for a pod that goes to one slice. */
+  AdmittedPodSet on(Slice slice) {
+    return new AdmittedPodSet(
+        name, count, nodeLabels, tolerations, List.of(slice), annotations, domains);
+  }
+
   /** The same for a pod that goes to one domain. */
   public AdmittedPodSet in(AdmittedDomain domain) {
     return new AdmittedPodSet(

@@ -11,6 +11,7 @@ import io.sluice.manifests.ForeignKind;
 import io.sluice.manifests.PodSetPlace;
 import io.sluice.queuemodel.Labels;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Writes into an object that its user created what an attempt of it was given, and takes it out
@@ -59,6 +60,14 @@ public final class AdoptedEdits {
         if (admitted.isSpread()) {
           new PodTemplateEdits(template).hold(place.podSet());
         }
+        JsonNode hosts =
+            wanted
+                .at(place.template() + "/" + METADATA + "/" + ANNOTATIONS)
+                .path(RayReplicas.HOSTS);
+        if (hosts.isTextual()) {
+          PodTemplateEdits.annotate(
+              template, Labels.of(Map.of(RayReplicas.HOSTS, hosts.textValue())));
+        }
       }
     }
     PodTemplateEdits.object(edits.object, "spec").put("suspend", true);
@@ -81,7 +90,7 @@ public final class AdoptedEdits {
         .put(ADOPTED, there.path(METADATA).path("uid").asText());
     PodSetPlace place =
         job.places().stream().filter(one -> one.document() == number).findFirst().orElseThrow();
-    new PodTemplateEdits(pod).place(attempt.at(job, place));
+    new PodTemplateEdits(pod).place(GroupPlaces.of(job, place, attempt.podSet(place.podSet())));
     return pod;
   }
 

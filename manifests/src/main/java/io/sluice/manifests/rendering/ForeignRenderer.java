@@ -120,9 +120,10 @@ public final class ForeignRenderer {
   }
 
   private void place(PodSetPlace place) {
-    AdmittedPodSet admitted = attempt.at(job, place);
+    AdmittedPodSet whole = attempt.podSet(place.podSet());
     ObjectNode document = documents.get(place.document());
-    count(document, place, admitted);
+    count(document, place, whole);
+    AdmittedPodSet admitted = GroupPlaces.of(job, place, whole);
     String pointer = String.valueOf(place.template());
     if (pointer.equals(SUBMITTER_TEMPLATE) && !document.at(pointer).isObject()) {
       String image =
@@ -137,6 +138,10 @@ public final class ForeignRenderer {
       PodTemplateEdits.label(template, AttemptLabels.of(attempt));
     }
     new PodTemplateEdits(template).place(admitted);
+    boolean ray = job.kind() == ForeignKind.RAY_CLUSTER || job.kind() == ForeignKind.RAY_JOB;
+    if (ray) {
+      RayReplicas.put(template, place.podsPerReplica(), admitted.slices(), attempt);
+    }
   }
 
   /** Writes how many there are to be where they are fewer or more than the manifest says. */

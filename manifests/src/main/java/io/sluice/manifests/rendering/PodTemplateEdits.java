@@ -79,6 +79,11 @@ final class PodTemplateEdits {
     }
   }
 
+  /** Whether they are several, and each has a node pool for itself. */
+  static boolean areNodePools(List<Slice> slices) {
+    return slices.size() > 1 && slices.stream().allMatch(PodTemplateEdits::isNodePool);
+  }
+
   /** Not so of what is formed of slices, and of one of several in a node pool, each a node. */
   private static boolean isNodePool(Slice slice) {
     return !slice.isFormed() && slice.labels().get(Topology.HOSTNAME) == null;

@@ -100,6 +100,18 @@ class AdoptedEditsTest {
     }
   }
 
+  @Test
+  void aRayGroupSaysOnHowManyHostsAReplicaIsAndThatOneSliceHasIt() throws IOException {
+    ForeignJob job =
+        ForeignReader.readAll(Files.readString(FOLDERS.resolve("rayjob-elastic/in.yaml"))).get(0);
+    ObjectNode admitted = AdoptedEdits.admit(there(job), job, Admissions.whole(job.spec(), 1));
+    JsonNode workers = admitted.at("/spec/rayClusterSpec/workerGroupSpecs/0/template");
+    assertThat(workers.at("/metadata/annotations/sluice.io~1hosts-per-slice").asText())
+        .isEqualTo("4");
+    assertThat(workers.at("/spec/affinity/podAffinity").toString())
+        .contains("ray.io/worker-group-replica-name");
+  }
+
   private static AdmittedPodSet saying(AdmittedPodSet podSet, Labels annotations) {
     return new AdmittedPodSet(
         podSet.name(),

@@ -4,6 +4,7 @@ package io.sluice.manifests.rendering;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignKind;
@@ -29,6 +30,10 @@ class ForeignRendererTest {
   private static final Path FOLDERS = Path.of("src/test/resources/foreign");
   private static final RenderingSettings UNEXPANDED = new RenderingSettings(false);
 
+  private static final String REPLICA_TERM =
+      "/spec/rayClusterSpec/workerGroupSpecs/0/template/spec/affinity/%s"
+          + "/requiredDuringSchedulingIgnoredDuringExecution/0";
+
   /** All that admission decides about an object, and nothing of what its user wrote. */
   private static final Pattern DECIDED =
       Pattern.compile(
@@ -38,6 +43,8 @@ class ForeignRendererTest {
               + "|\\+ /\\S*spec/nodeSelector/\\S+"
               + "|\\+ /\\S*spec/tolerations(/\\d+)?"
               + "|\\+ /\\S*nodeSelectorTerms(/\\d+/matchExpressions/\\d+)?"
+              + "|\\+ /\\S*workerGroupSpecs/\\d+/template/metadata/annotations(/sluice.io/hosts-per-slice)?"
+              + "|\\+ /\\S*spec/affinity/pod(Anti)?Affinity/\\S+"
               + "|\\+ /spec/schedulingGates(/\\d+(/name)?)?"
               + "|\\+ /spec/submitterPodTemplate/spec/(containers|restartPolicy)"
               + "|\\+ /spec/podTemplateOverrides(/\\d+/(targetJobs|spec/tolerations))?");
@@ -142,6 +149,47 @@ class ForeignRendererTest {
     assertThatThrownBy(() -> render(job, head, Admissions.pods("slices", 6), submitter))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("4 a replica");
+  }
+
+  @Test
+  void aReplicaOfARayGroupIsOnOneSliceAndNoOtherIsThere() throws IOException {
+    ForeignJob job = job("rayjob-elastic");
+    AdmittedPodSet head = Admissions.pods("head", 1);
+    AdmittedPodSet submitter = Admissions.pods("submitter", 1);
+    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
+    ObjectNode two = render(job, head, Admissions.slices("slices", request, 2), submitter);
+    assertThat(two.at(REPLICA_TERM.formatted("podAffinity")).toString())
+        .isEqualTo(
+            "{\"topologyKey\":\"cloud.google.com/gke-nodepool\","
+                + "\"labelSelector\":{\"matchLabels\":{\"sluice.io/job-id\":\""
+                + Admissions.ID
+                + "\"}},\"matchLabelKeys\":[\"ray.io/group\","
+                + "\"ray.io/worker-group-replica-name\",\"replicaIndex\"]}");
+    assertThat(two.at(REPLICA_TERM.formatted("podAntiAffinity")).toString())
+        .endsWith(
+            "\"matchLabelKeys\":[\"ray.io/group\"],"
+                + "\"mismatchLabelKeys\":[\"ray.io/worker-group-replica-name\",\"replicaIndex\"]}");
+    ObjectNode one = render(job, head, Admissions.slices("slices", request, 1), submitter);
+    assertThat(one.toString()).doesNotContain("Affinity");
+  }
+
+  @Test
+  void aRayGroupThatSaysItselfWhoSharesANodePoolIsLeftToIt() throws IOException {
+    String own =
+        "{\"requiredDuringSchedulingIgnoredDuringExecution\":[{\"topologyKey\":"
+            + "\"cloud.google.com/gke-nodepool\",\"labelSelector\":{}}]}";
+    ObjectNode written = job("rayjob-elastic").originals().get(0);
+    ObjectNode spec =
+        (ObjectNode) written.at("/spec/rayClusterSpec/workerGroupSpecs/0/template/spec");
+    spec.putObject("affinity").set("podAffinity", new ObjectMapper().readTree(own));
+    ForeignJob job = ForeignReader.readAll(written.toString()).get(0);
+    ObjectNode rendered =
+        ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT)
+            .get(0);
+    String affinity = "/spec/rayClusterSpec/workerGroupSpecs/0/template/spec/affinity";
+    assertThat(rendered.at(affinity + "/podAffinity").toString()).isEqualTo(own);
+    assertThat(rendered.at(affinity).has("podAntiAffinity")).isFalse();
+    assertThat(rendered.at(affinity).has("nodeAffinity")).isTrue();
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ControlPlane;
-import io.sluice.scheduler.kube.KueueCrds;
+import io.sluice.scheduler.kube.ReleasedCrds;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -98,7 +98,7 @@ class KueueImportKubeIT {
   private static final String IMPORT = "/v1/kueue/import";
 
   private static ControlPlane plane;
-  private static KueueCrds crds;
+  private static ReleasedCrds crds;
   private ServerHome home;
   private StartedServer server;
   private Caller caller;
@@ -106,7 +106,7 @@ class KueueImportKubeIT {
   @BeforeAll
   static void nodes() throws Exception {
     plane = ControlPlane.shared();
-    crds = KueueCrds.of(plane);
+    crds = ReleasedCrds.ofKueue(plane);
     plane.clear();
     plane.addNode("batch-0", "pool: batch");
   }

@@ -233,6 +233,29 @@ class PodsByKubectlKubeIT {
   }
 
   @Test
+  void aGroupOnSeveralSlicesIsOnThemInTheOrderOfItsPods() throws Exception {
+    String spec = spec("python", "google.com/tpu: 4", ON_A_SLICE);
+    StringBuilder group = new StringBuilder();
+    for (int number = 15; number >= 8; number--) {
+      group.append(pod("wide-" + number, inGroup("wide", 8), spec));
+    }
+    alice.create(group.toString());
+    String wide = KubectlUser.adopted(caller, "wide");
+    awaitRunning(wide);
+    List<JsonNode> pods =
+        plane.await(
+            "pods", "sluice.io/job-id=" + wide, found -> ControlPlane.live(found).count() == 8);
+    JsonNode slices =
+        caller.get("/v1/jobs/" + wide + "/attempts").json().at("/items/0/assignment/slices");
+    assertThat(slices).hasSize(2);
+    for (JsonNode pod : pods) {
+      int number = Integer.parseInt(pod.at("/metadata/name").asText().substring("wide-".length()));
+      assertThat(pod.at("/spec/nodeName").asText())
+          .startsWith(slices.path(number / 4 - 2).asText() + "-");
+    }
+  }
+
+  @Test
   void whereThereIsADefaultLocalQueueNoLabelIsNeeded() throws Exception {
     String plain =
         pod("plain", "}}", spec("ends:1s", "cpu: 1", ""))

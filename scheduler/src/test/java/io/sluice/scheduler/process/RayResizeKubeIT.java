@@ -4,17 +4,29 @@ package io.sluice.scheduler.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.scheduler.kube.ControlPlane;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Ray clusters that lose a slice while they run, with the real operator. */
+/**
+ * Ray clusters of several slices, each replica on one of them, that lose a slice while they run:
+ * with the real operator, and no webhook that says where its pods go and who they are.
+ */
 @Tag("long")
 class RayResizeKubeIT {
   private static final String V6E = "tpu-v6e-slice";
@@ -48,10 +60,7 @@ class RayResizeKubeIT {
       spec: {clusterQueue: research}
       """;
 
-  /**
-   * What a Ray cluster is, beside its name, indented as the field of a RayJob. That a replica is on
-   * one slice, and has it for itself, is what GKE's webhook for Ray adds.
-   */
+  /** What a Ray cluster is, beside its name, indented as the field of a RayJob. */
   private static final String CLUSTER =
       """
           headGroupSpec:
@@ -67,32 +76,73 @@ class RayResizeKubeIT {
             rayStartParams: {}
             template:
               spec:
-                affinity:
-                  podAffinity:
-                    requiredDuringSchedulingIgnoredDuringExecution:
-                    - topologyKey: cloud.google.com/gke-nodepool
-                      labelSelector: {matchLabels: {ray.io/node-type: worker}}
-                      matchLabelKeys: [ray.io/worker-group-replica-name]
-                  podAntiAffinity:
-                    requiredDuringSchedulingIgnoredDuringExecution:
-                    - topologyKey: cloud.google.com/gke-nodepool
-                      labelSelector: {matchLabels: {ray.io/node-type: worker}}
-                      mismatchLabelKeys: [ray.io/worker-group-replica-name]
                 nodeSelector:
                   cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
                   cloud.google.com/gke-tpu-topology: 4x4
                 containers:
                 - name: worker
                   image: 'ray:1'
+                  env: [{name: TPU_NAME, value: own}]
                   resources:
                     requests: {cpu: 1, google.com/tpu: 4}
                     limits: {google.com/tpu: 4}
       """;
 
-  private final ControlPlane plane = ControlPlane.shared();
+  /** A worker as KubeRay creates it. */
+  private static final String WORKER =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: worker
+        labels: {sluice.io/job-id: none, ray.io/node-type: worker, ray.io/cluster: ray,
+          ray.io/group: workers, ray.io/worker-group-replica-index: '1',
+          ray.io/replica-host-index: '2'}
+        annotations: {sluice.io/hosts-per-slice: '3'}
+      spec:
+        nodeSelector: {cloud.google.com/gke-tpu-accelerator: %s}
+        containers:
+        - {name: other, image: a}
+        - {name: worker, image: a, resources: {limits: {google.com/tpu: 4}}}
+      """;
+
+  private static final ControlPlane plane = ControlPlane.shared();
   private ServerHome home;
   private StartedServer server;
   private Caller caller;
+
+  private static String policy() throws IOException {
+    return Files.readString(Path.of("../deploy/components/ray-workers/policy.yaml"));
+  }
+
+  /** What would be created. */
+  private static JsonNode created(String accelerator) {
+    try {
+      return new ObjectMapper()
+          .readTree(
+              plane.kubectlWith(
+                  WORKER.formatted(accelerator),
+                  "create",
+                  "--dry-run=server",
+                  "-o",
+                  "json",
+                  "-f",
+                  "-"));
+    } catch (IOException unreadable) {
+      throw new AssertionError(unreadable);
+    }
+  }
+
+  @BeforeAll
+  static void tellWorkersWhoTheyAre() throws IOException {
+    plane.apply(policy());
+    plane.await("nodes", "", nodes -> created(V6E).at("/spec").has("hostname"));
+  }
+
+  @AfterAll
+  static void leaveWorkersAlone() throws IOException {
+    plane.kubectlWith(policy(), "delete", "-f", "-");
+  }
 
   @BeforeEach
   void start() throws Exception {
@@ -128,10 +178,77 @@ class RayResizeKubeIT {
                   && onSlices.size() == workers
                   && nodes.test(ControlPlane.nodes(onSlices));
             });
+    assertThat(slicesOfReplicas(pods)).hasSize(workers / 4).allMatch(slices -> slices.size() == 1);
+    pods.stream().filter(RayResizeKubeIT::isWorker).forEach(RayResizeKubeIT::knowsWhoItIs);
     Map<String, String> uids = new TreeMap<>();
     pods.forEach(
         pod -> uids.put(pod.at("/metadata/name").asText(), pod.at("/metadata/uid").asText()));
     return uids;
+  }
+
+  private static Map<String, String> environment(JsonNode container) {
+    Map<String, String> environment = new TreeMap<>();
+    for (JsonNode variable : container.path("env")) {
+      String before =
+          environment.put(variable.path("name").asText(), variable.path("value").asText());
+      assertThat(before).as("another " + variable).isNull();
+    }
+    return environment;
+  }
+
+  /** A worker is found by its name, which is where its number is in the list of all. */
+  private static void knowsWhoItIs(JsonNode pod) {
+    JsonNode labels = pod.at("/metadata/labels");
+    String number = labels.path("ray.io/replica-host-index").asText();
+    Map<String, String> environment = environment(pod.at("/spec/containers/0"));
+    assertThat(environment).containsEntry("TPU_WORKER_ID", number).containsEntry("TPU_NAME", "own");
+    String[] hosts = environment.get("TPU_WORKER_HOSTNAMES").split(",");
+    assertThat(hosts).hasSize(4).doesNotHaveDuplicates();
+    assertThat(hosts[Integer.parseInt(number)])
+        .isEqualTo(pod.at("/spec/hostname").asText() + "." + pod.at("/spec/subdomain").asText());
+    assertThat(pod.at("/spec/subdomain").asText())
+        .isEqualTo(labels.path("ray.io/cluster").asText() + "-headless");
+    assertThat(plane.list("services", ""))
+        .extracting(service -> service.at("/metadata/name").asText())
+        .contains(pod.at("/spec/subdomain").asText());
+  }
+
+  @Test
+  void aWorkerIsToldWhoItIsInTheContainerThatHasTheChips() {
+    JsonNode worker = created(V6E);
+    assertThat(worker.at("/spec/hostname").asText()).isEqualTo("workers-1-2");
+    assertThat(worker.at("/spec/containers/0").has("env")).isFalse();
+    assertThat(environment(worker.at("/spec/containers/1")))
+        .isEqualTo(
+            Map.of(
+                "TPU_WORKER_ID",
+                "2",
+                "TPU_WORKER_HOSTNAMES",
+                "workers-1-0.ray-headless,workers-1-1.ray-headless,workers-1-2.ray-headless",
+                "TPU_NAME",
+                "workers-1"));
+    assertThat(environment(created("tpu7x").at("/spec/containers/1")))
+        .containsEntry("TPU_PROCESS_PORT", "8471")
+        .containsEntry(
+            "TPU_PROCESS_ADDRESSES",
+            "workers-1-0.ray-headless:8471,workers-1-1.ray-headless:8471,"
+                + "workers-1-2.ray-headless:8471");
+  }
+
+  /** On which slices the pods of each replica are. */
+  private static Collection<Set<String>> slicesOfReplicas(List<JsonNode> pods) {
+    Map<String, Set<String>> slices = new TreeMap<>();
+    for (JsonNode pod : pods) {
+      if (isWorker(pod)) {
+        String node = pod.at("/spec/nodeName").asText();
+        slices
+            .computeIfAbsent(
+                pod.at("/metadata/labels/ray.io~1worker-group-replica-name").asText(),
+                replica -> new TreeSet<>())
+            .add(node.substring(0, node.lastIndexOf('-')));
+      }
+    }
+    return slices.values();
   }
 
   private static boolean isWorker(JsonNode pod) {
