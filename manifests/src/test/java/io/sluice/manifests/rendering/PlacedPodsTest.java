@@ -128,12 +128,10 @@ class PlacedPodsTest {
               .formatted(number));
     }
     ForeignJob job = read(pods.toString());
-    AdmittedAttempt attempt =
-        attempt(job, List.of(host("a", "node-1", 2), host("b", "node-2", 1)));
+    AdmittedAttempt attempt = attempt(job, List.of(host("a", "node-1", 2), host("b", "node-2", 1)));
     List<String> created = new ArrayList<>();
     List<String> adopted = new ArrayList<>();
-    List<ObjectNode> rendered =
-        ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT);
+    List<ObjectNode> rendered = ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT);
     for (int number = 0; number < 3; number++) {
       ObjectNode written = job.originals().get(number);
       created.add(host(rendered.get(number)));
