@@ -202,7 +202,7 @@ class RayResizeKubeIT {
     String number = labels.path("ray.io/replica-host-index").asText();
     Map<String, String> environment = environment(pod.at("/spec/containers/0"));
     assertThat(environment).containsEntry("TPU_WORKER_ID", number).containsEntry("TPU_NAME", "own");
-    String[] hosts = environment.get("TPU_WORKER_HOSTNAMES").split(",");
+    String[] hosts = environment.getOrDefault("TPU_WORKER_HOSTNAMES", "").split(",");
     assertThat(hosts).hasSize(4).doesNotHaveDuplicates();
     assertThat(hosts[Integer.parseInt(number)])
         .isEqualTo(pod.at("/spec/hostname").asText() + "." + pod.at("/spec/subdomain").asText());

@@ -18,9 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param over whether none of them is left
  * @param succeeded whether all of them ended with code 0
  * @param trouble what went wrong; null: nothing
+ * @param unplaced why its cluster finds no node for it; null: it has one, or nothing was said yet
  */
 record SeenPod(
-    String name, boolean begun, boolean over, boolean succeeded, @Nullable Trouble trouble) {
+    String name,
+    boolean begun,
+    boolean over,
+    boolean succeeded,
+    @Nullable Trouble trouble,
+    @Nullable String unplaced) {
   private static final int SIGNAL_BASE = 128;
   private static final int SIGNAL_MAX = 64;
 
@@ -41,7 +47,7 @@ record SeenPod(
     String name = pod.getMetadata().getName();
     PodStatus status = pod.getStatus();
     if (status == null) {
-      return new SeenPod(name, false, false, false, null);
+      return new SeenPod(name, false, false, false, null, null);
     }
     String phase = String.valueOf(status.getPhase());
     boolean succeeded = phase.equals("Succeeded");
@@ -51,7 +57,18 @@ record SeenPod(
         over || phase.equals("Running"),
         over,
         succeeded,
-        succeeded ? null : trouble("pod " + name, status, over));
+        succeeded ? null : trouble("pod " + name, status, over),
+        unplaced("pod " + name, status));
+  }
+
+  private static @Nullable String unplaced(String pod, PodStatus status) {
+    for (PodCondition condition : status.getConditions()) {
+      if ("PodScheduled".equals(condition.getType())
+          && "Unschedulable".equals(condition.getReason())) {
+        return said(pod + " has no node", "", condition.getMessage());
+      }
+    }
+    return null;
   }
 
   private static @Nullable Trouble trouble(String pod, PodStatus status, boolean over) {

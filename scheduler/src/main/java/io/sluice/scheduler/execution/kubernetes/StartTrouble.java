@@ -17,6 +17,11 @@ final class StartTrouble {
         return text + "; " + trouble.message();
       }
     }
+    for (SeenPod pod : pods) {
+      if (pod.unplaced() != null) {
+        return text + "; " + pod.unplaced();
+      }
+    }
     return text;
   }
 }
