@@ -94,6 +94,18 @@ class RayResizeKubeIT {
                     limits: {google.com/tpu: 4}
       """;
 
+  /** Workers beside those of the slices. */
+  private static final String LOADERS =
+      """
+          - groupName: loaders
+            replicas: 2
+            rayStartParams: {}
+            template:
+              spec:
+                containers:
+                - {name: loader, image: 'ray:1', resources: {requests: {cpu: 1}}}
+      """;
+
   /** One slice or two. */
   private static final String IN_RANGE = "replicas: 2\n      minReplicas: 1\n      maxReplicas: 4";
 
@@ -161,7 +173,7 @@ class RayResizeKubeIT {
             "sluice.io/job-id=" + id,
             found -> {
               List<JsonNode> live = ControlPlane.live(found).toList();
-              List<JsonNode> onSlices = live.stream().filter(RayResizeKubeIT::isWorker).toList();
+              List<JsonNode> onSlices = live.stream().filter(TeamFleet::isWorker).toList();
               return live.size() == found.size()
                   && onSlices.size() == workers
                   && nodes.test(ControlPlane.nodes(onSlices));
@@ -170,10 +182,6 @@ class RayResizeKubeIT {
     pods.forEach(
         pod -> uids.put(pod.at("/metadata/name").asText(), pod.at("/metadata/uid").asText()));
     return uids;
-  }
-
-  private static boolean isWorker(JsonNode pod) {
-    return pod.at("/metadata/labels/ray.io~1node-type").asText().equals("worker");
   }
 
   private void awaitGeneration(String id, int generation) throws Exception {
@@ -228,13 +236,14 @@ class RayResizeKubeIT {
     caller.awaitState(id, "RUNNING");
     Map<String, String> two = awaitPods(id, 8, nodes -> true);
     int beside = two.size() - 8;
+    assertThat(beside).isGreaterThanOrEqualTo(3);
 
     String urgent = caller.submit(URGENT);
     caller.awaitState(urgent, "RUNNING");
     awaitGeneration(id, 2);
     Map<String, String> one = awaitPods(id, 4, nodes -> true);
     assertThat(left(two, one))
-        .as("head and workers of the slice that it keeps")
+        .as("head, loaders and workers of the slice that it keeps")
         .isEqualTo(beside + 4);
     awaitReplicas(1);
 
@@ -248,11 +257,11 @@ class RayResizeKubeIT {
 
   @Test
   void aRayClusterThatMayDoWithASliceLetsTheOtherGoAndHasItAgain() throws Exception {
-    livesOnOneSliceOrTwo(RAY_CLUSTER + CLUSTER.replace("replicas: 2", IN_RANGE));
+    livesOnOneSliceOrTwo(RAY_CLUSTER + CLUSTER.replace("replicas: 2", IN_RANGE) + LOADERS);
   }
 
   @Test
   void soDoesARayJob() throws Exception {
-    livesOnOneSliceOrTwo(RAY_JOB + CLUSTER.replace("replicas: 2", IN_RANGE));
+    livesOnOneSliceOrTwo(RAY_JOB + CLUSTER.replace("replicas: 2", IN_RANGE) + LOADERS);
   }
 }
