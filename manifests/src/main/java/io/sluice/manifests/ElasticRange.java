@@ -2,10 +2,9 @@
 package io.sluice.manifests;
 
 /**
- * With how many replicas of a pod set a job may run: whole slices where it has slices. What the job
- * asks for lies between.
+ * With how many replicas of a pod set a job may run: whole slices where it has slices.
  *
  * @param replicasMin at least 1
- * @param replicasMax at least as many
+ * @param replicasMax more than that; as many as the manifest names, which is what the job asks for
  */
 public record ElasticRange(String podSet, int replicasMin, int replicasMax) {}

@@ -11,8 +11,8 @@ import java.util.List;
  *
  * @param spec what it asks for; its commands and environments are in the originals only
  * @param places where its pod sets stand
- * @param elastic the pod sets that may have more or fewer replicas; the engine gives each what the
- *     spec says
+ * @param elastic the pod sets that may have fewer replicas than they name; the spec says it of the
+ *     one that has slices, the others are given what they name
  * @param originals the documents as they were written, one but for a group of pods
  * @param belongings objects that were written beside it and must be there before it
  */

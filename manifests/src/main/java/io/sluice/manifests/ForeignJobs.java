@@ -12,6 +12,7 @@ import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobSpec.Queueing;
 import io.sluice.queuemodel.job.PodSetSpec;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import java.time.Duration;
@@ -128,7 +129,7 @@ final class ForeignJobs {
         meta,
         queueing,
         podSets,
-        accelerator,
+        accelerator == null ? null : inRange(accelerator, read),
         limits(top, meta, read),
         JobArray.SINGLE,
         computeClass);
@@ -190,6 +191,24 @@ final class ForeignJobs {
         }
       }
     }
+  }
+
+  /** The request with the range of the pod set that has the slices, if each replica is a slice. */
+  private static AcceleratorRequest inRange(AcceleratorRequest asked, ForeignPodSets read) {
+    for (ForeignPods pods : read.pods()) {
+      for (ElasticRange range : read.elastic()) {
+        boolean onSlices =
+            range.podSet().equals(pods.podSet().name()) && SliceSelectors.hasChips(pods);
+        if (onSlices && asked.slices().equals(SliceRange.exactly(range.replicasMax()))) {
+          return new AcceleratorRequest(
+              asked.type(),
+              asked.topology(),
+              new SliceRange(range.replicasMin(), range.replicasMax()),
+              asked.hostsPerSlice());
+        }
+      }
+    }
+    return asked;
   }
 
   private JobLimits limits(ObjectCursor top, ObjectMeta meta, ForeignPodSets read) {

@@ -83,8 +83,10 @@ final class RayPods {
         pods,
         new PodSetPlace(name, 0, pointer + "/template", pointer + "/replicas", hosts),
         group.violations());
-    if (min != null && max != null && min < max) {
-      into.addElastic(new ElasticRange(name, Math.max(1, min), max));
+    // A least of 0 is what API servers fill in, and the most is for who scales on demand: nobody
+    // does, so what is named is all that is wanted.
+    if (min != null && min > 0 && min < replicas) {
+      into.addElastic(new ElasticRange(name, min, replicas));
     }
     return null;
   }

@@ -120,7 +120,25 @@ final class TrainJobPods {
     return step.equals("trainer") || (step.isEmpty() && job.path("name").asText().equals(NODE));
   }
 
+  /** Whether nothing but objects, or nothing, stands where these are to be. */
+  private static boolean hasRoom(JsonNode owner, String... fields) {
+    JsonNode inner = owner;
+    for (String field : fields) {
+      inner = inner.path(field);
+      if (!inner.isObject() && !inner.isNull() && !inner.isMissingNode()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void fillTrainer(ObjectNode job, @Nullable Integer nodes) {
+    JsonNode listed = job.at("/template/spec/template/spec/containers");
+    if (!hasRoom(job, "template", "spec", "template", "spec")
+        || !(listed.isArray() || listed.isNull() || listed.isMissingNode())) {
+      // Whoever reads the JobSet refuses it with its place.
+      return;
+    }
     ObjectNode jobSpec = job.withObjectProperty("template").withObjectProperty("spec");
     if (nodes != null) {
       jobSpec.put("parallelism", nodes).put("completions", nodes);
@@ -163,6 +181,10 @@ final class TrainJobPods {
   }
 
   private static void override(ObjectNode template, JsonNode override) {
+    if (!hasRoom(template, "spec", "nodeSelector")
+        || !hasRoom(template, "metadata", "annotations")) {
+      return;
+    }
     ObjectNode spec = template.withObjectProperty("spec");
     JsonNode selector = override.path("spec").path("nodeSelector");
     if (selector.isObject()) {

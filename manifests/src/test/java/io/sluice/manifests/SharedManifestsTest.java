@@ -54,7 +54,7 @@ class SharedManifestsTest {
   @Test
   void aPathwaysJobHasAHeadAndMayMissASlice() throws IOException {
     ForeignJob job = only("pathwaysjob-elastic.yaml");
-    assertThat(job.spec().accelerator()).hasToString("2 x v6e 4x4");
+    assertThat(job.spec().accelerator()).hasToString("1..2 x v6e 4x4");
     assertThat(job.spec().podSets())
         .extracting(it -> it.name())
         .containsExactly("pathways-head", "worker");
@@ -77,7 +77,7 @@ class SharedManifestsTest {
   @Test
   void aRayJobMayRunOnOneSliceOrTwo() throws IOException {
     ForeignJob job = only("rayjob-maxtext-elastic.yaml");
-    assertThat(job.spec().accelerator()).hasToString("2 x v6e 4x4");
+    assertThat(job.spec().accelerator()).hasToString("1..2 x v6e 4x4");
     assertThat(job.elastic()).containsExactly(new ElasticRange("tpu-group", 1, 2));
     assertThat(job.spec().computeClass()).isEqualTo("cost-optimized");
     assertThat(job.spec().priority().className()).isEqualTo("research");

@@ -27,6 +27,7 @@ public final class AdoptedEdits {
   private static final String TOLERATIONS = "tolerations";
   private static final String AFFINITY = "affinity";
   private static final String GATES = "schedulingGates";
+  private static final String CONTAINERS = "containers";
   private static final String COMPLETIONS = "completions";
 
   private final ForeignJob job;
@@ -147,6 +148,10 @@ public final class AdoptedEdits {
       JsonNode own = asked.path("spec");
       copy(own, spec, SELECTOR);
       copy(own, spec, TOLERATIONS);
+      if (job.kind() == ForeignKind.RAY_CLUSTER || job.kind() == ForeignKind.RAY_JOB) {
+        // They may be told how many slices there are.
+        copy(own, spec, CONTAINERS);
+      }
       if (job.kind() != ForeignKind.JOB_SET) {
         copy(own, spec, AFFINITY);
       } else if (!own.path(AFFINITY).equals(writtenAffinity(pointer))) {

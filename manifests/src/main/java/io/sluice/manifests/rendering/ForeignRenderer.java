@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.ElasticRange;
 import io.sluice.manifests.FieldWriter;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignKind;
@@ -67,6 +68,7 @@ public final class ForeignRenderer {
       ObjectNode metadata = PodTemplateEdits.object(document, "metadata");
       metadata.remove(SET_BY_SERVERS);
       name(document, metadata, originals.size() == 1 ? "" : "-" + number);
+      countSlices(document);
       boolean expands = job.kind() == ForeignKind.PATHWAYS_JOB && !asPathwaysJob;
       ObjectNode made = expands ? PathwaysExpansion.expand(document) : document;
       PodTemplateEdits.label(made, AttemptLabels.of(attempt));
@@ -166,6 +168,11 @@ public final class ForeignRenderer {
     ObjectNode owner = (ObjectNode) document.at(field.head());
     int replicas = admitted.count() / place.podsPerReplica();
     owner.put(field.last().getMatchingProperty(), replicas);
+    if (job.kind() == ForeignKind.RAY_JOB || job.kind() == ForeignKind.RAY_CLUSTER) {
+      String named = Integer.toString(asked.count() / place.podsPerReplica());
+      new PodTemplateEdits((ObjectNode) document.at(String.valueOf(place.template())))
+          .tellSlices(named, Integer.toString(replicas));
+    }
     if (job.kind() == ForeignKind.JOB
         && document
             .path("metadata")
@@ -174,6 +181,28 @@ public final class ForeignRenderer {
             .asText()
             .equals("true")) {
       owner.put("completions", replicas);
+    }
+  }
+
+  /**
+   * Has a PathwaysJob name the slices that it was given, of which none is missing then. Fewer of
+   * those may be missing later: its least is what it was.
+   */
+  private void countSlices(ObjectNode document) {
+    if (job.kind() != ForeignKind.PATHWAYS_JOB) {
+      return;
+    }
+    for (ElasticRange range : job.elastic()) {
+      int named = podSet(range.podSet()).count();
+      int hosts = named / range.replicasMax();
+      int given = attempt.podSet(range.podSet()).count();
+      if (given != named
+          && given % hosts == 0
+          && document.at("/spec/workers/0") instanceof ObjectNode workers) {
+        workers.put("numSlices", given / hosts);
+        PodTemplateEdits.object(PodTemplateEdits.object(document, "spec"), "controller")
+            .put("elasticSlices", Math.max(0, given / hosts - range.replicasMin()));
+      }
     }
   }
 
@@ -188,11 +217,12 @@ public final class ForeignRenderer {
   private void placePathwaysJob() {
     ObjectNode document = documents.get(0);
     for (AdmittedPodSet admitted : attempt.podSets()) {
-      if (podSet(admitted.name()).count() != admitted.count()) {
+      boolean worker = admitted.name().equals(PathwaysExpansion.WORKER);
+      boolean elastic = worker && !job.elastic().isEmpty();
+      if (!elastic && podSet(admitted.name()).count() != admitted.count()) {
         throw new InvalidValueException(
             "pod set " + admitted.name() + " of a PathwaysJob must be admitted whole");
       }
-      boolean worker = admitted.name().equals(PathwaysExpansion.WORKER);
       JsonNode holder = document.at(worker ? "/spec/workers/0" : "/spec/controller/template");
       if (holder instanceof ObjectNode object && worker) {
         if (admitted.slices().size() > 1 || !admitted.tolerations().isEmpty()) {

@@ -20,6 +20,7 @@ final class PodTemplateEdits {
   private static final String SELECTOR = "nodeSelector";
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String TERMS = "nodeSelectorTerms";
+  private static final String NUMBER_OF_SLICES = "MEGASCALE_NUM_SLICES";
   private static final String EXPRESSIONS = "matchExpressions";
 
   private final ObjectNode template;
@@ -146,6 +147,23 @@ final class PodTemplateEdits {
       }
       if (!known) {
         there.add(toleration);
+      }
+    }
+  }
+
+  /**
+   * Has the containers told how many slices there are, where the manifest tells them a number.
+   *
+   * @param named how many the manifest names; another number means something else
+   */
+  void tellSlices(String named, String given) {
+    for (JsonNode container : template.path("spec").path("containers")) {
+      for (JsonNode variable : container.path("env")) {
+        if (variable instanceof ObjectNode told
+            && told.path("name").asText().equals(NUMBER_OF_SLICES)
+            && told.path("value").asText().equals(named)) {
+          told.put("value", given);
+        }
       }
     }
   }

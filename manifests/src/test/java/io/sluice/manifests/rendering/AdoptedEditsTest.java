@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignKind;
 import io.sluice.manifests.ForeignReader;
+import io.sluice.manifests.PodSetPlace;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.AcceleratorRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,35 @@ class AdoptedEditsTest {
       assertThat(AdoptedEdits.restore(first, job)).isEqualTo(before);
       ObjectNode second = AdoptedEdits.admit(first, job, Admissions.whole(job.spec(), 2));
       assertThat(AdoptedEdits.restore(second, job)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aRayClusterOfFewerSlicesIsGivenBackWithThoseThatItNames() throws IOException {
+    for (String folder : List.of("raycluster-elastic", "rayjob-elastic")) {
+      ForeignJob job =
+          ForeignReader.readAll(Files.readString(FOLDERS.resolve(folder + "/in.yaml"))).get(0);
+      AdmittedAttempt whole = Admissions.whole(job.spec(), 1);
+      AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
+      AdmittedAttempt fewer =
+          new AdmittedAttempt(
+              whole.key(),
+              2,
+              whole.podSets().stream()
+                  .map(
+                      podSet ->
+                          podSet.name().equals("slices")
+                              ? Admissions.slices("slices", request, request.slices().min())
+                              : podSet)
+                  .toList());
+      ObjectNode before = there(job);
+      ObjectNode admitted = AdoptedEdits.admit(before, job, fewer);
+      PodSetPlace place =
+          job.places().stream().filter(one -> one.podSet().equals("slices")).findFirst().get();
+      assertThat(admitted.at(place.replicas()).intValue()).isEqualTo(request.slices().min());
+      assertThat(admitted.at(place.template() + "/spec/containers/0/env/0/value").asText())
+          .isEqualTo("" + request.slices().min());
+      assertThat(AdoptedEdits.restore(admitted, job)).isEqualTo(before);
     }
   }
 

@@ -14,6 +14,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.SliceRange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +117,14 @@ class ForeignRendererTest {
           ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT)
               .get(0);
       JobSpec again = ForeignReader.readAll(rendered.toString()).get(0).spec();
-      assertThat(again.accelerator()).isEqualTo(job.spec().accelerator());
+      AcceleratorRequest asked = job.spec().accelerator();
+      if (asked != null && job.kind() == ForeignKind.PATHWAYS_JOB) {
+        // The JobSet that it stands for has no words for a range.
+        asked =
+            new AcceleratorRequest(
+                asked.type(), asked.topology(), asked.slices().max(), asked.hostsPerSlice());
+      }
+      assertThat(again.accelerator()).isEqualTo(asked);
       assertThat(again.podSets())
           .extracting(podSet -> podSet.name() + podSet.count() + podSet.template().requests())
           .containsExactlyElementsOf(
@@ -193,13 +201,65 @@ class ForeignRendererTest {
   }
 
   @Test
-  void aPathwaysJobThatMissesASliceStillExpectsIt() throws IOException {
+  void aRayClusterOfFewerOrMoreSlicesSaysSoWithinItsOwnBounds() throws IOException {
+    ForeignJob job = job("raycluster-elastic");
+    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
+    assertThat(request.slices()).isEqualTo(new SliceRange(2, 3));
+    ObjectNode whole =
+        ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT)
+            .get(0);
+    for (int slices : List.of(2, 4)) {
+      ObjectNode rendered =
+          render(
+              job,
+              Admissions.pods("head", 1),
+              Admissions.pods("loaders", 4),
+              Admissions.slices("slices", request, slices),
+              Admissions.pods("whole", 2));
+      assertThat(rendered.at("/spec/workerGroupSpecs/1/replicas").intValue()).isEqualTo(slices);
+      assertThat(rendered.at("/spec/workerGroupSpecs/1/template/spec/containers/0/env").toString())
+          .contains("\"MEGASCALE_NUM_SLICES\",\"value\":\"" + slices + "\"")
+          .contains("\"MEGASCALE_PORT\",\"value\":\"9915\"");
+      assertThat(ChangedPaths.of(whole, rendered))
+          .filteredOn(change -> !change.contains("/affinity/"))
+          .containsExactlyInAnyOrder(
+              "~ /spec/workerGroupSpecs/1/replicas",
+              "~ /spec/workerGroupSpecs/1/template/spec/containers/0/env/0/value");
+    }
+  }
+
+  @Test
+  void aPathwaysJobWithFewerSlicesMissesNoneOfThemAndKeepsItsLeast() throws IOException {
     ForeignJob job = job("pathwaysjob-elastic");
     AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
-    ObjectNode rendered =
-        render(job, Admissions.pods("pathways-head", 1), Admissions.slices("worker", request, 1));
-    assertThat(rendered.at("/spec/replicatedJobs/1/replicas").intValue()).isEqualTo(1);
-    assertThat(rendered.toString()).contains("--instance_count=2", "--num_elastic_slices=1");
+    assertThat(request.slices()).isEqualTo(new SliceRange(1, 3));
+    AdmittedPodSet head = Admissions.pods("pathways-head", 1);
+    for (int slices = 1; slices <= 3; slices++) {
+      ObjectNode rendered = render(job, head, Admissions.slices("worker", request, slices));
+      assertThat(rendered.at("/spec/replicatedJobs/1/replicas").intValue()).isEqualTo(slices);
+      assertThat(rendered.toString()).contains("--instance_count=" + slices + "\"");
+      String missing = "--num_elastic_slices=";
+      if (slices == 1) {
+        assertThat(rendered.toString()).doesNotContain(missing);
+      } else {
+        assertThat(rendered.toString()).contains(missing + (slices - 1) + "\"");
+      }
+    }
+  }
+
+  @Test
+  void aPathwaysJobAsItselfSaysTheSameOfItsSlices() throws IOException {
+    ForeignJob job = job("pathwaysjob-elastic");
+    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
+    AdmittedPodSet slice = Admissions.slices("worker", request, 1);
+    AdmittedPodSet untainted =
+        new AdmittedPodSet("worker", slice.count(), slice.nodeLabels(), List.of(), slice.slices());
+    AdmittedAttempt attempt =
+        Admissions.attempt(1, List.of(Admissions.pods("pathways-head", 1), untainted));
+    ObjectNode rendered = ForeignRenderer.render(job, attempt, UNEXPANDED).get(0);
+    assertThat(rendered.at("/spec/workers/0/numSlices").intValue()).isEqualTo(1);
+    assertThat(rendered.at("/spec/controller/elasticSlices").intValue()).isZero();
+    assertThat(job.originals().get(0).at("/spec/workers/0/numSlices").intValue()).isEqualTo(3);
   }
 
   @Test

@@ -71,30 +71,38 @@ class ManifestsByKubectlKubeIT {
   }
 
   /**
-   * All that an object of two slices has to come through.
+   * The job of an object that waits suspended.
    *
    * @param create has it be there
    */
-  private static String live(
-      Runnable create, String kind, String name, String topology, int workers, int others)
-      throws Exception {
-    String holder = team.hold(topology);
+  private static String adopt(Runnable create, String kind, String name) throws Exception {
     create.run();
     assertThat(isSuspended(alice.object(kind, name))).isTrue();
-    String uid = alice.object(kind, name).at("/metadata/uid").asText();
     String id = KubectlUser.adopted(caller, name);
     caller.await("/v1/jobs/" + id, job -> job.at("/status/reason").contains("google.com/tpu"));
     assertThat(plane.list("pods", TeamFleet.of(id))).isEmpty();
     assertThat(isSuspended(alice.object(kind, name))).isTrue();
+    return id;
+  }
+
+  private static String uid(String kind, String name) {
+    return alice.object(kind, name).at("/metadata/uid").asText();
+  }
+
+  /** All that an object of two slices has to come through. */
+  private static String live(
+      Runnable create, String kind, String name, String topology, int workers, int others)
+      throws Exception {
+    String holder = team.hold(topology);
+    String id = adopt(create, kind, name);
+    String uid = uid(kind, name);
     caller.cancel(holder);
     team.awaitOnItsSlices(id, workers, others, slices -> slices.size() == 2);
 
-    team.preempt(topology);
+    team.preempt(topology, 1);
     List<JsonNode> pods = team.awaitOnItsSlices(id, workers, others, slices -> slices.size() == 2);
-    assertThat(pods)
-        .extracting(pod -> pod.at("/metadata/labels/sluice.io~1attempt").asText())
-        .containsOnly("2");
-    assertThat(alice.object(kind, name).at("/metadata/uid").asText()).isEqualTo(uid);
+    assertThat(TeamFleet.attempts(pods)).containsOnly("2");
+    assertThat(uid(kind, name)).isEqualTo(uid);
     return id;
   }
 
@@ -107,7 +115,24 @@ class ManifestsByKubectlKubeIT {
   @Test
   void aRayJobOnTheRungsOfItsComputeClass() throws Exception {
     String manifest = TeamFleet.manifest("rayjob-maxtext-elastic.yaml");
-    live(() -> alice.create(manifest), "rayjobs.ray.io", "maxtext-elastic", "4x4", 8, 2);
+    String kind = "rayjobs.ray.io";
+    String name = "maxtext-elastic";
+    List<String> holders = List.of(team.hold("4x4"), team.hold("4x4"));
+    String id = adopt(() -> alice.create(manifest), kind, name);
+    String uid = uid(kind, name);
+    team.liveOnOneSliceOrTwo(id, holders, "4x4", 8, 2);
+
+    String holder = team.hold("4x4");
+    team.awaitOnItsSlices(id, 4, 2, slices -> slices.size() == 1);
+    assertThat(replicas(alice.object(kind, name))).isEqualTo(1);
+    caller.cancel(id);
+    alice.awaitObject(kind, name, object -> isSuspended(object) && replicas(object) == 2);
+    assertThat(uid(kind, name)).isEqualTo(uid);
+    caller.cancel(holder);
+  }
+
+  private static int replicas(JsonNode rayJob) {
+    return rayJob.at("/spec/rayClusterSpec/workerGroupSpecs/0/replicas").asInt();
   }
 
   @Test

@@ -46,30 +46,49 @@ class ManifestsKubeIT {
     plane.kubectl("delete", "jobsets.jobset.x-k8s.io", "-n", "default", "--all", "--wait=true");
   }
 
-  /** All that a manifest of two slices has to come through. */
-  private static String live(String manifest, String topology, int workers, int others)
-      throws Exception {
-    String holder = team.hold(topology);
+  /** A job that waits for quota, and of which nothing is in the cluster. */
+  private static String submit(String manifest) throws Exception {
     String id = caller.submit(manifest);
     caller.await("/v1/jobs/" + id, job -> job.at("/status/reason").contains("google.com/tpu"));
     for (String kind : List.of("jobsets.jobset.x-k8s.io", "rayjobs.ray.io", "rayclusters.ray.io")) {
       assertThat(plane.list(kind, TeamFleet.of(id))).isEmpty();
     }
+    return id;
+  }
+
+  /** All that a manifest of two slices has to come through. */
+  private static String live(String manifest, String topology, int workers, int others)
+      throws Exception {
+    String holder = team.hold(topology);
+    String id = submit(manifest);
     caller.cancel(holder);
     team.awaitOnItsSlices(id, workers, others, slices -> slices.size() == 2);
 
-    team.preempt(topology);
+    team.preempt(topology, 1);
     List<JsonNode> pods = team.awaitOnItsSlices(id, workers, others, slices -> slices.size() == 2);
-    assertThat(pods)
-        .extracting(pod -> pod.at("/metadata/labels/sluice.io~1attempt").asText())
-        .containsOnly("2");
+    assertThat(TeamFleet.attempts(pods)).containsOnly("2");
+    loseANode(id, topology, workers, others);
+    return id;
+  }
 
+  /** The same for one that may run on one slice or two. */
+  private static String liveInRange(String manifest, String topology, int workers, int others)
+      throws Exception {
+    List<String> holders = List.of(team.hold(topology), team.hold(topology));
+    String id = submit(manifest);
+    team.liveOnOneSliceOrTwo(id, holders, topology, workers, others);
+    loseANode(id, topology, workers, others);
+    return id;
+  }
+
+  /** There is a third slice, so another one takes the place of what is lost. */
+  private static void loseANode(String id, String topology, int workers, int others)
+      throws Exception {
     String lost = team.slices(id).get(0);
     plane.kubectl("delete", "node", lost + "-1");
     team.awaitOnItsSlices(
         id, workers, others, slices -> slices.size() == 2 && !slices.contains(lost));
     team.mend(lost, topology);
-    return id;
   }
 
   /** The node pools of pods, by what a label says of them. */
@@ -112,12 +131,12 @@ class ManifestsKubeIT {
 
   @Test
   void aRayJobRunsOnTheRungsOfItsComputeClass() throws Exception {
-    live(TeamFleet.manifest("rayjob-maxtext-elastic.yaml"), "4x4", 8, 2);
+    liveInRange(TeamFleet.manifest("rayjob-maxtext-elastic.yaml"), "4x4", 8, 2);
   }
 
   @Test
   void aPathwaysJobRunsAsTheJobSetThatItStandsFor() throws Exception {
-    String id = live(TeamFleet.manifest("pathwaysjob-elastic.yaml"), "4x4", 8, 1);
+    String id = liveInRange(TeamFleet.manifest("pathwaysjob-elastic.yaml"), "4x4", 8, 1);
     assertThat(plane.list("jobsets.jobset.x-k8s.io", TeamFleet.of(id))).hasSize(1);
   }
 

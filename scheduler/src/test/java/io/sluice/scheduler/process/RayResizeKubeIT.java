@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Ray clusters of several slices, each replica on one of them, that lose a slice while they run:
- * with the real operator, and no webhook that says where its pods go and who they are.
+ * Ray clusters of several slices, each replica on one of them, that lose and gain slices while they
+ * run: with the real operator, and no webhook that says where its pods go and who they are.
  */
 @Tag("long")
 class RayResizeKubeIT {
@@ -58,6 +58,11 @@ class RayResizeKubeIT {
       kind: LocalQueue
       metadata: {name: tpu, namespace: default}
       spec: {clusterQueue: research}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: WorkloadPriorityClass
+      metadata: {name: urgent}
+      value: 1000
       """;
 
   /** What a Ray cluster is, beside its name, indented as the field of a RayJob. */
@@ -104,6 +109,51 @@ class RayResizeKubeIT {
         containers:
         - {name: other, image: a}
         - {name: worker, image: a, resources: {limits: {google.com/tpu: 4}}}
+      """;
+
+  /** Workers beside those of the slices. */
+  private static final String LOADERS =
+      """
+          - groupName: loaders
+            replicas: 2
+            rayStartParams: {}
+            template:
+              spec:
+                containers:
+                - {name: loader, image: 'ray:1', resources: {requests: {cpu: 1}}}
+      """;
+
+  /** One slice or two. */
+  private static final String IN_RANGE = "replicas: 2\n      minReplicas: 1\n      maxReplicas: 4";
+
+  private static final String RAY_CLUSTER =
+      """
+      apiVersion: ray.io/v1
+      kind: RayCluster
+      metadata: {name: cluster, namespace: default, labels: {kueue.x-k8s.io/queue-name: tpu}}
+      spec:
+      """;
+  private static final String RAY_JOB =
+      """
+      apiVersion: ray.io/v1
+      kind: RayJob
+      metadata: {name: job, namespace: default, labels: {kueue.x-k8s.io/queue-name: tpu}}
+      spec:
+        entrypoint: python train.py
+        shutdownAfterJobFinishes: true
+        rayClusterSpec:
+      """;
+  private static final String URGENT =
+      """
+      apiVersion: sluice.io/v1
+      kind: Job
+      metadata: {name: urgent, namespace: default}
+      spec:
+        queue: tpu
+        priorityClass: urgent
+        image: 'python:3.11'
+        gracePeriod: 1s
+        accelerator: {type: v6e, topology: 4x4, slices: 2}
       """;
 
   private static final ControlPlane plane = ControlPlane.shared();
@@ -173,7 +223,7 @@ class RayResizeKubeIT {
             "sluice.io/job-id=" + id,
             found -> {
               List<JsonNode> live = ControlPlane.live(found).toList();
-              List<JsonNode> onSlices = live.stream().filter(RayResizeKubeIT::isWorker).toList();
+              List<JsonNode> onSlices = live.stream().filter(TeamFleet::isWorker).toList();
               return live.size() == found.size()
                   && onSlices.size() == workers
                   && nodes.test(ControlPlane.nodes(onSlices));
@@ -280,28 +330,59 @@ class RayResizeKubeIT {
 
   @Test
   void theHeadOfARayClusterOutlivesASliceOfItsWorkers() throws Exception {
-    losesASlice(
-        """
-        apiVersion: ray.io/v1
-        kind: RayCluster
-        metadata: {name: cluster, namespace: default, labels: {kueue.x-k8s.io/queue-name: tpu}}
-        spec:
-        """
-            + CLUSTER);
+    losesASlice(RAY_CLUSTER + CLUSTER);
   }
 
   @Test
   void soDoesTheHeadOfARayJob() throws Exception {
-    losesASlice(
-        """
-        apiVersion: ray.io/v1
-        kind: RayJob
-        metadata: {name: job, namespace: default, labels: {kueue.x-k8s.io/queue-name: tpu}}
-        spec:
-          entrypoint: python train.py
-          shutdownAfterJobFinishes: true
-          rayClusterSpec:
-        """
-            + CLUSTER);
+    losesASlice(RAY_JOB + CLUSTER);
+  }
+
+  /** How many replicas of its workers a Ray cluster is to have. */
+  private void awaitReplicas(int replicas) {
+    plane.await(
+        "rayclusters.ray.io",
+        "",
+        found ->
+            found.size() == 1
+                && found.get(0).at("/spec/workerGroupSpecs/0/replicas").asInt() == replicas);
+  }
+
+  private static long left(Map<String, String> of, Map<String, String> among) {
+    return of.values().stream().filter(among::containsValue).count();
+  }
+
+  private void livesOnOneSliceOrTwo(String manifest) throws Exception {
+    String id = caller.submit(manifest);
+    caller.awaitState(id, "RUNNING");
+    Map<String, String> two = awaitPods(id, 8, nodes -> true);
+    int beside = two.size() - 8;
+    assertThat(beside).isGreaterThanOrEqualTo(3);
+
+    String urgent = caller.submit(URGENT);
+    caller.awaitState(urgent, "RUNNING");
+    awaitGeneration(id, 2);
+    Map<String, String> one = awaitPods(id, 4, nodes -> true);
+    assertThat(left(two, one))
+        .as("head, loaders and workers of the slice that it keeps")
+        .isEqualTo(beside + 4);
+    awaitReplicas(1);
+
+    caller.cancel(urgent);
+    awaitGeneration(id, 3);
+    Map<String, String> again = awaitPods(id, 8, nodes -> true);
+    assertThat(left(one, again)).as("all that ran on one slice").isEqualTo(beside + 4);
+    awaitReplicas(2);
+    assertThat(caller.get("/v1/jobs/" + id).at("/status/attempts")).isEqualTo("1");
+  }
+
+  @Test
+  void aRayClusterThatMayDoWithASliceLetsTheOtherGoAndHasItAgain() throws Exception {
+    livesOnOneSliceOrTwo(RAY_CLUSTER + CLUSTER.replace("replicas: 2", IN_RANGE) + LOADERS);
+  }
+
+  @Test
+  void soDoesARayJob() throws Exception {
+    livesOnOneSliceOrTwo(RAY_JOB + CLUSTER.replace("replicas: 2", IN_RANGE) + LOADERS);
   }
 }

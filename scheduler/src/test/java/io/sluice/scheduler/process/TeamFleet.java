@@ -127,14 +127,14 @@ final class TeamFleet {
 
   /** A job of Sluice's own runs on one slice, which leaves too little quota for two more. */
   String hold(String topology) throws Exception {
-    String holder = caller.submit(own("holder", topology, "python:3.11"));
+    String holder = caller.submit(own("holder", topology, 1, "python:3.11"));
     caller.awaitState(holder, "RUNNING");
     return holder;
   }
 
-  /** Somebody more urgent needs a slice for a moment. */
-  void preempt(String topology) throws Exception {
-    String urgent = caller.submit(own("urgent", topology, "ends:2s"));
+  /** Somebody more urgent needs slices for a moment. */
+  void preempt(String topology, int slices) throws Exception {
+    String urgent = caller.submit(own("urgent", topology, slices, "ends:2s"));
     caller.awaitState(urgent, "SUCCEEDED");
   }
 
@@ -194,7 +194,7 @@ final class TeamFleet {
     return Files.readString(MANIFESTS.resolve(name));
   }
 
-  private static String own(String name, String topology, String image) {
+  private static String own(String name, String topology, int slices, String image) {
     return """
     apiVersion: sluice.io/v1
     kind: Job
@@ -204,9 +204,9 @@ final class TeamFleet {
       priorityClass: urgent
       image: '%s'
       gracePeriod: 1s
-      accelerator: {type: %s, topology: %s, slices: 1}
+      accelerator: {type: %s, topology: %s, slices: %d}
     """
-        .formatted(name, image, topology.equals("4x4") ? "v6e" : "v5p", topology);
+        .formatted(name, image, topology.equals("4x4") ? "v6e" : "v5p", topology, slices);
   }
 
   /** Selects what is of a job. */
@@ -216,6 +216,47 @@ final class TeamFleet {
 
   static boolean isWorker(JsonNode pod) {
     return pod.at("/spec/containers/0/resources/requests").has("google.com/tpu");
+  }
+
+  /** The generation of the latest attempt. */
+  int generation(String id) throws Exception {
+    return Integer.parseInt(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/generation"));
+  }
+
+  /**
+   * A job that may do with one of its two slices is given one when there is quota for it, the other
+   * when there is more, lets it go for somebody else, and has it again; and makes room as others do
+   * when both are needed.
+   *
+   * @param waiting the job, which waits for two who hold a slice each
+   * @param workers of both slices
+   */
+  void liveOnOneSliceOrTwo(
+      String waiting, List<String> holders, String topology, int workers, int others)
+      throws Exception {
+    caller.cancel(holders.get(0));
+    awaitOnItsSlices(waiting, workers / 2, others, slices -> slices.size() == 1);
+    caller.cancel(holders.get(1));
+    awaitOnItsSlices(waiting, workers, others, slices -> slices.size() == 2);
+
+    int whole = generation(waiting);
+    preempt(topology, 1);
+    caller.await(
+        "/v1/jobs/" + waiting + "/attempts",
+        attempts -> attempts.at("/items/0/generation").equals(Integer.toString(whole + 2)));
+    List<JsonNode> pods = awaitOnItsSlices(waiting, workers, others, slices -> slices.size() == 2);
+    assertThat(attempts(pods)).containsOnly("1");
+
+    preempt(topology, 2);
+    pods = awaitOnItsSlices(waiting, workers, others, slices -> slices.size() == 2);
+    assertThat(attempts(pods)).containsOnly("2");
+  }
+
+  /** Of which attempts pods are. */
+  static List<String> attempts(List<JsonNode> pods) {
+    return pods.stream()
+        .map(pod -> pod.at("/metadata/labels/sluice.io~1attempt").asText())
+        .toList();
   }
 
   /** The slices that the latest attempt holds. */

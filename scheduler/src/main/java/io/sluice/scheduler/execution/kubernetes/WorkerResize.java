@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.rendering.AttemptLabels;
+import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.time.Duration;
@@ -198,11 +199,22 @@ final class WorkerResize implements Starting {
     return left == null ? launch.job().limits().gracePeriod() : left;
   }
 
-  /** Of the pods of older generations: a worker that is on no slice of this one. */
+  /** Of the pods of older generations: a worker of slices that is on none of this one. */
   private boolean leaves(JsonNode pod, Set<String> hosts) {
     return isOlder(pod)
         && label(pod, NODE_TYPE).equals("worker")
+        && takesChips(pod)
         && !hosts.contains(pod.at("/spec/nodeName").asText());
+  }
+
+  /** Workers of groups without slices stay where they are, as the head does. */
+  private static boolean takesChips(JsonNode pod) {
+    for (JsonNode container : pod.path("spec").path("containers")) {
+      if (container.path("resources").path("limits").has(ResourceName.TPU.value())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The nodes of the slices of this generation, as their cluster names them. */
