@@ -131,7 +131,12 @@ class ManifestsKubeIT {
 
   @Test
   void aRayJobRunsOnTheRungsOfItsComputeClass() throws Exception {
-    liveInRange(TeamFleet.manifest("rayjob-maxtext-elastic.yaml"), "4x4", 8, 2);
+    String id = liveInRange(TeamFleet.manifest("rayjob-maxtext-elastic.yaml"), "4x4", 8, 2);
+    List<JsonNode> workers = plane.list("pods", TeamFleet.of(id) + ",ray.io/node-type=worker");
+    assertThat(poolsBy("ray.io/worker-group-replica-name", workers).values())
+        .hasSize(2)
+        .allMatch(pools -> pools.size() == 1)
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -149,5 +154,51 @@ class ManifestsKubeIT {
       assertThat(pod.at("/status/resourceClaimStatuses")).hasSize(TeamFleet.isWorker(pod) ? 1 : 0);
     }
     team.removeNetworkDevices();
+  }
+
+  /** Pods of one mesh on two slices, written one by one. */
+  private static String group() {
+    StringBuilder pods = new StringBuilder();
+    for (int number = 0; number < 8; number++) {
+      pods.append(
+          """
+          ---
+          apiVersion: v1
+          kind: Pod
+          metadata:
+            name: mesh-%d
+            labels: {kueue.x-k8s.io/queue-name: tpu, kueue.x-k8s.io/pod-group-name: mesh}
+            annotations: {kueue.x-k8s.io/pod-group-total-count: '8'}
+          spec:
+            restartPolicy: Never
+            terminationGracePeriodSeconds: 1
+            nodeSelector:
+              cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice
+              cloud.google.com/gke-tpu-topology: 4x4
+            containers:
+            - name: main
+              image: python
+              resources: {requests: {google.com/tpu: 4}, limits: {google.com/tpu: 4}}
+          """
+              .formatted(number));
+    }
+    return pods.toString();
+  }
+
+  @Test
+  void aGroupOfPodsIsOnItsSlicesInTheOrderOfTheirNames() throws Exception {
+    String id = live(group(), "4x4", 8, 0);
+    Map<Integer, Set<String>> pools = new TreeMap<>();
+    for (JsonNode pod : plane.list("pods", TeamFleet.of(id))) {
+      int number = Integer.parseInt(pod.at("/metadata/name").asText().substring("mesh-".length()));
+      String node = pod.at("/spec/nodeName").asText();
+      pools
+          .computeIfAbsent(number / 4, slice -> new TreeSet<>())
+          .add(node.substring(0, node.lastIndexOf('-')));
+    }
+    assertThat(pools.values())
+        .hasSize(2)
+        .allMatch(slice -> slice.size() == 1)
+        .doesNotHaveDuplicates();
   }
 }
