@@ -23,7 +23,9 @@ public final class PathwaysExpansion {
   static final List<String> COMPONENTS =
       List.of("pathways_server", "worker", "proxy_server", "colocated_python_sidecar");
 
-  private static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
+  /** The annotation by which the pods of a Job have a domain of nodes for themselves. */
+  public static final String EXCLUSIVE = "alpha.jobset.sigs.k8s.io/exclusive-topology";
+
   private static final String COORDINATOR = "metadata.labels['jobset.sigs.k8s.io/coordinator']";
   private static final int RETRIES_OF_A_HOST = 4;
 

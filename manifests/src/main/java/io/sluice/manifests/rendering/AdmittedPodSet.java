@@ -4,6 +4,7 @@ package io.sluice.manifests.rendering;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Toleration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,25 @@ public record AdmittedPodSet(
       }
     }
     return null;
+  }
+
+  /**
+   * The same with each of its slices as a domain, so that its pods go to them by their ranks;
+   * itself if it has no several slices, or no label tells their nodes apart.
+   */
+  public AdmittedPodSet apart() {
+    if (slices.size() < 2 || count % slices.size() != 0 || isSpread()) {
+      return this;
+    }
+    List<AdmittedDomain> each = new ArrayList<>();
+    for (Slice slice : slices) {
+      Labels label = PodTemplateEdits.label(slice);
+      if (label.isEmpty()) {
+        return this;
+      }
+      each.add(new AdmittedDomain(label, count / slices.size()));
+    }
+    return new AdmittedPodSet(name, count, nodeLabels, tolerations, slices, annotations, each);
   }
 
   /** The same for a pod that goes to one slice. */

@@ -58,7 +58,7 @@ public final class AdoptedEdits {
         AdmittedPodSet admitted = attempt.podSet(place.podSet());
         PodTemplateEdits.label(template, AttemptLabels.of(attempt));
         PodTemplateEdits.annotate(template, admitted.annotations());
-        if (admitted.isSpread()) {
+        if (wanted.at(place.template() + "/" + METADATA + "/labels").has(AttemptLabels.POD_SET)) {
           new PodTemplateEdits(template).hold(place.podSet());
         }
         JsonNode hosts =

@@ -23,6 +23,11 @@ import java.util.List;
  * comes out the same whenever it is rendered.
  */
 public final class ForeignRenderer {
+  private static final String ANNOTATIONS = "/metadata/annotations";
+
+  /** Where the pods of a Job stand in its template. */
+  private static final String JOB_TEMPLATE_END = "/spec/template";
+
   private static final String SUBMITTER_TEMPLATE = "/spec/submitterPodTemplate";
   private static final String SYNCHRONISED = "kueue.x-k8s.io/job-completions-equal-parallelism";
   private static final List<String> SET_BY_SERVERS =
@@ -125,7 +130,7 @@ public final class ForeignRenderer {
     AdmittedPodSet whole = attempt.podSet(place.podSet());
     ObjectNode document = documents.get(place.document());
     count(document, place, whole);
-    AdmittedPodSet admitted = GroupPlaces.of(job, place, whole);
+    AdmittedPodSet admitted = apart(document, place, GroupPlaces.of(job, place, whole));
     String pointer = String.valueOf(place.template());
     if (pointer.equals(SUBMITTER_TEMPLATE) && !document.at(pointer).isObject()) {
       String image =
@@ -144,6 +149,25 @@ public final class ForeignRenderer {
     if (ray) {
       RayReplicas.put(template, place.podsPerReplica(), admitted.slices(), attempt);
     }
+  }
+
+  /**
+   * Each pod is told its own slice, where there are several. A JobSet that says itself which pods
+   * share a node pool is left to it; so are the groups of Ray, where replicas say it.
+   */
+  private AdmittedPodSet apart(ObjectNode document, PodSetPlace place, AdmittedPodSet admitted) {
+    return switch (job.kind()) {
+      case JOB, TRAIN_JOB -> admitted.apart();
+      case JOB_SET -> isExclusive(document, place) ? admitted : admitted.apart();
+      case RAY_CLUSTER, RAY_JOB, PATHWAYS_JOB, POD -> admitted;
+    };
+  }
+
+  private static boolean isExclusive(ObjectNode document, PodSetPlace place) {
+    String pods = String.valueOf(place.template());
+    String ofJob = pods.substring(0, Math.max(0, pods.length() - JOB_TEMPLATE_END.length()));
+    return document.at(ANNOTATIONS).has(PathwaysExpansion.EXCLUSIVE)
+        || document.at(ofJob + ANNOTATIONS).has(PathwaysExpansion.EXCLUSIVE);
   }
 
   /** Writes how many there are to be where they are fewer or more than the manifest says. */
@@ -261,7 +285,7 @@ public final class ForeignRenderer {
       if (admitted.slices().size() > 1) {
         FieldWriter.putAffinity(pod, asked.template().affinity());
       }
-      new PodTemplateEdits(override).place(admitted);
+      new PodTemplateEdits(override).place(apart(documents.get(0), place, admitted));
     }
   }
 }

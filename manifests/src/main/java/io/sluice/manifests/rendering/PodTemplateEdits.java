@@ -90,6 +90,17 @@ final class PodTemplateEdits {
     return !slice.isFormed() && slice.labels().get(Topology.HOSTNAME) == null;
   }
 
+  /** The label by which the nodes of a slice are told from others; none of one that is formed. */
+  static Labels label(Slice slice) {
+    String only = slice.labels().get(Topology.HOSTNAME);
+    if (slice.isFormed()) {
+      return Labels.NONE;
+    }
+    return only == null
+        ? Labels.of(Map.of(NodeLabels.NODE_POOL, nodePool(slice)))
+        : Labels.of(Map.of(Topology.HOSTNAME, only));
+  }
+
   /** A slice that is one node has the labels of the node, which tell its name there. */
   private static List<String> hostNames(Slice slice) {
     String only = slice.labels().get(Topology.HOSTNAME);

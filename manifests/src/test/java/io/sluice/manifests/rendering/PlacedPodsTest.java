@@ -11,6 +11,9 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.TopologyAssignment;
 import io.sluice.queuemodel.job.TopologyAssignment.Domain;
 import io.sluice.queuemodel.quantity.ResourceList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** How pods that were placed by a topology are told where they go. */
 class PlacedPodsTest {
+  private static final String GATES = "/spec/schedulingGates";
   private static final String JOB =
       """
       apiVersion: batch/v1
@@ -139,6 +143,34 @@ class PlacedPodsTest {
     }
     assertThat(created).containsExactly("node-1", "node-1", "node-2");
     assertThat(adopted).isEqualTo(created);
+  }
+
+  @Test
+  void podsOfSeveralSlicesAreToldTheirsUnlessTheJobSetSaysWhoSharesANodePool() throws IOException {
+    String text = Files.readString(Path.of("src/test/resources/foreign/jobset-multislice/in.yaml"));
+    ForeignJob exclusive = read(text);
+    AdmittedAttempt attempt = Admissions.whole(exclusive.spec(), 1);
+    String pods = String.valueOf(exclusive.places().get(0).template());
+    assertThat(rendered(exclusive, attempt).at(pods + GATES).isMissingNode()).isTrue();
+
+    ObjectNode written = exclusive.originals().get(0);
+    ((ObjectNode) written.path("metadata")).remove("annotations");
+    ForeignJob silent = read(written.toString());
+    JsonNode template = rendered(silent, attempt).at(pods);
+    assertThat(template.at(GATES).findValuesAsText("name")).containsExactly(AttemptLabels.GATE);
+    AdmittedPodSet apart = attempt.podSets().get(0).apart();
+    assertThat(apart.domains()).extracting(AdmittedDomain::count).containsExactly(16, 16, 16);
+    ObjectNode change = AdoptedEdits.ungate(template.deepCopy(), apart.in(apart.domains().get(1)));
+    assertThat(change.path("nodeSelector").path("cloud.google.com/gke-nodepool").asText())
+        .isEqualTo("pool-1");
+
+    ObjectNode adopted = AdoptedEdits.admit(written, silent, attempt);
+    assertThat(adopted.at(pods + "/metadata/labels").has(AttemptLabels.POD_SET)).isTrue();
+    assertThat(AdoptedEdits.restore(adopted, silent).at(pods)).isEqualTo(written.at(pods));
+  }
+
+  private static ObjectNode rendered(ForeignJob job, AdmittedAttempt attempt) {
+    return ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT).get(0);
   }
 
   private static String host(JsonNode pod) {

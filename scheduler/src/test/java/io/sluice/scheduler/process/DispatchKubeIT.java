@@ -12,7 +12,11 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -334,6 +338,25 @@ class DispatchKubeIT {
         .contains("\"sluice.io/attempt\"")
         .doesNotContain("\"sluice.io/attempt\":\"1\"");
     assertThat(pools(pods)).isEqualTo(slicesOf(second));
+  }
+
+  @Test
+  void podsOfAJobSetThatSaysNothingOfNodePoolsAreToldTheirSlices() throws Exception {
+    String manifest =
+        Files.readString(Path.of("../../shared/manifests/jobset-multislice.yaml"))
+            .replace("name: multislice", "name: silent\n  namespace: default")
+            .lines()
+            .filter(line -> !line.contains("exclusive-topology"))
+            .collect(Collectors.joining("\n"))
+            .replaceAll("\\n +annotations:\\n(?= *spec:)", "\n");
+    String id = caller.submit(manifest);
+    Map<String, Set<String>> pools = new TreeMap<>();
+    for (JsonNode pod : awaitRunning(id, 32)) {
+      String job = pod.at("/metadata/labels").path("jobset.sigs.k8s.io/job-index").asText();
+      pools.computeIfAbsent(job, key -> new TreeSet<>()).add(pools(List.of(pod)));
+    }
+    assertThat(pools.keySet()).containsExactly("0", "1");
+    assertThat(pools.values()).allMatch(of -> of.size() == 1).doesNotHaveDuplicates();
   }
 
   @Test

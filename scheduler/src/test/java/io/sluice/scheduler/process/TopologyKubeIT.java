@@ -159,7 +159,7 @@ class TopologyKubeIT {
   }
 
   @Test
-  void podsOfJobSetsAndOfOurOwnJobsGoWhereTheyWerePlaced() throws Exception {
+  void eachJobOfAJobSetIsOnOneNode() throws Exception {
     String set =
         caller.submit(
             """
@@ -195,7 +195,10 @@ class TopologyKubeIT {
           (one, other) -> one.equals(other) ? one : one + " and " + other);
     }
     assertThat(nodes.values()).allMatch(node -> !node.contains("and")).hasSize(3);
+  }
 
+  @Test
+  void podsOfOurOwnJobsGoWhereTheyWerePlaced() throws Exception {
     String own =
         caller.submit(
             """

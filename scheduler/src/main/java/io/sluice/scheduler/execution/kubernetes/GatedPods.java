@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.sluice.manifests.PathwaysExpansion;
 import io.sluice.manifests.rendering.AdmittedDomain;
 import io.sluice.manifests.rendering.AdmittedPodSet;
 import io.sluice.manifests.rendering.AdoptedEdits;
@@ -21,8 +22,8 @@ import java.util.TreeMap;
 
 /**
  * The pods of an object whose templates cannot say where each of them goes: those of a pod set that
- * was placed in several domains, and of an adopted JobSet, which keeps its affinity. Each is told
- * so before it may be scheduled.
+ * was placed in several domains or has several slices, and of an adopted JobSet, which keeps its
+ * affinity. Each is told so before it may be scheduled.
  */
 final class GatedPods {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -60,7 +61,8 @@ final class GatedPods {
   }
 
   private void release(String podSet, List<Pod> waiting) {
-    AdmittedPodSet admitted = work.rendering().admittedAttempt(launch).podSet(podSet);
+    AdmittedPodSet whole = work.rendering().admittedAttempt(launch).podSet(podSet);
+    AdmittedPodSet admitted = isExclusive(waiting.get(0)) ? whole : whole.apart();
     if (!admitted.isSpread()) {
       waiting.forEach(pod -> release(pod, admitted));
       return;
@@ -72,6 +74,12 @@ final class GatedPods {
         told.put(pod.getMetadata().getUid(), domain);
       }
     }
+  }
+
+  /** Whether its JobSet has the pods of each of its Jobs share nodes with nobody. */
+  private static boolean isExclusive(Pod pod) {
+    Map<String, String> annotations = pod.getMetadata().getAnnotations();
+    return annotations != null && annotations.containsKey(PathwaysExpansion.EXCLUSIVE);
   }
 
   /** Those that hold a place: they were told where to go, have not ended and are not about to. */
