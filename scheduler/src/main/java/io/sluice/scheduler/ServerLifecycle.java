@@ -31,6 +31,7 @@ import io.sluice.scheduler.execution.kubernetes.KueueReading;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
 import io.sluice.scheduler.execution.kubernetes.provisioning.ClusterCapacity;
+import io.sluice.scheduler.execution.kubernetes.webhook.WebhookServer;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
@@ -60,11 +61,13 @@ import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
 import io.sluice.scheduler.submission.SubmissionWriter;
 import io.sluice.scheduler.telemetry.DecisionCounts;
+import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -80,6 +83,8 @@ public class ServerLifecycle {
 
   /** Of clusters of which nothing is known yet. */
   private static final Fleet OF_CLUSTERS = new Fleet(ExecutorKind.KUBERNETES, List.of(), List.of());
+
+  private static final Duration CERTIFICATE_READ_EVERY = Duration.ofSeconds(10);
 
   private final AgroalDataSource database;
   private final Fleet fleet;
@@ -99,10 +104,15 @@ public class ServerLifecycle {
   private final @Nullable Clusters clusters;
   private final @Nullable FleetWatch nodes;
   private final @Nullable ClusterCapacity clusterCapacity;
+  private final Vertx vertx;
+  private final WebhookServer.@Nullable Settings webhook;
   private @Nullable String endedBecause;
 
-  ServerLifecycle(AgroalDataSource database, ServerSettings settings, DecisionCounts counts) {
+  ServerLifecycle(
+      AgroalDataSource database, ServerSettings settings, DecisionCounts counts, Vertx vertx) {
     this.database = database;
+    this.vertx = vertx;
+    this.webhook = settings.webhookCertificate().map(file -> webhook(file, settings)).orElse(null);
     this.configuration =
         settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
     this.view = new CommittedView(policy(settings).withStarts(configuration.starts()), counts);
@@ -169,6 +179,16 @@ public class ServerLifecycle {
     return Clusters.read(kubeconfig, new Clusters.Bounds(settings.kubernetesRequests(), atATime));
   }
 
+  private static WebhookServer.Settings webhook(Path certificate, ServerSettings settings) {
+    return new WebhookServer.Settings(
+        settings.listen(),
+        settings.webhookPort(),
+        certificate,
+        settings.webhookKey().orElseThrow(),
+        CERTIFICATE_READ_EVERY,
+        settings.webhookAccount());
+  }
+
   /** Nodes are the fleet where no file says what it is. */
   private FleetWatch nodes(Clusters watched) {
     Clock clock = Clock.systemUTC();
@@ -229,6 +249,10 @@ public class ServerLifecycle {
   }
 
   void start(@Observes StartupEvent event) {
+    if (webhook != null) {
+      // It needs nothing of what follows, and is wanted until the rest has ended.
+      started.push(WebhookServer.start(vertx, webhook));
+    }
     started.push(reports);
     if (clusters != null) {
       started.push(clusters);

@@ -40,6 +40,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class ServerStart {
   private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(60);
 
+  private static final int PORT_MAX = 65_535;
+
   private final UpCommand options;
   private final CountDownLatch applicationEnded = new CountDownLatch(1);
   private @Nullable EmbeddedPostgres postgres;
@@ -97,6 +99,7 @@ final class ServerStart {
 
   /** Clusters run everything, or nothing: hosts of both kinds cannot be told apart yet. */
   private void checkClusters(Fleet fleet) {
+    checkWebhook();
     boolean named = fleet.executor() == ExecutorKind.KUBERNETES;
     if (options.kubeconfig == null) {
       if (named) {
@@ -113,11 +116,25 @@ final class ServerStart {
       throw new StartException(
           "--kubernetes-requests must be at least 1: " + options.kubernetesRequests);
     }
-    if (options.tpuMetricsPort < 0 || options.tpuMetricsPort > 65_535) {
+    if (options.tpuMetricsPort < 0 || options.tpuMetricsPort > PORT_MAX) {
       throw new StartException(
           "--tpu-metrics-port must be between 0 and 65535: " + options.tpuMetricsPort);
     }
     Clusters.read(options.kubeconfig, Clusters.Bounds.DEFAULT).close();
+  }
+
+  private void checkWebhook() {
+    if ((options.webhookCertificate == null) != (options.webhookKey == null)) {
+      throw new StartException("--webhook-certificate and --webhook-key need each other");
+    }
+    if (options.webhookCertificate != null && options.kubeconfig == null) {
+      throw new StartException(
+          "--webhook-certificate needs --kubeconfig: it holds jobs of clusters");
+    }
+    if (options.webhookPort < 0 || options.webhookPort > PORT_MAX) {
+      throw new StartException(
+          "--webhook-port must be between 0 and 65535: " + options.webhookPort);
+    }
   }
 
   private Path dataPath() {
@@ -213,13 +230,22 @@ final class ServerStart {
     setPath("sluice.configuration", options.configuration);
     setPath("sluice.faults", options.faults);
     setPath("sluice.tokens", options.tokens);
-    if (options.kubeconfig != null) {
-      setPath("sluice.kubeconfig", options.kubeconfig);
-      set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
-      set("sluice.tpu-metrics-port", Integer.toString(options.tpuMetricsPort));
-      set("sluice.adoption", Boolean.toString(!options.noAdoption));
-    }
+    configureClusters();
     ServerApplication.own(directory);
+  }
+
+  private void configureClusters() {
+    if (options.kubeconfig == null) {
+      return;
+    }
+    setPath("sluice.kubeconfig", options.kubeconfig);
+    set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
+    set("sluice.tpu-metrics-port", Integer.toString(options.tpuMetricsPort));
+    set("sluice.adoption", Boolean.toString(!options.noAdoption));
+    setPath("sluice.webhook-certificate", options.webhookCertificate);
+    setPath("sluice.webhook-key", options.webhookKey);
+    set("sluice.webhook-port", Integer.toString(options.webhookPort));
+    set("sluice.webhook-account", options.webhookAccount);
   }
 
   private static String bracketed(String host) {

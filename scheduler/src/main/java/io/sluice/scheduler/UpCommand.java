@@ -108,6 +108,37 @@ final class UpCommand implements Callable<Integer> {
   boolean noAdoption;
 
   @Option(
+      names = "--webhook-certificate",
+      paramLabel = "FILE",
+      description =
+          "Answer API servers that ask what is to become of objects of users, over HTTPS with this"
+              + " certificate (PEM). Read again when it changes. Default: they are not answered, and"
+              + " policies hold what users create.")
+  @Nullable Path webhookCertificate;
+
+  @Option(
+      names = "--webhook-key",
+      paramLabel = "FILE",
+      description = "The private key of that certificate (PEM).")
+  @Nullable Path webhookKey;
+
+  @Option(
+      names = "--webhook-port",
+      paramLabel = "N",
+      defaultValue = "7443",
+      description = "Port to answer API servers on, at ADDR. Default: ${DEFAULT-VALUE}.")
+  int webhookPort = 7443;
+
+  @Option(
+      names = "--webhook-account",
+      paramLabel = "NAME",
+      defaultValue = "system:serviceaccount:sluice-system:sluice",
+      description =
+          "The name by which API servers know Sluice: what it does itself is left alone. Default:"
+              + " ${DEFAULT-VALUE}.")
+  String webhookAccount = "system:serviceaccount:sluice-system:sluice";
+
+  @Option(
       names = "--faults",
       paramLabel = "FILE",
       description =

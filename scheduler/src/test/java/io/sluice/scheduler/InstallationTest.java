@@ -73,6 +73,47 @@ class InstallationTest {
   }
 
   @Test
+  void withTheWebhookTheServerIsGivenACertificateThatIsMountedAndAPortThatIsServed()
+      throws Exception {
+    JsonNode kustomization = component("kustomization.yaml");
+    List<String> arguments = new ArrayList<>(texts(Installation.container().path("args")));
+    for (JsonNode patch : kustomization.path("patches")) {
+      for (JsonNode operation : Installation.documents(patch.path("patch").asText())) {
+        operation.forEach(one -> arguments.add(one.path("value").asText()));
+      }
+    }
+    UpCommand command = new UpCommand();
+    new CommandLine(command).parseArgs(arguments.toArray(String[]::new));
+    JsonNode pod = component("deployment.yaml").at("/spec/template/spec");
+    JsonNode mount = pod.at("/containers/0/volumeMounts/0");
+    assertThat(Objects.requireNonNull(command.webhookCertificate))
+        .hasToString(mount.path("mountPath").asText() + "/tls.crt");
+    assertThat(Objects.requireNonNull(command.webhookKey))
+        .hasToString(mount.path("mountPath").asText() + "/tls.key");
+    assertThat(pod.at("/volumes/0/name")).isEqualTo(mount.path("name"));
+    assertThat(pod.at("/containers/0/ports/0/containerPort").asInt())
+        .isEqualTo(command.webhookPort);
+    JsonNode service = component("service.yaml");
+    assertThat(service.at("/spec/ports/0/targetPort"))
+        .isEqualTo(pod.at("/containers/0/ports/0/name"));
+    JsonNode certificate = of("Certificate").get(0).path("spec");
+    assertThat(certificate.path("secretName")).isEqualTo(pod.at("/volumes/0/secret/secretName"));
+    assertThat(texts(certificate.path("dnsNames")))
+        .containsExactly(service.at("/metadata/name").asText() + ".sluice-system.svc");
+    assertThat(service.at("/spec/selector"))
+        .isEqualTo(Installation.only("Service").at("/spec/selector"));
+  }
+
+  private static JsonNode component(String file) throws Exception {
+    Path found =
+        Installation.files(file).stream()
+            .filter(one -> one.endsWith(Path.of("adoption-webhook", file)))
+            .findFirst()
+            .orElseThrow();
+    return Installation.documents(Files.readString(found)).get(0);
+  }
+
+  @Test
   void whatArgumentsReadFromTheEnvironmentIsSetFromASecret() throws Exception {
     JsonNode environment = Installation.container().at("/env/0");
     assertThat(environment.path("name").asText()).isEqualTo("SLUICE_DATABASE");

@@ -46,6 +46,20 @@ public interface ServerSettings {
   @WithDefault("2112")
   int tpuMetricsPort();
 
+  /** The certificate with which API servers are answered; without it they are not. */
+  Optional<Path> webhookCertificate();
+
+  /** Its private key. */
+  Optional<Path> webhookKey();
+
+  /** The port at which they are answered. */
+  @WithDefault("7443")
+  int webhookPort();
+
+  /** The name by which they know Sluice. */
+  @WithDefault("system:serviceaccount:sluice-system:sluice")
+  String webhookAccount();
+
   /** The file that says what befalls the fleet; without it nothing does of itself. */
   Optional<Path> faults();
 

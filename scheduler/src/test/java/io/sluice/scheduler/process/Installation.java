@@ -32,11 +32,16 @@ public final class Installation {
   public static List<JsonNode> documents() throws IOException {
     List<JsonNode> documents = new ArrayList<>();
     for (Path file : files(".yaml")) {
-      Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
-      for (Object document : yaml.loadAll(Files.readString(file))) {
-        documents.add(JSON.valueToTree(document));
-      }
+      documents.addAll(documents(Files.readString(file)));
     }
+    return documents;
+  }
+
+  /** Those of a text. */
+  public static List<JsonNode> documents(String text) {
+    Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
+    List<JsonNode> documents = new ArrayList<>();
+    yaml.loadAll(text).forEach(document -> documents.add(JSON.valueToTree(document)));
     return documents;
   }
 

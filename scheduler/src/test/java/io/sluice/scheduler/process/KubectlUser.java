@@ -2,6 +2,8 @@
 package io.sluice.scheduler.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.kube.CertificateFiles;
 import io.sluice.scheduler.kube.ControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import java.util.function.Predicate;
 
 /**
  * Somebody who may do everything in a cluster but is not Sluice, where the policies of adoption are
- * installed, and uses kubectl alone.
+ * installed, or the webhooks in their place, and uses kubectl alone.
  */
 final class KubectlUser implements AutoCloseable {
   private static final String NAME = "alice";
@@ -26,6 +28,8 @@ final class KubectlUser implements AutoCloseable {
       """;
   private static final List<String> POLICIES =
       List.of("adoption/policies", "adoption/bindings", "adoption-kueue-label/bindings");
+  private static final List<String> WEBHOOKS =
+      List.of("adoption-webhook/webhooks", "adoption-webhook-kueue-label/webhooks");
   private static final String PROBE =
       """
       apiVersion: batch/v1
@@ -36,24 +40,56 @@ final class KubectlUser implements AutoCloseable {
       """;
 
   private final ControlPlane plane;
+  private final List<String> installed;
 
-  private KubectlUser(ControlPlane plane) {
+  private KubectlUser(ControlPlane plane, List<String> installed) {
     this.plane = plane;
+    this.installed = installed;
   }
 
   /** Installs the policies, and waits until the API server goes by them. */
   static KubectlUser of(ControlPlane plane) throws IOException {
-    KubectlUser user = new KubectlUser(plane);
-    plane.apply(RIGHTS);
+    List<String> policies = new ArrayList<>();
     for (String file : POLICIES) {
-      plane.apply(policies(file));
+      policies.add(component(file));
     }
+    return install(plane, policies);
+  }
+
+  /**
+   * Installs webhooks, and waits until the API server goes by them.
+   *
+   * @param url where it is to ask
+   * @param authority of whoever answers there, as its files say
+   */
+  static KubectlUser asking(ControlPlane plane, String url, CertificateFiles authority)
+      throws IOException {
+    List<String> webhooks = new ArrayList<>();
+    for (String file : WEBHOOKS) {
+      for (JsonNode configuration : Installation.documents(component(file))) {
+        for (JsonNode webhook : configuration.path("webhooks")) {
+          String path = webhook.at("/clientConfig/service/path").asText();
+          ((ObjectNode) webhook)
+              .putObject("clientConfig")
+              .put("url", url + path)
+              .put("caBundle", authority.authority());
+        }
+        webhooks.add(configuration.toString());
+      }
+    }
+    return install(plane, webhooks);
+  }
+
+  private static KubectlUser install(ControlPlane plane, List<String> manifests) {
+    KubectlUser user = new KubectlUser(plane, manifests);
+    plane.apply(RIGHTS);
+    manifests.forEach(plane::apply);
     plane.await("nodes", "", nodes -> user.probe(PROBE).contains("suspend: true"));
     return user;
   }
 
-  /** As they are installed, for the account by which a test's server is known. */
-  private static String policies(String file) throws IOException {
+  /** As it is installed, for the account by which a test's server is known. */
+  private static String component(String file) throws IOException {
     return Files.readString(Path.of("../deploy/components", file + ".yaml"))
         .replace("system:serviceaccount:sluice-system:sluice", "admin");
   }
@@ -77,6 +113,12 @@ final class KubectlUser implements AutoCloseable {
   String probe(String manifest) {
     return plane.kubectlWith(
         manifest, asUser("create", "--dry-run=server", "-o", "yaml", "-f", "-"));
+  }
+
+  /** What would be created, as JSON: a list if there are several. */
+  String probeJson(String manifests) {
+    return plane.kubectlWith(
+        manifests, asUser("create", "--dry-run=server", "-o", "json", "-f", "-"));
   }
 
   /** The job that an object became. */
@@ -116,12 +158,12 @@ final class KubectlUser implements AutoCloseable {
                 .anyMatch(one -> one.path("message").asText().contains(message)));
   }
 
-  /** Takes the policies out again. */
+  /** Takes out again what was installed, if it is there. */
   @Override
-  public void close() throws IOException {
-    for (String file : POLICIES) {
-      plane.kubectlWith(policies(file), "delete", "-f", "-");
+  public void close() {
+    for (String manifest : installed) {
+      plane.kubectlWith(manifest, "delete", "--ignore-not-found", "-f", "-");
     }
-    plane.kubectl("delete", "clusterrolebinding", NAME);
+    plane.kubectl("delete", "--ignore-not-found", "clusterrolebinding", NAME);
   }
 }

@@ -42,6 +42,14 @@ final class ServerHome implements AutoCloseable {
     return StartedServer.start(data(), all.toArray(String[]::new));
   }
 
+  /** Begins to start a server, as {@link StartedServer#begin}, on any free port. */
+  StartedServer begin(String... more) throws IOException {
+    List<String> all = new ArrayList<>(options);
+    all.addAll(List.of("--port", "0"));
+    all.addAll(List.of(more));
+    return StartedServer.begin(data(), all.toArray(String[]::new));
+  }
+
   /** Starts a server on the cluster of a kubeconfig. */
   StartedServer startOn(Path kubeconfig) throws Exception {
     return start("--kubeconfig", kubeconfig.toString());

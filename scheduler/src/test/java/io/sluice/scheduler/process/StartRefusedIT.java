@@ -104,6 +104,19 @@ class StartRefusedIT {
   }
 
   @Test
+  void whereItsWebhookLacksAKeyAClusterOrAPort() throws Exception {
+    assertRefused(
+        data(),
+        options("--port", "0", "--webhook-certificate", "c"),
+        "--webhook-key",
+        "each other");
+    String[] clusterless =
+        options("--port", "0", "--webhook-certificate", "c", "--webhook-key", "k");
+    assertRefused(data(), clusterless, "--kubeconfig");
+    assertRefused(data(), options("--port", "0", "--webhook-port", "-1"), "--webhook-port", "-1");
+  }
+
+  @Test
   void whereItsConfigurationIsWrong() throws Exception {
     String head = "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n";
     Path wrong =

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.webhook;
+
+import io.sluice.queuemodel.InvalidValueException;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.X509ExtendedKeyManager;
+
+/**
+ * A certificate and its private key, as two files had them.
+ *
+ * @param files what was in them, to see whether it has changed
+ * @param keys both, as connections are shown them
+ */
+record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
+  private static final byte[] PROBE = "is it its key".getBytes(StandardCharsets.UTF_8);
+
+  /**
+   * Reads a pair.
+   *
+   * @param certificate PEM: the server's certificate, then those between it and its authority
+   * @param key PEM: PKCS #8, or the older forms for RSA and EC
+   * @throws InvalidValueException if there is none, or they do not belong together: whoever writes
+   *     two files has written one of them first
+   */
+  static ServingCertificate read(Vertx vertx, Path certificate, Path key) {
+    Buffer shown = Buffer.buffer(content(certificate));
+    Buffer secret = Buffer.buffer(content(key));
+    try {
+      X509ExtendedKeyManager keys =
+          (X509ExtendedKeyManager)
+              new PemKeyCertOptions()
+                  .setCertValue(shown)
+                  .setKeyValue(secret)
+                  .getKeyManagerFactory(vertx)
+                  .getKeyManagers()[0];
+      check(keys);
+      return new ServingCertificate(shown.copy().appendBuffer(secret), keys);
+    } catch (Exception wrong) {
+      throw new InvalidValueException(
+          "%s and %s are no certificate and its key in PEM: %s"
+              .formatted(certificate, key, wrong.getMessage()));
+    }
+  }
+
+  private static byte[] content(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException unreadable) {
+      throw new InvalidValueException("cannot read " + file);
+    }
+  }
+
+  private static void check(X509ExtendedKeyManager keys) throws GeneralSecurityException {
+    for (String type : new String[] {"RSA", "EC"}) {
+      String[] aliases = keys.getServerAliases(type, null);
+      if (aliases != null && aliases.length > 0) {
+        PrivateKey secret = keys.getPrivateKey(aliases[0]);
+        X509Certificate shown = keys.getCertificateChain(aliases[0])[0];
+        if (!belong(secret, shown, type.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA")) {
+          throw new GeneralSecurityException("the key is another certificate's");
+        }
+        return;
+      }
+    }
+    throw new GeneralSecurityException("there is no RSA or EC key");
+  }
+
+  private static boolean belong(PrivateKey secret, X509Certificate shown, String algorithm)
+      throws GeneralSecurityException {
+    Signature signature = Signature.getInstance(algorithm);
+    signature.initSign(secret);
+    signature.update(PROBE);
+    byte[] signed = signature.sign();
+    signature.initVerify(shown);
+    signature.update(PROBE);
+    try {
+      return signature.verify(signed);
+    } catch (SignatureException wrongLength) {
+      return false;
+    }
+  }
+
+  /** Says nothing of the key. */
+  @Override
+  public String toString() {
+    return "a certificate and its key";
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.webhook;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.ForeignKind;
+import io.sluice.manifests.rendering.AttemptLabels;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of adoption, as {@code deploy/components/adoption} has them in the language of
+ * policies: a test asks both the same and compares the answers.
+ *
+ * <ol>
+ *   <li>What Sluice's own account does is left alone.
+ *   <li>What names a queue, or stands in a namespace with a default one, is created suspended. What
+ *       a controller owns is not, since it waits with its owner; but a JobSet of a PathwaysJob is,
+ *       since that cannot wait, unless Sluice created the PathwaysJob for an attempt.
+ *   <li>A pod is created gated instead, unless a kind of job owns it or it is on a node already; by
+ *       default only if no controller at all owns it.
+ *   <li>Of what names a queue nobody else changes whether it is suspended, the labels of attempts,
+ *       and, once it is admitted, anything of its spec.
+ *   <li>Nobody else takes our gate away.
+ * </ol>
+ *
+ * <p>Whether a namespace has a default queue a review does not say: the API server asks {@link
+ * WebhookQuestion#HOLD_BY_DEFAULT} only where it has.
+ */
+final class WebhookRules {
+  static final String NOT_RESUMED =
+      "it names a queue, so Sluice suspends and resumes it (kubectl describe says why it waits)";
+  static final String NOT_CHANGED =
+      "it was admitted as it is; delete it and create it anew to change it";
+  static final String NOT_LABELLED = "labels of attempts are Sluice's";
+  static final String NOT_UNGATED = "the gate sluice.io/admission is Sluice's";
+
+  private static final String QUEUE = "sluice.io/queue-name";
+  private static final List<String> QUEUES = List.of(QUEUE, "kueue.x-k8s.io/queue-name");
+  private static final String DEFAULT_QUEUE = "default";
+
+  /** Which are suspended; a pod is gated, and the other kinds cannot be held at their creation. */
+  private static final Set<ForeignKind> SUSPENDED =
+      Set.of(ForeignKind.JOB, ForeignKind.JOB_SET, ForeignKind.RAY_JOB, ForeignKind.RAY_CLUSTER);
+
+  private final String account;
+
+  /**
+   * Rules for an installation.
+   *
+   * @param account the name by which API servers know Sluice
+   */
+  WebhookRules(String account) {
+    this.account = account;
+  }
+
+  Verdict judge(WebhookQuestion question, Review review) {
+    if (review.user().equals(account)) {
+      return Verdict.asItIs();
+    }
+    return switch (question) {
+      case HOLD -> namesQueue(review.object()) ? created(review, false) : Verdict.asItIs();
+      case HOLD_BY_DEFAULT ->
+          namesQueue(review.object()) ? Verdict.asItIs() : created(review, true);
+      case KEEP -> changed(review);
+    };
+  }
+
+  private static Verdict created(Review review, boolean byDefault) {
+    JsonNode object = review.object();
+    ForeignKind kind = kind(object);
+    if (!review.operation().equals("CREATE") || kind == null || !object.path("spec").isObject()) {
+      return Verdict.asItIs();
+    }
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+    if (kind == ForeignKind.POD) {
+      boolean waitsWithOwner = byDefault ? isOwned(object) : isOwnedByJob(object);
+      boolean onNode = !object.path("spec").path("nodeName").asText().isEmpty();
+      if (!waitsWithOwner && !onNode) {
+        name(object, byDefault, patch);
+        gate(object, patch);
+      }
+    } else if (SUSPENDED.contains(kind) && !waitsWithOwner(object, kind, true)) {
+      name(object, byDefault, patch);
+      add(patch, "/spec/suspend").put("value", true);
+    }
+    return Verdict.changed(patch);
+  }
+
+  private static void name(JsonNode object, boolean byDefault, ArrayNode patch) {
+    if (byDefault) {
+      if (!object.path("metadata").path("labels").isObject()) {
+        add(patch, "/metadata/labels").putObject("value");
+      }
+      add(patch, "/metadata/labels/" + QUEUE.replace("/", "~1")).put("value", DEFAULT_QUEUE);
+    }
+  }
+
+  private static void gate(JsonNode pod, ArrayNode patch) {
+    if (isGated(pod)) {
+      return;
+    }
+    if (!pod.path("spec").path("schedulingGates").isArray()) {
+      add(patch, "/spec/schedulingGates").putArray("value");
+    }
+    add(patch, "/spec/schedulingGates/-").putObject("value").put("name", AttemptLabels.GATE);
+  }
+
+  private static ObjectNode add(ArrayNode patch, String path) {
+    return patch.addObject().put("op", "add").put("path", path);
+  }
+
+  private static Verdict changed(Review review) {
+    JsonNode before = review.before();
+    ForeignKind kind = kind(before);
+    if (!review.operation().equals("UPDATE") || kind == null) {
+      return Verdict.asItIs();
+    }
+    if (kind == ForeignKind.POD) {
+      return isGated(before) && !isGated(review.object())
+          ? Verdict.refused(NOT_UNGATED)
+          : Verdict.asItIs();
+    }
+    boolean ours =
+        SUSPENDED.contains(kind)
+            && !waitsWithOwner(before, kind, false)
+            && (namesQueue(before) || namesQueue(review.object()));
+    return ours ? kept(before, review.object()) : Verdict.asItIs();
+  }
+
+  private static Verdict kept(JsonNode before, JsonNode after) {
+    if (isSuspended(before) != isSuspended(after)) {
+      return Verdict.refused(NOT_RESUMED);
+    }
+    boolean admitted = !label(before, AttemptLabels.JOB_ID).isMissingNode();
+    if (admitted && !before.path("spec").equals(after.path("spec"))) {
+      return Verdict.refused(NOT_CHANGED);
+    }
+    boolean relabelled =
+        AttemptLabels.KEYS.stream()
+            .anyMatch(key -> !label(before, key).asText().equals(label(after, key).asText()));
+    return relabelled ? Verdict.refused(NOT_LABELLED) : Verdict.asItIs();
+  }
+
+  private static @Nullable ForeignKind kind(JsonNode object) {
+    return Arrays.stream(ForeignKind.values())
+        .filter(kind -> kind.word().equals(object.path("kind").asText()))
+        .filter(kind -> kind.apiVersion().equals(object.path("apiVersion").asText()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static JsonNode label(JsonNode object, String key) {
+    return object.path("metadata").path("labels").path(key);
+  }
+
+  private static boolean namesQueue(JsonNode object) {
+    return QUEUES.stream().anyMatch(queue -> !label(object, queue).isMissingNode());
+  }
+
+  private static boolean isSuspended(JsonNode object) {
+    return object.path("spec").path("suspend").asBoolean();
+  }
+
+  private static boolean isGated(JsonNode pod) {
+    for (JsonNode gate : pod.path("spec").path("schedulingGates")) {
+      if (gate.path("name").asText().equals(AttemptLabels.GATE)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a controller owns an object that waits by what that does.
+   *
+   * @param created then the JobSet of a PathwaysJob of ours is among them: it may run
+   */
+  private static boolean waitsWithOwner(JsonNode object, ForeignKind kind, boolean created) {
+    boolean ofAttempt = created && !label(object, AttemptLabels.JOB_ID).isMissingNode();
+    for (JsonNode owner : owners(object)) {
+      boolean cannotWait =
+          kind == ForeignKind.JOB_SET
+              && owner.path("kind").asText().equals(ForeignKind.PATHWAYS_JOB.word());
+      if (isController(owner) && (!cannotWait || ofAttempt)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOwned(JsonNode object) {
+    for (JsonNode owner : owners(object)) {
+      if (isController(owner)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOwnedByJob(JsonNode pod) {
+    for (JsonNode owner : owners(pod)) {
+      if (isController(owner) && isJob(owner.path("kind").asText())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isJob(String word) {
+    return Arrays.stream(ForeignKind.values())
+        .anyMatch(kind -> kind != ForeignKind.POD && kind.word().equals(word));
+  }
+
+  private static JsonNode owners(JsonNode object) {
+    return object.path("metadata").path("ownerReferences");
+  }
+
+  private static boolean isController(JsonNode owner) {
+    return owner.path("controller").asBoolean();
+  }
+}

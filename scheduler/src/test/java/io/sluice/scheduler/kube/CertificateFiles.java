@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.kube;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A certificate for {@code 127.0.0.1} that is its own authority, and its key, as PEM files in a
+ * folder.
+ */
+public record CertificateFiles(Path certificate, Path key) {
+  private static final String PASSWORD = "of-a-test";
+  private static final Base64.Encoder LINES =
+      Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
+
+  /**
+   * Makes a pair, or another one in place of what is there.
+   *
+   * @param algorithm RSA or EC
+   */
+  public static CertificateFiles make(Path folder, String algorithm)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path store = Files.createTempDirectory("sluice-keys-").resolve("keys.p12");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "one",
+                "-keyalg",
+                algorithm,
+                "-dname",
+                "CN=webhook of a test",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-validity",
+                "2",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .start();
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new AssertionError("keytool: " + printed);
+    }
+    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+    CertificateFiles files =
+        new CertificateFiles(folder.resolve("tls.crt"), folder.resolve("tls.key"));
+    Files.writeString(
+        files.certificate, pem("CERTIFICATE", keys.getCertificate("one").getEncoded()));
+    Files.writeString(
+        files.key, pem("PRIVATE KEY", keys.getKey("one", PASSWORD.toCharArray()).getEncoded()));
+    Files.delete(store);
+    return files;
+  }
+
+  private static String pem(String what, byte[] content) {
+    return "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
+        .formatted(what, LINES.encodeToString(content));
+  }
+
+  /** The certificate that is there now. */
+  public X509Certificate shown() throws IOException, GeneralSecurityException {
+    try (InputStream file = Files.newInputStream(certificate)) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
+    }
+  }
+
+  /** For clients that trust nothing else. */
+  public SSLContext trust() throws IOException, GeneralSecurityException {
+    KeyStore known = KeyStore.getInstance("PKCS12");
+    known.load(null, null);
+    known.setCertificateEntry("one", shown());
+    TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
+    trusted.init(known);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trusted.getTrustManagers(), null);
+    return context;
+  }
+
+  /** As a webhook configuration has it. */
+  public String authority() throws IOException {
+    return Base64.getEncoder().encodeToString(Files.readAllBytes(certificate));
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.process;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.scheduler.kube.ControlPlane;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the rules of adoption are asked, by an API server's own dry runs, and what they are to
+ * answer, whoever says it.
+ */
+final class AdoptionCases {
+  /** A namespace that has a LocalQueue {@code default}, which Sluice labels. */
+  static final String DEFAULTS = "defaults";
+
+  static final String FINALIZER =
+      "[{\"op\":\"add\",\"path\":\"/metadata/finalizers\",\"value\":[\"test.sluice.io/kept\"]}]";
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String OURS = "sluice.io/queue-name: main";
+  private static final String KUEUES = "kueue.x-k8s.io/queue-name: main";
+  private static final String ATTEMPT = OURS + ", sluice.io/job-id: one, sluice.io/attempt: '1'";
+  private static final String PODS =
+      "{restartPolicy: Never, containers: [{name: main, image: python}]}";
+  private static final String GATED = "schedulingGates: [{name: sluice.io/admission}], ";
+
+  /**
+   * Something that is created.
+   *
+   * @param owner the kind of its owner; empty: it has none
+   * @param expected what is said of it
+   */
+  private record Creation(
+      String name, String kind, String labels, String owner, String spec, String expected) {}
+
+  /**
+   * Something that is changed.
+   *
+   * @param owned whether a controller owns it
+   * @param patch a merge patch
+   * @param expected nothing, or the words of the refusal
+   */
+  private record Change(
+      String name, String kind, String labels, boolean owned, String patch, String expected) {}
+
+  private static final String HELD = "suspended";
+  private static final String LEFT = "as it is";
+  private static final String BEHIND_GATE = "gates [sluice.io/admission]";
+
+  private static final List<Creation> CREATIONS =
+      List.of(
+          new Creation("job", "Job", OURS, "", "", HELD),
+          new Creation("job-of-kueue", "Job", KUEUES, "", "", HELD),
+          new Creation("job-of-both", "Job", OURS + ", " + KUEUES, "", "", HELD),
+          new Creation("job-unnamed", "Job", "", "", "", LEFT),
+          new Creation("job-of-cron-job", "Job", OURS, "CronJob", "", LEFT),
+          new Creation("job-of-no-controller", "Job", OURS, "-CronJob", "", HELD),
+          new Creation("job-as-of-an-attempt", "Job", ATTEMPT, "", "", HELD),
+          new Creation("set", "JobSet", OURS, "", "", HELD),
+          new Creation("set-of-pathways", "JobSet", OURS, "PathwaysJob", "", HELD),
+          new Creation("set-of-pathways-of-an-attempt", "JobSet", ATTEMPT, "PathwaysJob", "", LEFT),
+          new Creation("set-of-train-job", "JobSet", OURS, "TrainJob", "", LEFT),
+          new Creation("ray-job", "RayJob", OURS, "", "", HELD),
+          new Creation("ray-cluster", "RayCluster", KUEUES, "", "", HELD),
+          new Creation("ray-cluster-of-ray-job", "RayCluster", KUEUES, "RayJob", "", LEFT),
+          new Creation("pod", "Pod", OURS, "", "", BEHIND_GATE),
+          new Creation("pod-of-kueue", "Pod", KUEUES, "", "", BEHIND_GATE),
+          new Creation("pod-unnamed", "Pod", "", "", "", LEFT),
+          new Creation("pod-of-job", "Pod", OURS, "Job", "", LEFT),
+          new Creation("pod-of-train-job", "Pod", OURS, "TrainJob", "", LEFT),
+          new Creation("pod-of-replica-set", "Pod", OURS, "ReplicaSet", "", BEHIND_GATE),
+          new Creation("pod-gated", "Pod", OURS, "", GATED, BEHIND_GATE),
+          new Creation("pod-on-a-node", "Pod", OURS, "", "nodeName: batch-0, ", LEFT),
+          new Creation(
+              "pod-behind-another",
+              "Pod",
+              OURS,
+              "",
+              "schedulingGates: [{name: x.org/y}], ",
+              "gates [x.org/y, sluice.io/admission]"));
+
+  private static final List<Creation> BY_DEFAULT =
+      List.of(
+          new Creation("job", "Job", "", "", "", HELD + " in default"),
+          new Creation("job-with-a-label", "Job", "a: b", "", "", HELD + " in default"),
+          new Creation("job-named", "Job", OURS, "", "", HELD),
+          new Creation("job-of-cron-job", "Job", "", "CronJob", "", LEFT),
+          new Creation("set", "JobSet", "", "", "", HELD + " in default"),
+          new Creation("set-of-pathways", "JobSet", "", "PathwaysJob", "", HELD + " in default"),
+          new Creation("ray-job", "RayJob", "", "", "", HELD + " in default"),
+          new Creation("pod", "Pod", "", "", "", BEHIND_GATE + " in default"),
+          new Creation("pod-gated", "Pod", "", "", GATED, BEHIND_GATE + " in default"),
+          new Creation("pod-of-replica-set", "Pod", "", "ReplicaSet", "", LEFT),
+          new Creation("pod-named-of-replica-set", "Pod", OURS, "ReplicaSet", "", BEHIND_GATE),
+          new Creation("pod-on-a-node", "Pod", "", "", "nodeName: batch-0, ", LEFT));
+
+  private static final String NOT_RESUMED =
+      "it names a queue, so Sluice suspends and resumes it (kubectl describe says why it waits)";
+  private static final String NOT_CHANGED =
+      "it was admitted as it is; delete it and create it anew to change it";
+  private static final String NOT_LABELLED = "labels of attempts are Sluice's";
+  private static final String RESUME = "{\"spec\":{\"suspend\":false}}";
+  private static final String MORE = "{\"spec\":{\"parallelism\":2}}";
+  private static final String LABEL = "{\"metadata\":{\"labels\":{\"sluice.io/attempt\":\"7\"}}}";
+  private static final String NOTE = "{\"metadata\":{\"annotations\":{\"note\":\"1\"}}}";
+
+  private static final List<Change> CHANGES =
+      List.of(
+          new Change("resume", "job", OURS, false, RESUME, NOT_RESUMED),
+          new Change("resume-of-kueue", "job", KUEUES, false, RESUME, NOT_RESUMED),
+          new Change(
+              "resume-without-its-label",
+              "job",
+              OURS,
+              false,
+              "{\"metadata\":{\"labels\":{\"sluice.io/queue-name\":null}},"
+                  + "\"spec\":{\"suspend\":false}}",
+              NOT_RESUMED),
+          new Change("resume-unnamed", "job", "", false, RESUME, ""),
+          new Change("resume-owned", "job", OURS, true, RESUME, ""),
+          new Change("edit-while-it-waits", "job", OURS, false, MORE, ""),
+          new Change("edit-of-an-attempt", "job", ATTEMPT, false, MORE, NOT_CHANGED),
+          new Change("note-of-an-attempt", "job", ATTEMPT, false, NOTE, ""),
+          new Change("label-of-an-attempt", "job", ATTEMPT, false, LABEL, NOT_LABELLED),
+          new Change("label-while-it-waits", "job", OURS, false, LABEL, NOT_LABELLED),
+          new Change(
+              "ungate",
+              "pod",
+              OURS,
+              false,
+              "{\"spec\":{\"schedulingGates\":[]}}",
+              "the gate sluice.io/admission is Sluice's"),
+          new Change("note-of-a-pod", "pod", OURS, false, NOTE, ""));
+
+  private AdoptionCases() {}
+
+  /** Makes what is changed, by the account of Sluice, which nothing is asked of. */
+  static void prepare(ControlPlane plane) {
+    plane.kubectl("create", "namespace", DEFAULTS);
+    plane.kubectl("create", "namespace", "changes");
+    plane.kubectl("create", "configmap", "owner", "-n", "changes");
+    String owner =
+        plane.kubectl(
+            "get", "configmap", "owner", "-n", "changes", "-o", "jsonpath={.metadata.uid}");
+    for (Change change : CHANGES) {
+      String references =
+          change.owned()
+              ? ", ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: owner, uid: "
+                  + owner
+                  + ", controller: true}]"
+              : "";
+      boolean pod = change.kind().equals("pod");
+      plane.apply(
+          "apiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: changes, labels: {%s}%s}\nspec: %s\n"
+              .formatted(
+                  pod ? "v1" : "batch/v1",
+                  pod ? "Pod" : "Job",
+                  change.name(),
+                  change.labels(),
+                  references,
+                  pod
+                      ? PODS.replace("{restart", "{" + GATED + "restart")
+                      : "{suspend: true, parallelism: 1, template: {spec: " + PODS + "}}"));
+    }
+  }
+
+  static void clear(ControlPlane plane) {
+    plane.kubectl("delete", "namespace", DEFAULTS, "changes");
+  }
+
+  static Map<String, String> expected() {
+    Map<String, String> expected = new TreeMap<>();
+    CREATIONS.forEach(one -> expected.put("default/" + one.name(), one.expected()));
+    BY_DEFAULT.forEach(one -> expected.put(DEFAULTS + "/" + one.name(), one.expected()));
+    CHANGES.forEach(one -> expected.put("changes/" + one.name(), one.expected()));
+    return expected;
+  }
+
+  /** What becomes of each as whoever is no Sluice wants it. */
+  static Map<String, String> answers(ControlPlane plane, KubectlUser user) throws IOException {
+    Map<String, String> answers = new TreeMap<>();
+    answers.putAll(created(user, "default", CREATIONS));
+    plane.await(
+        "namespaces",
+        "",
+        all ->
+            created(user, DEFAULTS, BY_DEFAULT.subList(0, 1)).containsValue(HELD + " in default"));
+    answers.putAll(created(user, DEFAULTS, BY_DEFAULT));
+    CHANGES.forEach(change -> answers.put("changes/" + change.name(), changed(user, change)));
+    return answers;
+  }
+
+  private static String changed(KubectlUser user, Change change) {
+    List<String> command =
+        new ArrayList<>(List.of("patch", change.kind(), change.name(), "-n", "changes"));
+    command.addAll(List.of("--type=merge", "--dry-run=server", "-p", change.patch()));
+    try {
+      user.kubectl(command.toArray(String[]::new));
+      return "";
+    } catch (AssertionError refused) {
+      String said = String.valueOf(refused.getMessage());
+      return expectedRefusals().stream()
+          .filter(said::contains)
+          .findFirst()
+          .orElseThrow(() -> new AssertionError(said));
+    }
+  }
+
+  private static List<String> expectedRefusals() {
+    return CHANGES.stream().map(Change::expected).filter(one -> !one.isEmpty()).toList();
+  }
+
+  private static Map<String, String> created(
+      KubectlUser user, String namespace, List<Creation> creations) {
+    StringBuilder manifests = new StringBuilder();
+    creations.forEach(one -> manifests.append(manifest(namespace, one)));
+    Map<String, String> answers = new TreeMap<>();
+    try {
+      JsonNode answer = JSON.readTree(user.probeJson(manifests.toString()));
+      for (JsonNode one : answer.has("items") ? answer.path("items") : List.of(answer)) {
+        answers.put(namespace + "/" + one.at("/metadata/name").asText(), said(one));
+      }
+    } catch (IOException unreadable) {
+      throw new AssertionError(unreadable);
+    }
+    return answers;
+  }
+
+  private static String manifest(String namespace, Creation one) {
+    String owner =
+        one.owner().isEmpty()
+            ? ""
+            : ", ownerReferences: [{apiVersion: x/v1, kind: %s, name: o, uid: u-1, controller: %s}]"
+                .formatted(one.owner().replace("-", ""), !one.owner().startsWith("-"));
+    String template = "{spec: " + PODS + "}";
+    String group =
+        "{groupName: w, replicas: 1, minReplicas: 1, maxReplicas: 1, rayStartParams: {}, template: "
+            + template
+            + "}";
+    String cluster =
+        "{headGroupSpec: {rayStartParams: {}, template: %s}, workerGroupSpecs: [%s]}"
+            .formatted(template, group);
+    String[] versionAndSpec =
+        switch (one.kind()) {
+          case "Job" -> new String[] {"batch/v1", "{template: " + template + "}"};
+          case "JobSet" ->
+              new String[] {
+                "jobset.x-k8s.io/v1alpha2",
+                "{replicatedJobs: [{name: w, template: {spec: {template: " + template + "}}}]}"
+              };
+          case "RayJob" ->
+              new String[] {"ray.io/v1", "{entrypoint: x, rayClusterSpec: " + cluster + "}"};
+          case "RayCluster" -> new String[] {"ray.io/v1", cluster};
+          default -> new String[] {"v1", PODS.replace("{restart", "{" + one.spec() + "restart")};
+        };
+    return "---\napiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: %s, labels: {%s}%s}\nspec: %s\n"
+        .formatted(
+            versionAndSpec[0],
+            one.kind(),
+            one.name(),
+            namespace,
+            one.labels(),
+            owner,
+            versionAndSpec[1]);
+  }
+
+  /** What was made of an object, in words. */
+  private static String said(JsonNode object) {
+    String queue = object.at("/metadata/labels/sluice.io~1queue-name").asText();
+    List<String> gates = new ArrayList<>();
+    object.at("/spec/schedulingGates").forEach(gate -> gates.add(gate.path("name").asText()));
+    String what = LEFT;
+    if (object.at("/spec/suspend").asBoolean()) {
+      what = HELD;
+    } else if (!gates.isEmpty()) {
+      what = "gates " + gates;
+    }
+    return queue.equals("default") ? what + " in default" : what;
+  }
+}
