@@ -102,7 +102,8 @@ public final class ConfigurationReader {
         new Configuration(
             starts == null ? StartPolicy.DEFAULT : starts(starts, old),
             resources == null ? ResourceTransformations.NONE : resources(resources),
-            AcceleratorCatalogue.BUILT_IN);
+            AcceleratorCatalogue.BUILT_IN,
+            true);
     top.end();
     return configuration;
   }

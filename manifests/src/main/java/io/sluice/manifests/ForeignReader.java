@@ -101,12 +101,25 @@ public final class ForeignReader {
   }
 
   /** The jobs in documents, each with its documents as one text. */
-  static List<PlacedManifest> readPlaced(List<Document> documents, Duration startDeadline) {
+  static List<PlacedManifest> readPlaced(List<Document> documents, ReadingTerms terms) {
     List<PlacedManifest> placed = new ArrayList<>();
-    for (ForeignJob job : read(documents, startDeadline)) {
+    List<Violation> refused = new ArrayList<>();
+    for (ForeignJob job : read(documents, terms.startDeadline())) {
+      if (job.kind() == ForeignKind.PATHWAYS_JOB && !terms.expandsPathwaysJobs()) {
+        refused.add(
+            new Violation(
+                number(job, documents),
+                "kind",
+                job.kind().word(),
+                "is left to its own controller by this server: create it with kubectl, and it is"
+                    + " held and admitted by the JobSet that it becomes"));
+      }
       placed.add(
           new PlacedManifest(
               new Manifest.JobManifest(job.spec(), text(job)), number(job, documents), ""));
+    }
+    if (!refused.isEmpty()) {
+      throw new InvalidManifestException(refused);
     }
     if (placed.isEmpty() && !documents.isEmpty()) {
       throw new InvalidManifestException(

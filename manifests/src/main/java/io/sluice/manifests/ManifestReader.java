@@ -66,7 +66,7 @@ public final class ManifestReader {
       (isForeign ? foreign : own).add(document);
     }
     List<PlacedManifest> manifests = placed(own, null, terms);
-    manifests.addAll(ForeignReader.readPlaced(foreign, terms.startDeadline()));
+    manifests.addAll(ForeignReader.readPlaced(foreign, terms));
     manifests.sort(Comparator.comparingInt(PlacedManifest::document));
     return manifests;
   }
@@ -139,8 +139,7 @@ public final class ManifestReader {
       return new JobManifest(readJob(root, terms));
     }
     Document document = new Document(root, new Violations(1));
-    return (JobManifest)
-        ForeignReader.readPlaced(List.of(document), terms.startDeadline()).get(0).manifest();
+    return (JobManifest) ForeignReader.readPlaced(List.of(document), terms).get(0).manifest();
   }
 
   /**

@@ -13,19 +13,24 @@ import java.time.Duration;
  * @param trusting whether accelerators that the catalogue does not have are taken at the manifest's
  *     word. So are manifests read that a server has stored: what they say was checked before, by a
  *     catalogue that may have known more
+ * @param expandsPathwaysJobs whether PathwaysJobs are taken, as the JobSets that they stand for
  */
 public record ReadingTerms(
-    AcceleratorCatalogue catalogue, Duration startDeadline, boolean trusting) {
+    AcceleratorCatalogue catalogue,
+    Duration startDeadline,
+    boolean trusting,
+    boolean expandsPathwaysJobs) {
   /** Of whoever is told nothing. */
   public static final ReadingTerms DEFAULT =
-      new ReadingTerms(AcceleratorCatalogue.BUILT_IN, AttemptDeadlines.DEFAULT.start(), false);
+      new ReadingTerms(
+          AcceleratorCatalogue.BUILT_IN, AttemptDeadlines.DEFAULT.start(), false, true);
 
   /** Of manifests that were checked before they were stored. */
   public static final ReadingTerms STORED =
-      new ReadingTerms(AcceleratorCatalogue.BUILT_IN, AttemptDeadlines.DEFAULT.start(), true);
+      new ReadingTerms(AcceleratorCatalogue.BUILT_IN, AttemptDeadlines.DEFAULT.start(), true, true);
 
   /** The usual ones with a catalogue. */
   public static ReadingTerms of(AcceleratorCatalogue catalogue) {
-    return new ReadingTerms(catalogue, DEFAULT.startDeadline, false);
+    return new ReadingTerms(catalogue, DEFAULT.startDeadline, false, true);
   }
 }

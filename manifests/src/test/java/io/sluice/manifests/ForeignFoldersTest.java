@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.rendering.Admissions;
 import io.sluice.manifests.rendering.ForeignRenderer;
-import io.sluice.manifests.rendering.RenderingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,8 +62,7 @@ class ForeignFoldersTest {
         jobs.stream().map(ForeignJobText::of).collect(Collectors.joining()));
     StringBuilder rendered = new StringBuilder();
     for (ForeignJob job : jobs) {
-      for (ObjectNode document :
-          ForeignRenderer.render(job, Admissions.whole(job.spec(), 2), RenderingSettings.DEFAULT)) {
+      for (ObjectNode document : ForeignRenderer.render(job, Admissions.whole(job.spec(), 2))) {
         rendered.append(ManifestWriter.writeYaml(document));
       }
     }

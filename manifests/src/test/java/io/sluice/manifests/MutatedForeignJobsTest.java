@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.manifests.rendering.Admissions;
 import io.sluice.manifests.rendering.ForeignRenderer;
-import io.sluice.manifests.rendering.RenderingSettings;
 import io.sluice.queuemodel.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +51,7 @@ class MutatedForeignJobsTest {
     List<ForeignJob> jobs = ForeignReader.readAll(text);
     for (ForeignJob job : jobs) {
       try {
-        ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT);
+        ForeignRenderer.render(job, Admissions.whole(job.spec(), 1));
         rendered++;
       } catch (InvalidValueException otherNodes) {
         assertThat(otherNodes).hasMessageContaining("pods select");

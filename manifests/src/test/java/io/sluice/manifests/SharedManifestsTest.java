@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.manifests.rendering.Admissions;
 import io.sluice.manifests.rendering.ForeignRenderer;
-import io.sluice.manifests.rendering.RenderingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +34,7 @@ class SharedManifestsTest {
     List<ForeignJob> jobs = ForeignReader.readAll(text);
     assertThat(jobs).hasSize(1);
     ForeignJob job = jobs.get(0);
-    assertThat(
-            ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT))
-        .hasSize(1);
+    assertThat(ForeignRenderer.render(job, Admissions.whole(job.spec(), 1))).hasSize(1);
     return job;
   }
 

@@ -49,6 +49,24 @@ class StoredForeignJobsTest {
   }
 
   @Test
+  void whereAPathwaysControllerRunsPathwaysJobsAreLeftToItAndStoredOnesStayReadable()
+      throws IOException {
+    byte[] text =
+        Files.readAllBytes(Path.of("src/test/resources/foreign/pathwaysjob-headless/in.yaml"));
+    ReadingTerms terms = Configuration.DEFAULT.withoutPathwaysJobs().readingTerms();
+    assertThatThrownBy(() -> ManifestReader.readPlacedWithForeign(text, terms))
+        .isInstanceOf(InvalidManifestException.class)
+        .hasMessageContaining("PathwaysJob")
+        .hasMessageContaining("create it with kubectl");
+    Manifest.JobManifest stored =
+        (Manifest.JobManifest)
+            ManifestReader.readPlacedWithForeign(text, Configuration.DEFAULT.readingTerms())
+                .get(0)
+                .manifest();
+    assertThat(ManifestReader.readStoredJob(String.valueOf(stored.documents()))).isEqualTo(stored);
+  }
+
+  @Test
   void jobsStandBesideQuotaObjectsAndAreCountedAsDocuments() {
     List<PlacedManifest> placed =
         read(

@@ -113,8 +113,7 @@ public class ServerLifecycle {
     this.database = database;
     this.vertx = vertx;
     this.webhook = settings.webhookCertificate().map(file -> webhook(file, settings)).orElse(null);
-    this.configuration =
-        settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
+    this.configuration = configuration(settings);
     this.view = new CommittedView(policy(settings).withStarts(configuration.starts()), counts);
     this.fleet =
         settings
@@ -155,6 +154,12 @@ public class ServerLifecycle {
                 this::setFleet,
                 history(settings)),
             this::endBecause);
+  }
+
+  private static Configuration configuration(ServerSettings settings) {
+    Configuration read =
+        settings.configuration().map(ConfigurationFile::read).orElse(Configuration.DEFAULT);
+    return settings.pathwaysController() ? read.withoutPathwaysJobs() : read;
   }
 
   private static HistorySettings history(ServerSettings settings) {

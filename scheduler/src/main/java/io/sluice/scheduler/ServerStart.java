@@ -241,6 +241,7 @@ final class ServerStart {
     setPath("sluice.kubeconfig", options.kubeconfig);
     set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
     set("sluice.tpu-metrics-port", Integer.toString(options.tpuMetricsPort));
+    set("sluice.pathways-controller", Boolean.toString(options.pathwaysController));
     set("sluice.adoption", Boolean.toString(!options.noAdoption));
     setPath("sluice.webhook-certificate", options.webhookCertificate);
     setPath("sluice.webhook-key", options.webhookKey);

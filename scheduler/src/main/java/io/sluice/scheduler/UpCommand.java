@@ -101,6 +101,14 @@ final class UpCommand implements Callable<Integer> {
   int tpuMetricsPort = 2112;
 
   @Option(
+      names = "--pathways-controller",
+      description =
+          "In these clusters a Pathways controller runs: refuse PathwaysJobs that are submitted here,"
+              + " and admit those that users create in the clusters by the JobSets that it makes of"
+              + " them. Default: a PathwaysJob is run as the JobSet that it stands for.")
+  boolean pathwaysController;
+
+  @Option(
       names = "--no-adoption",
       description =
           "Leave the objects alone that users create in these clusters with a queue's name. Of"

@@ -48,7 +48,7 @@ public final class AdoptedEdits {
    */
   public static ObjectNode admit(ObjectNode there, ForeignJob job, AdmittedAttempt attempt) {
     AdoptedEdits edits = new AdoptedEdits(job, there);
-    ObjectNode wanted = ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT).get(0);
+    ObjectNode wanted = ForeignRenderer.render(job, attempt).get(0);
     PodTemplateEdits.label(edits.object, AttemptLabels.of(attempt));
     PodTemplateEdits.object(PodTemplateEdits.object(edits.object, METADATA), ANNOTATIONS)
         .put(ADOPTED, there.path(METADATA).path("uid").asText());

@@ -2,7 +2,6 @@
 package io.sluice.manifests.rendering;
 
 import com.fasterxml.jackson.core.JsonPointer;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ElasticRange;
@@ -46,12 +45,10 @@ public final class ForeignRenderer {
   private final ForeignJob job;
   private final AdmittedAttempt attempt;
   private final List<ObjectNode> documents = new ArrayList<>();
-  private final boolean asPathwaysJob;
 
-  private ForeignRenderer(ForeignJob job, AdmittedAttempt attempt, RenderingSettings settings) {
+  private ForeignRenderer(ForeignJob job, AdmittedAttempt attempt) {
     this.job = job;
     this.attempt = attempt;
-    this.asPathwaysJob = job.kind() == ForeignKind.PATHWAYS_JOB && !settings.expandsPathwaysJobs();
   }
 
   /**
@@ -60,9 +57,8 @@ public final class ForeignRenderer {
    * @throws InvalidValueException if the manifest has no words for what was admitted: pods that
    *     select other nodes, a number of pods that is no number of replicas
    */
-  public static List<ObjectNode> render(
-      ForeignJob job, AdmittedAttempt attempt, RenderingSettings settings) {
-    return new ForeignRenderer(job, attempt, settings).render();
+  public static List<ObjectNode> render(ForeignJob job, AdmittedAttempt attempt) {
+    return new ForeignRenderer(job, attempt).render();
   }
 
   private List<ObjectNode> render() {
@@ -74,14 +70,12 @@ public final class ForeignRenderer {
       metadata.remove(SET_BY_SERVERS);
       name(document, metadata, originals.size() == 1 ? "" : "-" + number);
       countSlices(document);
-      boolean expands = job.kind() == ForeignKind.PATHWAYS_JOB && !asPathwaysJob;
-      ObjectNode made = expands ? PathwaysExpansion.expand(document) : document;
+      ObjectNode made =
+          job.kind() == ForeignKind.PATHWAYS_JOB ? PathwaysExpansion.expand(document) : document;
       PodTemplateEdits.label(made, AttemptLabels.of(attempt));
       documents.add(made);
     }
-    if (asPathwaysJob) {
-      placePathwaysJob();
-    } else if (job.kind() == ForeignKind.TRAIN_JOB) {
+    if (job.kind() == ForeignKind.TRAIN_JOB) {
       overrideTemplates();
       suspend();
     } else {
@@ -235,32 +229,6 @@ public final class ForeignRenderer {
         .filter(podSet -> podSet.name().equals(name))
         .findFirst()
         .orElseThrow();
-  }
-
-  /** A PathwaysJob as itself says of its workers' nodes only what they are to be selected by. */
-  private void placePathwaysJob() {
-    ObjectNode document = documents.get(0);
-    for (AdmittedPodSet admitted : attempt.podSets()) {
-      boolean worker = admitted.name().equals(PathwaysExpansion.WORKER);
-      boolean elastic = worker && !job.elastic().isEmpty();
-      if (!elastic && podSet(admitted.name()).count() != admitted.count()) {
-        throw new InvalidValueException(
-            "pod set " + admitted.name() + " of a PathwaysJob must be admitted whole");
-      }
-      JsonNode holder = document.at(worker ? "/spec/workers/0" : "/spec/controller/template");
-      if (holder instanceof ObjectNode object && worker) {
-        if (admitted.slices().size() > 1 || !admitted.tolerations().isEmpty()) {
-          throw new InvalidValueException(
-              "a PathwaysJob has no words for tolerations and several node pools: expand it");
-        }
-        ObjectNode template = object.objectNode();
-        template.set("spec", object);
-        new PodTemplateEdits(template).place(admitted);
-      } else if (holder instanceof ObjectNode object) {
-        PodTemplateEdits.label(object, AttemptLabels.of(attempt));
-        new PodTemplateEdits(object).place(admitted);
-      }
-    }
   }
 
   /** A TrainJob has no templates: it says what is to be other than its runtime has it. */

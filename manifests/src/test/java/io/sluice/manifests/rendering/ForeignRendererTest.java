@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 /** What rendering changes in a foreign manifest, and what it cannot say. */
 class ForeignRendererTest {
   private static final Path FOLDERS = Path.of("src/test/resources/foreign");
-  private static final RenderingSettings UNEXPANDED = new RenderingSettings(false);
 
   private static final String REPLICA_TERM =
       "/spec/rayClusterSpec/workerGroupSpecs/0/template/spec/affinity/%s"
@@ -69,15 +68,14 @@ class ForeignRendererTest {
 
   private static ObjectNode render(ForeignJob job, AdmittedPodSet... podSets) {
     AdmittedAttempt attempt = Admissions.attempt(1, List.of(podSets));
-    return ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT).get(0);
+    return ForeignRenderer.render(job, attempt).get(0);
   }
 
   @Test
   void nothingButWhatAdmissionDecidesIsChanged() throws IOException {
     for (ForeignJob job : jobs()) {
       List<ObjectNode> originals = job.originals();
-      List<ObjectNode> rendered =
-          ForeignRenderer.render(job, Admissions.whole(job.spec(), 2), RenderingSettings.DEFAULT);
+      List<ObjectNode> rendered = ForeignRenderer.render(job, Admissions.whole(job.spec(), 2));
       assertThat(rendered).hasSameSizeAs(originals);
       for (int i = 0; i < rendered.size(); i++) {
         ObjectNode before =
@@ -97,12 +95,10 @@ class ForeignRendererTest {
     for (ForeignJob job : jobs()) {
       List<ObjectNode> originals = job.originals();
       AdmittedAttempt attempt = Admissions.whole(job.spec(), 3);
-      List<ObjectNode> once = ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT);
+      List<ObjectNode> once = ForeignRenderer.render(job, attempt);
       once.forEach(ObjectNode::removeAll);
-      List<ObjectNode> second = ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT);
-      assertThat(ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT))
-          .isEqualTo(second)
-          .isNotEqualTo(once);
+      List<ObjectNode> second = ForeignRenderer.render(job, attempt);
+      assertThat(ForeignRenderer.render(job, attempt)).isEqualTo(second).isNotEqualTo(once);
       assertThat(job.originals()).isEqualTo(originals);
     }
   }
@@ -113,9 +109,7 @@ class ForeignRendererTest {
       if (job.kind() == ForeignKind.TRAIN_JOB || job.kind() == ForeignKind.POD) {
         continue;
       }
-      ObjectNode rendered =
-          ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT)
-              .get(0);
+      ObjectNode rendered = ForeignRenderer.render(job, Admissions.whole(job.spec(), 1)).get(0);
       JobSpec again = ForeignReader.readAll(rendered.toString()).get(0).spec();
       AcceleratorRequest asked = job.spec().accelerator();
       if (asked != null && job.kind() == ForeignKind.PATHWAYS_JOB) {
@@ -191,9 +185,7 @@ class ForeignRendererTest {
         (ObjectNode) written.at("/spec/rayClusterSpec/workerGroupSpecs/0/template/spec");
     spec.putObject("affinity").set("podAffinity", new ObjectMapper().readTree(own));
     ForeignJob job = ForeignReader.readAll(written.toString()).get(0);
-    ObjectNode rendered =
-        ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT)
-            .get(0);
+    ObjectNode rendered = ForeignRenderer.render(job, Admissions.whole(job.spec(), 1)).get(0);
     String affinity = "/spec/rayClusterSpec/workerGroupSpecs/0/template/spec/affinity";
     assertThat(rendered.at(affinity + "/podAffinity").toString()).isEqualTo(own);
     assertThat(rendered.at(affinity).has("podAntiAffinity")).isFalse();
@@ -205,9 +197,7 @@ class ForeignRendererTest {
     ForeignJob job = job("raycluster-elastic");
     AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
     assertThat(request.slices()).isEqualTo(new SliceRange(2, 3));
-    ObjectNode whole =
-        ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT)
-            .get(0);
+    ObjectNode whole = ForeignRenderer.render(job, Admissions.whole(job.spec(), 1)).get(0);
     for (int slices : List.of(2, 4)) {
       ObjectNode rendered =
           render(
@@ -248,48 +238,6 @@ class ForeignRendererTest {
   }
 
   @Test
-  void aPathwaysJobAsItselfSaysTheSameOfItsSlices() throws IOException {
-    ForeignJob job = job("pathwaysjob-elastic");
-    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
-    AdmittedPodSet slice = Admissions.slices("worker", request, 1);
-    AdmittedPodSet untainted =
-        new AdmittedPodSet("worker", slice.count(), slice.nodeLabels(), List.of(), slice.slices());
-    AdmittedAttempt attempt =
-        Admissions.attempt(1, List.of(Admissions.pods("pathways-head", 1), untainted));
-    ObjectNode rendered = ForeignRenderer.render(job, attempt, UNEXPANDED).get(0);
-    assertThat(rendered.at("/spec/workers/0/numSlices").intValue()).isEqualTo(1);
-    assertThat(rendered.at("/spec/controller/elasticSlices").intValue()).isZero();
-    assertThat(job.originals().get(0).at("/spec/workers/0/numSlices").intValue()).isEqualTo(3);
-  }
-
-  @Test
-  void aPathwaysJobAsItselfSelectsTheNodesOfItsWorkers() throws IOException {
-    ForeignJob job = job("pathwaysjob-headless");
-    AcceleratorRequest request = Objects.requireNonNull(job.spec().accelerator());
-    AdmittedPodSet slices = Admissions.slices("worker", request, 1);
-    AdmittedPodSet untainted =
-        new AdmittedPodSet(
-            "worker", slices.count(), slices.nodeLabels(), List.of(), slices.slices());
-    AdmittedPodSet head = Admissions.pods("pathways-head", 1);
-    ObjectNode rendered =
-        ForeignRenderer.render(job, Admissions.attempt(1, List.of(head, untainted)), UNEXPANDED)
-            .get(0);
-    assertThat(ChangedPaths.of(job.originals().get(0), rendered))
-        .containsExactlyInAnyOrder(
-            "+ /metadata/labels/sluice.io/attempt",
-            "+ /metadata/labels/sluice.io/generation",
-            "+ /metadata/labels/sluice.io/job-id",
-            "+ /spec/workers/0/nodeSelector/cloud.google.com/gke-nodepool",
-            "+ /spec/workers/0/nodeSelector/cloud.google.com/gke-spot");
-    assertThatThrownBy(
-            () ->
-                ForeignRenderer.render(
-                    job, Admissions.attempt(1, List.of(head, slices)), UNEXPANDED))
-        .isInstanceOf(InvalidValueException.class)
-        .hasMessageContaining("expand it");
-  }
-
-  @Test
   void podsThatSelectOtherNodesAreNotSentThere() throws IOException {
     AdmittedPodSet elsewhere =
         new AdmittedPodSet(
@@ -324,8 +272,7 @@ class ForeignRendererTest {
   }
 
   private static String nameOf(ForeignJob job, int attempt) {
-    return ForeignRenderer.render(
-            job, Admissions.whole(job.spec(), attempt), RenderingSettings.DEFAULT)
+    return ForeignRenderer.render(job, Admissions.whole(job.spec(), attempt))
         .get(0)
         .at("/metadata/name")
         .textValue();

@@ -41,8 +41,7 @@ class GroupPlacesTest {
 
   /** The node pools of the pods as they are created, by the numbers of their documents. */
   private static Map<Integer, String> pools(ForeignJob job) {
-    List<ObjectNode> rendered =
-        ForeignRenderer.render(job, Admissions.whole(job.spec(), 1), RenderingSettings.DEFAULT);
+    List<ObjectNode> rendered = ForeignRenderer.render(job, Admissions.whole(job.spec(), 1));
     Map<Integer, String> pools = new TreeMap<>();
     for (int number = 0; number < rendered.size(); number++) {
       assertThat(rendered.get(number).at("/spec").has("affinity")).isFalse();

@@ -67,9 +67,7 @@ class PlacedPodsTest {
   }
 
   private static JsonNode template(ForeignJob job, List<Domain> domains) {
-    return ForeignRenderer.render(job, attempt(job, domains), RenderingSettings.DEFAULT)
-        .get(0)
-        .at("/spec/template");
+    return ForeignRenderer.render(job, attempt(job, domains)).get(0).at("/spec/template");
   }
 
   @Test
@@ -135,7 +133,7 @@ class PlacedPodsTest {
     AdmittedAttempt attempt = attempt(job, List.of(host("a", "node-1", 2), host("b", "node-2", 1)));
     List<String> created = new ArrayList<>();
     List<String> adopted = new ArrayList<>();
-    List<ObjectNode> rendered = ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT);
+    List<ObjectNode> rendered = ForeignRenderer.render(job, attempt);
     for (int number = 0; number < 3; number++) {
       ObjectNode written = job.originals().get(number);
       created.add(host(rendered.get(number)));
@@ -170,7 +168,7 @@ class PlacedPodsTest {
   }
 
   private static ObjectNode rendered(ForeignJob job, AdmittedAttempt attempt) {
-    return ForeignRenderer.render(job, attempt, RenderingSettings.DEFAULT).get(0);
+    return ForeignRenderer.render(job, attempt).get(0);
   }
 
   private static String host(JsonNode pod) {

@@ -66,6 +66,10 @@ public interface ServerSettings {
   /** The file of what is set for the whole server; without it Kueue's defaults count. */
   Optional<Path> configuration();
 
+  /** Whether PathwaysJobs are left to a controller of their own, and refused here. */
+  @WithDefault("false")
+  boolean pathwaysController();
+
   /** Whether queues of a cohort share what they borrow by their weights. */
   @WithDefault("false")
   boolean fairSharing();

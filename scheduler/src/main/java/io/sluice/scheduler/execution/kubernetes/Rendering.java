@@ -10,7 +10,6 @@ import io.sluice.manifests.rendering.AdmittedAttempt;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.ForeignRenderer;
 import io.sluice.manifests.rendering.JobRenderer;
-import io.sluice.manifests.rendering.RenderingSettings;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.NodeClusters;
@@ -57,7 +56,7 @@ final class Rendering {
       return new Rendered(List.of(object), List.of(), pods);
     }
     ForeignJob job = foreign(documents);
-    List<ObjectNode> objects = ForeignRenderer.render(job, admitted, RenderingSettings.DEFAULT);
+    List<ObjectNode> objects = ForeignRenderer.render(job, admitted);
     return new Rendered(objects, job.belongings(), pods);
   }
 
