@@ -2,6 +2,7 @@
 package io.sluice.scheduler.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.scheduler.kube.ControlPlane;
 import java.io.IOException;
@@ -219,9 +220,10 @@ final class AdoptionCases {
     StringBuilder manifests = new StringBuilder();
     creations.forEach(one -> manifests.append(manifest(namespace, one)));
     Map<String, String> answers = new TreeMap<>();
-    try {
-      JsonNode answer = JSON.readTree(user.probeJson(manifests.toString()));
-      for (JsonNode one : answer.has("items") ? answer.path("items") : List.of(answer)) {
+    try (MappingIterator<JsonNode> objects =
+        JSON.readerFor(JsonNode.class).readValues(user.probeJson(manifests.toString()))) {
+      while (objects.hasNext()) {
+        JsonNode one = objects.next();
         answers.put(namespace + "/" + one.at("/metadata/name").asText(), said(one));
       }
     } catch (IOException unreadable) {

@@ -115,7 +115,7 @@ final class KubectlUser implements AutoCloseable {
         manifest, asUser("create", "--dry-run=server", "-o", "yaml", "-f", "-"));
   }
 
-  /** What would be created, as JSON: a list if there are several. */
+  /** What would be created, as JSON, one object after another. */
   String probeJson(String manifests) {
     return plane.kubectlWith(
         manifests, asUser("create", "--dry-run=server", "-o", "json", "-f", "-"));
