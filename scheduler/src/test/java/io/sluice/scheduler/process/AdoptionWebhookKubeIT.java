@@ -17,9 +17,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where an API server has no policies it asks the server, and what it does is the same. */
+@Tag("long")
 class AdoptionWebhookKubeIT {
   private static final String QUOTA =
       """

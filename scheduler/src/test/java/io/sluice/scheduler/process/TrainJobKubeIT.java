@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * that is resumed it makes the JobSet that its runtime says, and in its status it says what became
  * of that. All else is real.
  */
+@Tag("long")
 class TrainJobKubeIT {
   private static final String TRAIN_JOBS = "trainjobs.trainer.kubeflow.org";
   private static final String JOB_SETS = "jobsets.jobset.x-k8s.io";
