@@ -229,7 +229,7 @@ class RayResizeKubeIT {
                   && nodes.test(ControlPlane.nodes(onSlices));
             });
     assertThat(slicesOfReplicas(pods)).hasSize(workers / 4).allMatch(slices -> slices.size() == 1);
-    pods.stream().filter(RayResizeKubeIT::isWorker).forEach(RayResizeKubeIT::knowsWhoItIs);
+    pods.stream().filter(TeamFleet::isWorker).forEach(RayResizeKubeIT::knowsWhoItIs);
     Map<String, String> uids = new TreeMap<>();
     pods.forEach(
         pod -> uids.put(pod.at("/metadata/name").asText(), pod.at("/metadata/uid").asText()));
@@ -289,7 +289,7 @@ class RayResizeKubeIT {
   private static Collection<Set<String>> slicesOfReplicas(List<JsonNode> pods) {
     Map<String, Set<String>> slices = new TreeMap<>();
     for (JsonNode pod : pods) {
-      if (isWorker(pod)) {
+      if (TeamFleet.isWorker(pod)) {
         String node = pod.at("/spec/nodeName").asText();
         slices
             .computeIfAbsent(
@@ -299,10 +299,6 @@ class RayResizeKubeIT {
       }
     }
     return slices.values();
-  }
-
-  private static boolean isWorker(JsonNode pod) {
-    return pod.at("/metadata/labels/ray.io~1node-type").asText().equals("worker");
   }
 
   private void awaitGeneration(String id, int generation) throws Exception {
