@@ -92,11 +92,12 @@ final class Adoption implements AutoCloseable {
     this.rows = rows;
     this.placeRows = placeRows;
     this.reading = reading;
-    this.watch = new AdoptionWatch(work.cluster(), this::soon, System::nanoTime);
     this.monotonicNanos = System::nanoTime;
     this.namespaces = new DefaultQueueLabels(work.cluster(), monotonicNanos);
     this.status = new StatusWriter(work.cluster(), monotonicNanos);
     this.lane = new Lane("adoption-" + work.cluster().name());
+    // Last, since it may see something at once.
+    this.watch = new AdoptionWatch(work.cluster(), this::soon, monotonicNanos);
     lane.post(this::again);
   }
 
@@ -141,7 +142,8 @@ final class Adoption implements AutoCloseable {
 
   private void beginWatches() {
     long now = monotonicNanos.getAsLong();
-    if (!begun || now - scopesAt >= SCOPES_EVERY.toNanos()) {
+    // Between two looks Kueue may have come to work: what has its label is not ours from then on.
+    if (!begun || watch.kueueChanged() || now - scopesAt >= SCOPES_EVERY.toNanos()) {
       Set<String> defaults = terms.defaultNamespaces().get();
       namespaces.set(defaults);
       begun = watch.begin(defaults);

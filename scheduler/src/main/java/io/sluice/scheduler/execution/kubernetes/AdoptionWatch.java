@@ -70,13 +70,26 @@ final class AdoptionWatch implements AutoCloseable {
   }
 
   private SharedIndexInformer<Deployment> deployments() {
-    return cluster
-        .client()
-        .apps()
-        .deployments()
-        .inAnyNamespace()
-        .withLabelSelector(KUEUE)
-        .runnableInformer(0);
+    SharedIndexInformer<Deployment> informer =
+        cluster
+            .client()
+            .apps()
+            .deployments()
+            .inAnyNamespace()
+            .withLabelSelector(KUEUE)
+            .runnableInformer(0);
+    informer.addEventHandler(new Handler<>());
+    return informer;
+  }
+
+  private boolean isKueueSeen() {
+    return controllers.present().getStore().list().stream()
+        .anyMatch(one -> one.getSpec().getReplicas() == null || one.getSpec().getReplicas() > 0);
+  }
+
+  /** Whether Kueue's controller has come to work, or ceased to, since {@link #begin} was called. */
+  boolean kueueChanged() {
+    return controllers.present().hasSynced() && isKueueSeen() != kueueLives;
   }
 
   /**
@@ -91,10 +104,7 @@ final class AdoptionWatch implements AutoCloseable {
     if (!controllers.present().hasSynced()) {
       return false;
     }
-    kueueLives =
-        controllers.present().getStore().list().stream()
-            .anyMatch(
-                one -> one.getSpec().getReplicas() == null || one.getSpec().getReplicas() > 0);
+    kueueLives = isKueueSeen();
     Map<Scope, Boolean> wanted = new TreeMap<>();
     for (ClusterKind kind : KINDS) {
       if (!cluster.has(kind)) {
@@ -141,23 +151,23 @@ final class AdoptionWatch implements AutoCloseable {
                 .withLabelSelector(scope.selector())
                 .withLimit(ClusterWatch.PAGE)
                 .runnableInformer(0);
-    informer.addEventHandler(new Handler());
+    informer.addEventHandler(new Handler<>());
     return informer;
   }
 
-  private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
+  private final class Handler<T> implements ResourceEventHandler<T> {
     @Override
-    public void onAdd(GenericKubernetesResource object) {
+    public void onAdd(T object) {
       whenChanged.run();
     }
 
     @Override
-    public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource after) {
+    public void onUpdate(T before, T after) {
       whenChanged.run();
     }
 
     @Override
-    public void onDelete(GenericKubernetesResource object, boolean unknown) {
+    public void onDelete(T object, boolean unknown) {
       whenChanged.run();
     }
   }
