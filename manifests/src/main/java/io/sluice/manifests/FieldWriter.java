@@ -55,7 +55,7 @@ public final class FieldWriter {
   }
 
   /** The entries of a map that stands elsewhere, as they are there. */
-  static void putEntries(ObjectNode map, JsonNode entries) {
+  public static void putEntries(ObjectNode map, JsonNode entries) {
     for (Map.Entry<String, JsonNode> entry : entries.properties()) {
       map.set(entry.getKey(), entry.getValue().deepCopy());
     }

@@ -18,8 +18,6 @@ final class ForeignMetadata {
   /** The LocalQueue of who names none: that by which Kueue's defaulting goes. */
   static final String DEFAULT_QUEUE = "default";
 
-  static final String QUEUE = "kueue.x-k8s.io/queue-name";
-  static final String OUR_QUEUE = "sluice.io/queue-name";
   private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
   private static final String PREEMPTIBLE = "sluice.io/preemptible";
   private static final Pattern PREFIX_END = Pattern.compile("[-.]+$");
@@ -94,10 +92,14 @@ final class ForeignMetadata {
   }
 
   private String queue() {
-    String kueues = label(QUEUE);
-    String ours = label(OUR_QUEUE);
+    String kueues = label(QueueLabels.KUEUES);
+    String ours = label(QueueLabels.OURS);
     if (kueues != null && ours != null && !kueues.equals(ours)) {
-      refuse("labels", OUR_QUEUE, ours, "must be what the label " + QUEUE + " says, " + kueues);
+      refuse(
+          "labels",
+          QueueLabels.OURS,
+          ours,
+          "must be what the label " + QueueLabels.KUEUES + " says, " + kueues);
     }
     String queue = ours == null ? kueues : ours;
     return queue == null ? DEFAULT_QUEUE : queue;

@@ -105,18 +105,17 @@ public final class ForeignReader {
     List<PlacedManifest> placed = new ArrayList<>();
     List<Violation> refused = new ArrayList<>();
     for (ForeignJob job : read(documents, terms.startDeadline())) {
+      int number = number(job, documents);
       if (job.kind() == ForeignKind.PATHWAYS_JOB && !terms.expandsPathwaysJobs()) {
         refused.add(
             new Violation(
-                number(job, documents),
+                number,
                 "kind",
                 job.kind().word(),
                 "is left to its own controller by this server: create it with kubectl, and it is"
                     + " held and admitted by the JobSet that it becomes"));
       }
-      placed.add(
-          new PlacedManifest(
-              new Manifest.JobManifest(job.spec(), text(job)), number(job, documents), ""));
+      placed.add(new PlacedManifest(new Manifest.JobManifest(job.spec(), text(job)), number, ""));
     }
     if (!refused.isEmpty()) {
       throw new InvalidManifestException(refused);

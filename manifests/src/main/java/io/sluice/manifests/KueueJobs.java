@@ -30,8 +30,8 @@ public final class KueueJobs {
       for (ObjectNode original : job.originals()) {
         ObjectNode document = placed(original, namespace);
         ObjectNode labels = document.withObjectProperty("metadata").withObjectProperty("labels");
-        labels.remove(ForeignMetadata.OUR_QUEUE);
-        labels.put(ForeignMetadata.QUEUE, queue);
+        labels.remove(QueueLabels.OURS);
+        labels.put(QueueLabels.KUEUES, queue);
         if (SUSPENDED.contains(job.kind().word())) {
           document.withObjectProperty("spec").put("suspend", true);
         }

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.FieldWriter;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignKind;
 import io.sluice.manifests.PodSetPlace;
 import io.sluice.queuemodel.Labels;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Writes into an object that its user created what an attempt of it was given, and takes it out
@@ -22,6 +22,7 @@ public final class AdoptedEdits {
   public static final String ADOPTED = "sluice.io/adopted-uid";
 
   private static final String METADATA = "metadata";
+  private static final String LABELS = "labels";
   private static final String ANNOTATIONS = "annotations";
   private static final String SELECTOR = "nodeSelector";
   private static final String TOLERATIONS = "tolerations";
@@ -55,19 +56,16 @@ public final class AdoptedEdits {
     for (PodSetPlace place : job.places()) {
       edits.scheduling(place, wanted);
       if (edits.template(place) instanceof ObjectNode template) {
-        AdmittedPodSet admitted = attempt.podSet(place.podSet());
-        PodTemplateEdits.label(template, AttemptLabels.of(attempt));
-        PodTemplateEdits.annotate(template, admitted.annotations());
-        if (wanted.at(place.template() + "/" + METADATA + "/labels").has(AttemptLabels.POD_SET)) {
-          new PodTemplateEdits(template).hold(place.podSet());
+        JsonNode metadata = wanted.at(place.template() + "/" + METADATA);
+        for (String field : List.of(LABELS, ANNOTATIONS)) {
+          if (metadata.has(field)) {
+            FieldWriter.putEntries(
+                PodTemplateEdits.object(PodTemplateEdits.object(template, METADATA), field),
+                metadata.path(field));
+          }
         }
-        JsonNode hosts =
-            wanted
-                .at(place.template() + "/" + METADATA + "/" + ANNOTATIONS)
-                .path(RayReplicas.HOSTS);
-        if (hosts.isTextual()) {
-          PodTemplateEdits.annotate(
-              template, Labels.of(Map.of(RayReplicas.HOSTS, hosts.textValue())));
+        if (metadata.path(LABELS).has(AttemptLabels.POD_SET)) {
+          new PodTemplateEdits(template).hold(place.podSet());
         }
       }
     }
@@ -99,7 +97,7 @@ public final class AdoptedEdits {
   public static ObjectNode restore(ObjectNode there, ForeignJob job) {
     AdoptedEdits edits = new AdoptedEdits(job, there);
     ObjectNode written = job.originals().get(0);
-    edits.withoutOurs("labels", AttemptLabels.KEYS);
+    edits.withoutOurs(LABELS, AttemptLabels.KEYS);
     edits.withoutOurs(ANNOTATIONS, List.of(ADOPTED));
     for (PodSetPlace place : job.places()) {
       edits.scheduling(place, written);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests.rendering;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.queuemodel.Labels;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,16 @@ public final class AttemptLabels {
   public static final String GATE = "sluice.io/admission";
 
   private AttemptLabels() {}
+
+  /** Whether a pod, or a template of pods, has the gate. */
+  public static boolean isGated(JsonNode pod) {
+    for (JsonNode gate : pod.path("spec").path("schedulingGates")) {
+      if (gate.path("name").asText().equals(GATE)) {
+        return true;
+      }
+    }
+    return false;
+  }
 
   /** The labels of an attempt's workers; the index is left out where it is 0. */
   public static Labels of(AdmittedAttempt attempt) {

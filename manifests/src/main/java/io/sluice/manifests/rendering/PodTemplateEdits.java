@@ -92,13 +92,12 @@ final class PodTemplateEdits {
 
   /** The label by which the nodes of a slice are told from others; none of one that is formed. */
   static Labels label(Slice slice) {
-    String only = slice.labels().get(Topology.HOSTNAME);
-    if (slice.isFormed()) {
-      return Labels.NONE;
+    if (isNodePool(slice)) {
+      return Labels.of(Map.of(NodeLabels.NODE_POOL, nodePool(slice)));
     }
-    return only == null
-        ? Labels.of(Map.of(NodeLabels.NODE_POOL, nodePool(slice)))
-        : Labels.of(Map.of(Topology.HOSTNAME, only));
+    return slice.isFormed()
+        ? Labels.NONE
+        : Labels.of(Map.of(Topology.HOSTNAME, hostNames(slice).get(0)));
   }
 
   /** A slice that is one node has the labels of the node, which tell its name there. */
@@ -181,13 +180,11 @@ final class PodTemplateEdits {
 
   /** Keeps the pod from being scheduled until its gate is taken away. */
   void gate() {
-    ArrayNode gates = array(object(template, "spec"), "schedulingGates");
-    for (JsonNode gate : gates) {
-      if (gate.path("name").asText().equals(AttemptLabels.GATE)) {
-        return;
-      }
+    if (!AttemptLabels.isGated(template)) {
+      array(object(template, "spec"), "schedulingGates")
+          .addObject()
+          .put("name", AttemptLabels.GATE);
     }
-    gates.addObject().put("name", AttemptLabels.GATE);
   }
 
   /** The object in a field, made if there is none or null stands there. */

@@ -4,7 +4,6 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.rendering.AttemptLabels;
 
 /** What objects of users say of themselves, by their kind. */
 final class Adopted {
@@ -27,16 +26,6 @@ final class Adopted {
   static boolean isPodOver(JsonNode pod) {
     String phase = pod.path("status").path("phase").asText();
     return phase.equals("Succeeded") || phase.equals("Failed");
-  }
-
-  /** Whether a pod is not scheduled before Sluice says so. */
-  static boolean isGated(JsonNode pod) {
-    for (JsonNode gate : pod.path("spec").path("schedulingGates")) {
-      if (gate.path("name").asText().equals(AttemptLabels.GATE)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Whether its controller has seen that it is suspended and is done with that. */

@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.AdoptedStart.Placed;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
@@ -72,7 +73,7 @@ final class AdoptedPodsStart {
 
   private static boolean isAsWritten(JsonNode pod, ObjectNode original) {
     return LabelledAttempt.of(pod) == null
-        && Adopted.isGated(pod)
+        && AttemptLabels.isGated(pod)
         && ObjectDigest.of(pod).equals(ObjectDigest.of(original));
   }
 

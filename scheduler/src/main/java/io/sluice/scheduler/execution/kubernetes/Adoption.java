@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.QueueLabels;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.security.Caller;
@@ -336,7 +337,7 @@ final class Adoption implements AutoCloseable {
       return;
     }
     boolean named =
-        AdoptionWatch.namesQueue(there)
+        QueueLabels.nameQueue(there)
             || terms.defaultNamespaces().get().contains(object.namespace());
     if (isPending(known) && !named) {
       cancel(known, caller, "without a queue");

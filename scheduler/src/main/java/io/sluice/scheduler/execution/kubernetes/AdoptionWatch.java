@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.sluice.manifests.QueueLabels;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The objects of a cluster that name a queue, or need not where they are, kept up to date. */
 final class AdoptionWatch implements AutoCloseable {
-  /** Labels that name a LocalQueue. */
-  static final String OUR_QUEUE = "sluice.io/queue-name";
-
-  static final String KUEUES_QUEUE = "kueue.x-k8s.io/queue-name";
-
   /** The kinds that can be held. */
   static final List<ClusterKind> KINDS =
       List.of(
@@ -33,7 +29,7 @@ final class AdoptionWatch implements AutoCloseable {
           ClusterKind.RAY_CLUSTER,
           ClusterKind.POD);
 
-  private static final String UNNAMED = "!" + OUR_QUEUE + ",!" + KUEUES_QUEUE;
+  private static final String UNNAMED = "!" + QueueLabels.OURS + ",!" + QueueLabels.KUEUES;
 
   /** By what the Deployments of Kueue's controller are known. */
   static final String KUEUE = "app.kubernetes.io/name=kueue,control-plane=controller-manager";
@@ -110,9 +106,9 @@ final class AdoptionWatch implements AutoCloseable {
       if (!cluster.has(kind)) {
         continue;
       }
-      wanted.put(new Scope(kind, "", OUR_QUEUE), true);
+      wanted.put(new Scope(kind, "", QueueLabels.OURS), true);
       if (!kueueLives) {
-        wanted.put(new Scope(kind, "", KUEUES_QUEUE + ",!" + OUR_QUEUE), true);
+        wanted.put(new Scope(kind, "", QueueLabels.KUEUES + ",!" + QueueLabels.OURS), true);
         defaultNamespaces.forEach(name -> wanted.put(new Scope(kind, name, UNNAMED), true));
       }
     }
@@ -221,12 +217,6 @@ final class AdoptionWatch implements AutoCloseable {
     }
     Remembered one = remembered.get(uid);
     return one == null ? null : JSON.valueToTree(one.source());
-  }
-
-  /** The namespaces and labels in which an object need be for it to be watched. */
-  static boolean namesQueue(JsonNode object) {
-    JsonNode labels = object.path("metadata").path("labels");
-    return labels.has(OUR_QUEUE) || labels.has(KUEUES_QUEUE);
   }
 
   @Override

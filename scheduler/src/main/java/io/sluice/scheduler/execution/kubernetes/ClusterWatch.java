@@ -179,7 +179,9 @@ final class ClusterWatch implements AutoCloseable {
 
   /** The pods of an attempt of that generation that may not be scheduled before we say so. */
   List<Pod> gated(AttemptKey attempt, int generation) {
-    return living(attempt, generation).stream().filter(ClusterWatch::isGated).toList();
+    return podsOf(attempt, generation)
+        .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
+        .toList();
   }
 
   /** The pods of an attempt of that generation that have not ended and are not about to. */

@@ -82,7 +82,7 @@ record SeenObject(ObjectRef ref, ObjectRef told, Owner owner, Phase phase, Strin
     }
     boolean held =
         kind == ClusterKind.POD
-            ? Adopted.isGated(object)
+            ? AttemptLabels.isGated(object)
             : object.path("spec").path("suspend").asBoolean();
     return held ? Phase.SUSPENDED : Phase.RELEASED;
   }

@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.sluice.manifests.rendering.AttemptLabels;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -74,7 +75,7 @@ final class SeenPods {
     return switch (SeenObject.owner(ClusterKind.POD, object)) {
       case OTHER -> null;
       case ATTEMPT -> object;
-      case USER -> onlyHeld && !Adopted.isGated(object) ? null : object;
+      case USER -> onlyHeld && !AttemptLabels.isGated(object) ? null : object;
     };
   }
 

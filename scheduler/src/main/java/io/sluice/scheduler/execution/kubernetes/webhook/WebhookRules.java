@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ForeignKind;
+import io.sluice.manifests.QueueLabels;
 import io.sluice.manifests.rendering.AttemptLabels;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +39,6 @@ final class WebhookRules {
   static final String NOT_LABELLED = "labels of attempts are Sluice's";
   static final String NOT_UNGATED = "the gate sluice.io/admission is Sluice's";
 
-  private static final String QUEUE = "sluice.io/queue-name";
-  private static final List<String> QUEUES = List.of(QUEUE, "kueue.x-k8s.io/queue-name");
   private static final String DEFAULT_QUEUE = "default";
 
   /** Which are suspended; a pod is gated, and the other kinds cannot be held at their creation. */
@@ -63,9 +61,10 @@ final class WebhookRules {
       return Verdict.asItIs();
     }
     return switch (question) {
-      case HOLD -> namesQueue(review.object()) ? created(review, false) : Verdict.asItIs();
+      case HOLD ->
+          QueueLabels.nameQueue(review.object()) ? created(review, false) : Verdict.asItIs();
       case HOLD_BY_DEFAULT ->
-          namesQueue(review.object()) ? Verdict.asItIs() : created(review, true);
+          QueueLabels.nameQueue(review.object()) ? Verdict.asItIs() : created(review, true);
       case KEEP -> changed(review);
     };
   }
@@ -96,12 +95,13 @@ final class WebhookRules {
       if (!object.path("metadata").path("labels").isObject()) {
         add(patch, "/metadata/labels").putObject("value");
       }
-      add(patch, "/metadata/labels/" + QUEUE.replace("/", "~1")).put("value", DEFAULT_QUEUE);
+      add(patch, "/metadata/labels/" + QueueLabels.OURS.replace("/", "~1"))
+          .put("value", DEFAULT_QUEUE);
     }
   }
 
   private static void gate(JsonNode pod, ArrayNode patch) {
-    if (isGated(pod)) {
+    if (AttemptLabels.isGated(pod)) {
       return;
     }
     if (!pod.path("spec").path("schedulingGates").isArray()) {
@@ -121,14 +121,14 @@ final class WebhookRules {
       return Verdict.asItIs();
     }
     if (kind == ForeignKind.POD) {
-      return isGated(before) && !isGated(review.object())
+      return AttemptLabels.isGated(before) && !AttemptLabels.isGated(review.object())
           ? Verdict.refused(NOT_UNGATED)
           : Verdict.asItIs();
     }
     boolean ours =
         SUSPENDED.contains(kind)
             && !waitsWithOwner(before, kind, false)
-            && (namesQueue(before) || namesQueue(review.object()));
+            && (QueueLabels.nameQueue(before) || QueueLabels.nameQueue(review.object()));
     return ours ? kept(before, review.object()) : Verdict.asItIs();
   }
 
@@ -158,21 +158,8 @@ final class WebhookRules {
     return object.path("metadata").path("labels").path(key);
   }
 
-  private static boolean namesQueue(JsonNode object) {
-    return QUEUES.stream().anyMatch(queue -> !label(object, queue).isMissingNode());
-  }
-
   private static boolean isSuspended(JsonNode object) {
     return object.path("spec").path("suspend").asBoolean();
-  }
-
-  private static boolean isGated(JsonNode pod) {
-    for (JsonNode gate : pod.path("spec").path("schedulingGates")) {
-      if (gate.path("name").asText().equals(AttemptLabels.GATE)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

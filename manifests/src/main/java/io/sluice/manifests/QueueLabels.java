@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** The labels by which objects of Kubernetes name the queue that they wait in. */
+public final class QueueLabels {
+  public static final String OURS = "sluice.io/queue-name";
+
+  /** Counts where Kueue's controller is not at work. */
+  public static final String KUEUES = "kueue.x-k8s.io/queue-name";
+
+  private QueueLabels() {}
+
+  /** Whether an object has any of them. */
+  public static boolean nameQueue(JsonNode object) {
+    JsonNode labels = object.path("metadata").path("labels");
+    return labels.has(OURS) || labels.has(KUEUES);
+  }
+}
