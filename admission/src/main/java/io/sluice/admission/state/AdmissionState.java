@@ -135,6 +135,7 @@ public final class AdmissionState {
       tries.unparkAll();
     }
     event.fold(application);
+    tries.decided(event.job());
   }
 
   /** Notes that a round was journaled, which may have had no event. */
@@ -434,6 +435,19 @@ public final class AdmissionState {
     jobs.remove(job.id());
     shapes.release(job.shape());
     touched.add(job);
+  }
+
+  /** Leaves a job out of its queue until {@link #endPassingOver}; the next in it are tried. */
+  public void passOver(JobEntry job) {
+    takeOut(job);
+    tries.noteUndecided(job.id());
+  }
+
+  /** Puts a job back that was passed over, unless it has ended. */
+  public void endPassingOver(JobEntry job) {
+    if (jobs.containsKey(job.id())) {
+      refresh(job);
+    }
   }
 
   /** Takes a job out of its queue; who stood behind it may be tried now. */
