@@ -14,6 +14,7 @@ import io.sluice.admission.state.QueueState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Step: one cycle, as Kueue defines it.
@@ -38,14 +39,18 @@ final class AdmissionCycle {
   private final boolean foresees;
   private final AdmissionState state;
   private final Nomination nomination;
+  private final UnaryOperator<RoomKeeping> rooms;
 
   /**
    * A cycle over the present state.
    *
    * @param everybody whether heads are tried of which nothing can come, too
    * @param foresees whether flavors of some heads are looked for only when their turn comes
+   * @param rooms what stands before the room of a round
    */
-  AdmissionCycle(Decisions decisions, boolean everybody, boolean foresees) {
+  AdmissionCycle(
+      Decisions decisions, boolean everybody, boolean foresees, UnaryOperator<RoomKeeping> rooms) {
+    this.rooms = rooms;
     this.decisions = decisions;
     this.everybody = everybody;
     this.foresees = foresees;
@@ -54,11 +59,12 @@ final class AdmissionCycle {
   }
 
   /**
-   * Runs a cycle of a round.
+   * Runs a cycle of a round. If nothing is decided although something was expected of every head,
+   * then nomination and room contradict each other, and the next cycle would be the same, without
+   * end. All these heads are passed over for the rest of the round, and their queues go on with the
+   * jobs behind them.
    *
    * @return whether there was any head of which something could come
-   * @throws IllegalStateException if there was one and nothing came of it: the next cycle would be
-   *     the same, without end
    */
   boolean run() {
     if (!state.awaited().isEmpty()) {
@@ -70,11 +76,19 @@ final class AdmissionCycle {
       return false;
     }
     int before = decisions.size();
-    serve(entrants, new ClaimedRoom(decisions, nomination));
+    serve(entrants, rooms.apply(new ClaimedRoom(decisions, nomination)));
     if (decisions.size() == before) {
-      throw new IllegalStateException("a cycle decided nothing about " + entrants.job(0));
+      passOver(entrants);
     }
     return true;
+  }
+
+  private void passOver(Entrants undecided) {
+    List<JobEntry> heads = new ArrayList<>();
+    for (int number = 0; number < undecided.size(); number++) {
+      heads.add(undecided.job(number));
+    }
+    heads.forEach(decisions::passOver);
   }
 
   /**

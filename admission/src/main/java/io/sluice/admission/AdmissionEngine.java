@@ -5,8 +5,10 @@ import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Decides: the same state, the same inputs and the same time give the same events, to the byte.
@@ -23,9 +25,19 @@ public final class AdmissionEngine {
   private final AdmissionState state;
   private final boolean everybody;
   private final boolean foresees;
+  private final UnaryOperator<RoomKeeping> rooms;
 
   public AdmissionEngine(AdmissionState state) {
     this(state, false, true);
+  }
+
+  /**
+   * An engine with a fault of a test.
+   *
+   * @param rooms what stands before the room of each cycle
+   */
+  AdmissionEngine(AdmissionState state, UnaryOperator<RoomKeeping> rooms) {
+    this(state, false, true, rooms);
   }
 
   /**
@@ -35,6 +47,12 @@ public final class AdmissionEngine {
    * @param foresees whether flavors of some heads are looked for only when their turn comes
    */
   AdmissionEngine(AdmissionState state, boolean everybody, boolean foresees) {
+    this(state, everybody, foresees, UnaryOperator.identity());
+  }
+
+  private AdmissionEngine(
+      AdmissionState state, boolean everybody, boolean foresees, UnaryOperator<RoomKeeping> rooms) {
+    this.rooms = rooms;
     this.foresees = foresees;
     this.state = state;
     this.everybody = everybody;
@@ -72,7 +90,8 @@ public final class AdmissionEngine {
       // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
       state.tries().unparkFirstTouched();
       boolean tried =
-          new AdmissionCycle(decisions, everybody, foresees).run() || state.tries().unparkTouched();
+          new AdmissionCycle(decisions, everybody, foresees, rooms).run()
+              || state.tries().unparkTouched();
       // What was settled, and heads that were passed over, leave rungs: their slices go on.
       more = tried || decisions.size() > before;
     }
@@ -82,7 +101,7 @@ public final class AdmissionEngine {
     if (!more) {
       new Growth(decisions).grow();
     }
-    return new Round(decisions.events(), more);
+    return new Round(decisions.events(), more, decisions.endPassingOver());
   }
 
   /** One cycle alone, without inputs, deadlines or claims. Only under {@link CycleRule#SINGLE}. */
@@ -91,7 +110,7 @@ public final class AdmissionEngine {
       throw new IllegalStateException("a round is more than one cycle");
     }
     Decisions decisions = new Decisions(state, now);
-    new AdmissionCycle(decisions, true, false).runSingle(memory);
+    new AdmissionCycle(decisions, true, false, rooms).runSingle(memory);
     return decisions.events();
   }
 
@@ -99,6 +118,8 @@ public final class AdmissionEngine {
    * What a round decided.
    *
    * @param more whether it stopped before everything was decided
+   * @param undecided heads of which something was expected and nothing came: a fault of the engine,
+   *     which tries them again in the next round
    */
-  public record Round(List<Event> events, boolean more) {}
+  public record Round(List<Event> events, boolean more, List<JobId> undecided) {}
 }

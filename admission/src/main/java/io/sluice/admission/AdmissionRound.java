@@ -8,6 +8,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -99,12 +100,12 @@ public final class AdmissionRound {
     Instant now = clock.read();
     if (inFlight >= IN_FLIGHT_MAX) {
       // Even what is due waits for a commit; naming its time would have the caller ask on and on.
-      return new Step(false, true, null, now);
+      return new Step(false, true, null, now, List.of());
     }
     List<Journal.Received> received = journal.read(INPUTS_MAX);
     boolean idle = received.isEmpty() && !unfinished && !timerDue(now);
     if (idle) {
-      return new Step(false, inFlight > 0, state.nextTimerAt(), now);
+      return new Step(false, inFlight > 0, state.nextTimerAt(), now, List.of());
     }
     List<Input> inputs = received.stream().map(Journal.Received::input).toList();
     Round round = engine.decide(inputs, now, DECISIONS_MAX);
@@ -124,7 +125,7 @@ public final class AdmissionRound {
               state.collectChanges()));
     }
     boolean again = round.more() || received.size() == INPUTS_MAX;
-    return new Step(again, inFlight > 0, state.nextTimerAt(), now);
+    return new Step(again, inFlight > 0, state.nextTimerAt(), now, round.undecided());
   }
 
   /** How many batches were handed to the journal and not yet taken back as durable. */
@@ -175,7 +176,12 @@ public final class AdmissionRound {
    * @param nextTimerAt when something will be due; null if nothing will, or not before a batch that
    *     is on its way is durable
    * @param now time of the step
+   * @param undecided as {@link Round#undecided}
    */
   public record Step(
-      boolean again, boolean committing, @Nullable Instant nextTimerAt, Instant now) {}
+      boolean again,
+      boolean committing,
+      @Nullable Instant nextTimerAt,
+      Instant now,
+      List<JobId> undecided) {}
 }

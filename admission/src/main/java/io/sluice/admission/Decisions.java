@@ -2,7 +2,9 @@
 package io.sluice.admission;
 
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ final class Decisions {
   private final AdmissionState state;
   private final Instant now;
   private final List<Event> events = new ArrayList<>();
+  private final List<JobEntry> undecided = new ArrayList<>();
 
   Decisions(AdmissionState state, Instant now) {
     this.state = state;
@@ -29,6 +32,18 @@ final class Decisions {
   void record(Event event) {
     state.apply(event, now);
     events.add(event);
+  }
+
+  /** Leaves a head out of its queue, of which something was expected and nothing came. */
+  void passOver(JobEntry head) {
+    undecided.add(head);
+    state.tries().passOver(head);
+  }
+
+  /** Puts back into their queues what was passed over; returns it. */
+  List<JobId> endPassingOver() {
+    undecided.forEach(state.tries()::endPassingOver);
+    return undecided.stream().map(JobEntry::id).toList();
   }
 
   int size() {

@@ -70,6 +70,8 @@ final class LivedRounds {
   }
 
   private static List<Event> decide(AdmissionState state, List<Input> inputs, Instant now) {
-    return new AdmissionEngine(state).decide(inputs, now, EVENTS_MAX).events();
+    AdmissionEngine.Round round = new AdmissionEngine(state).decide(inputs, now, EVENTS_MAX);
+    assertThat(round.undecided()).isEmpty();
+    return round.events();
   }
 }

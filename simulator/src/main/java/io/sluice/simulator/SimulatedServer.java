@@ -137,6 +137,9 @@ final class SimulatedServer implements MemoryJournal.Owner {
       return;
     }
     AdmissionRound.Step step = running.step();
+    if (!step.undecided().isEmpty()) {
+      throw new IllegalStateException("a cycle decided nothing about " + step.undecided());
+    }
     quiet = !step.again() && !step.committing();
     if (quiet && epoch == world.store().epoch()) {
       checkMemory();

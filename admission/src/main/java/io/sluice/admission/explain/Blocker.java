@@ -5,6 +5,8 @@ package io.sluice.admission.explain;
 public enum Blocker {
   /** It will be admitted in the next round. */
   NEXT_ROUND(Cure.TIME),
+  /** The engine expected to admit it and did not: a fault of the engine. */
+  UNDECIDED(Cure.TIME),
   /** Another job was admitted, which has to start before anybody else is admitted. */
   WAITING_FOR_START(Cure.TIME),
   /** What it will be given has not drained. */

@@ -261,14 +261,14 @@ public final class Explainer {
       return waitingForStart(index, ahead, rungs);
     }
     return new Explanation(
-        index,
-        standsBehind(job) ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND,
-        ahead,
-        List.of(),
-        InTheWay.NOBODY,
-        Times.UNKNOWN,
-        WAIT,
-        rungs);
+        index, turn(job), ahead, List.of(), InTheWay.NOBODY, Times.UNKNOWN, WAIT, rungs);
+  }
+
+  private Blocker turn(JobEntry job) {
+    if (state.tries().isUndecided(job.id())) {
+      return Blocker.UNDECIDED;
+    }
+    return standsBehind(job) ? Blocker.BEHIND_OTHERS : Blocker.NEXT_ROUND;
   }
 
   private Explanation waitingForStart(IndexKey index, int ahead, List<RungAccount> rungs) {

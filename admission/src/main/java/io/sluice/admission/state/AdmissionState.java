@@ -135,6 +135,7 @@ public final class AdmissionState {
       tries.unparkAll();
     }
     event.fold(application);
+    tries.decided(event.job());
   }
 
   /** Notes that a round was journaled, which may have had no event. */

@@ -2,6 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.quota.QuotaTree;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * queues' names.
  */
 public final class QueueTries {
+  private static final int UNDECIDED_MAX = 1_000;
+
   private final AdmissionState state;
   private final List<QueueState> byNode = new ArrayList<>();
   private final BitSet toTry = new BitSet();
@@ -38,6 +41,7 @@ public final class QueueTries {
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
   private final Set<Integer> touched = new TreeSet<>();
   private final Set<Integer> unparkedInRound = new TreeSet<>();
+  private final Set<JobId> undecided = new TreeSet<>();
 
   QueueTries(AdmissionState state, Shapes shapes) {
     this.state = state;
@@ -100,6 +104,40 @@ public final class QueueTries {
     parked.set(head.queue().node());
     heads.forget(head.queue().node());
     await(head.queue().node());
+  }
+
+  /** Leaves a job out of its queue until {@link #endPassingOver}; those behind it are tried. */
+  public void passOver(JobEntry job) {
+    state.takeOut(job);
+    noteUndecided(job.id());
+  }
+
+  /** Puts a job back into its queue that was passed over, unless it has ended. */
+  public void endPassingOver(JobEntry job) {
+    if (state.findJob(job.id()) != null) {
+      state.refresh(job);
+    }
+  }
+
+  /**
+   * Notes that a cycle decided nothing about a head of which something was expected; at most {@link
+   * #UNDECIDED_MAX} are known. It is forgotten with the next event of the job.
+   */
+  public void noteUndecided(JobId head) {
+    if (undecided.size() < UNDECIDED_MAX) {
+      undecided.add(head);
+    }
+  }
+
+  /** Whether the last cycle that tried a job decided nothing about it, against expectation. */
+  public boolean isUndecided(JobId job) {
+    return undecided.contains(job);
+  }
+
+  void decided(@Nullable JobId job) {
+    if (job != null && !undecided.isEmpty()) {
+      undecided.remove(job);
+    }
   }
 
   /** Nothing more can come of a queue until room appears or a job comes in. */
