@@ -104,6 +104,7 @@ public class ServerLifecycle {
   private final @Nullable Clusters clusters;
   private final @Nullable FleetWatch nodes;
   private final @Nullable ClusterCapacity clusterCapacity;
+  private final String kueueNamespace;
   private final Vertx vertx;
   private final WebhookServer.@Nullable Settings webhook;
   private @Nullable String endedBecause;
@@ -112,6 +113,7 @@ public class ServerLifecycle {
       AgroalDataSource database, ServerSettings settings, DecisionCounts counts, Vertx vertx) {
     this.database = database;
     this.vertx = vertx;
+    this.kueueNamespace = settings.kueueNamespace();
     this.webhook = settings.webhookCertificate().map(file -> webhook(file, settings)).orElse(null);
     this.configuration = configuration(settings);
     this.view = new CommittedView(policy(settings).withStarts(configuration.starts()), counts);
@@ -225,7 +227,7 @@ public class ServerLifecycle {
           configuration.catalogue(),
           database,
           reports,
-          settings.adoption() ? adoptions() : null,
+          settings.adoption() ? adoptions(settings) : null,
           settings.tpuMetricsPort());
     }
     if (fleet.executor() == ExecutorKind.SIMULATED) {
@@ -237,12 +239,13 @@ public class ServerLifecycle {
     return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
   }
 
-  private Adoptions adoptions() {
+  private Adoptions adoptions(ServerSettings settings) {
     return new Adoptions(
         () -> new AdoptionTransaction(database, jobCheck),
         configuration.readingTerms(),
         new CommittedReasons(view),
-        new DefaultNamespaces(view)::names);
+        new DefaultNamespaces(view)::names,
+        settings.kueueNamespace());
   }
 
   private void hostsFailed(Set<String> hosts) {
@@ -302,11 +305,17 @@ public class ServerLifecycle {
 
   /**
    * Who leads has the fleet that it was given; servers of one database are given the same. One that
-   * nodes make is known when they have been seen: until then the last leader's stands.
+   * nodes make is known when they have been seen: until then the last leader's stands, and where
+   * there is none, no cluster counts as reached.
    */
   private void setFleet() {
-    if (nodes == null && !fleet.equals(view.ask(state -> state.fleet()).value())) {
-      new InputWriter(database).append(List.of(new Input.SetFleet(fleet)));
+    Fleet known = view.ask(state -> state.fleet()).value();
+    Fleet wanted = fleet;
+    if (nodes != null) {
+      wanted = known.equals(Fleet.EMPTY) ? OF_CLUSTERS.unreached(nodes.clusters()) : known;
+    }
+    if (!wanted.equals(known)) {
+      new InputWriter(database).append(List.of(new Input.SetFleet(wanted)));
     }
   }
 
@@ -395,7 +404,7 @@ public class ServerLifecycle {
   @Produces
   @Singleton
   KueueSource kueue() {
-    return new KueueReading(clusters);
+    return new KueueReading(clusters, kueueNamespace);
   }
 
   @Produces

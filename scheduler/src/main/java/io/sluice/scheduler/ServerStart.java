@@ -243,6 +243,7 @@ final class ServerStart {
     set("sluice.tpu-metrics-port", Integer.toString(options.tpuMetricsPort));
     set("sluice.pathways-controller", Boolean.toString(options.pathwaysController));
     set("sluice.adoption", Boolean.toString(!options.noAdoption));
+    set("sluice.kueue-namespace", options.kueueNamespace);
     setPath("sluice.webhook-certificate", options.webhookCertificate);
     setPath("sluice.webhook-key", options.webhookKey);
     set("sluice.webhook-port", Integer.toString(options.webhookPort));

@@ -116,6 +116,14 @@ final class UpCommand implements Callable<Integer> {
   boolean noAdoption;
 
   @Option(
+      names = "--kueue-namespace",
+      paramLabel = "NAME",
+      description =
+          "The namespace of these clusters in which Kueue is installed; its Deployment there says"
+              + " whether it is at work (default ${DEFAULT-VALUE}).")
+  String kueueNamespace = "kueue-system";
+
+  @Option(
       names = "--webhook-certificate",
       paramLabel = "FILE",
       description =

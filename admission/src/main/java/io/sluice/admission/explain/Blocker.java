@@ -45,6 +45,8 @@ public enum Blocker {
   SLICES_ABSENT(Cure.CAPACITY),
   /** The fleet has fewer such slices than it asks for. */
   TOO_FEW_SLICES(Cure.CAPACITY),
+  /** The clusters of its queue's flavors have never been reached. */
+  CLUSTER_NOT_REACHED(Cure.CAPACITY),
   /** It asks for more than its queue could ever use. */
   EXCEEDS_QUOTA(Cure.QUOTA),
   /** Its compute class is not there. */

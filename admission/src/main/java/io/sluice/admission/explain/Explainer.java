@@ -315,7 +315,7 @@ public final class Explainer {
     return switch (kind) {
       case QUOTA_IN_USE -> 0;
       case SLICES_IN_USE, SLICES_SCATTERED, NODES_IN_USE -> 1;
-      case SLICES_ABSENT -> 2;
+      case SLICES_ABSENT, CLUSTER_NOT_REACHED -> 2;
       case TOO_FEW_SLICES, TOO_FEW_NODES -> 3;
       case EXCEEDS_QUOTA -> 4;
       case NODE_SELECTOR, NO_TOPOLOGY, ONLY_BY_TOPOLOGY -> 5;
@@ -330,6 +330,7 @@ public final class Explainer {
       case SLICES_IN_USE -> Blocker.SLICES_IN_USE;
       case SLICES_SCATTERED -> Blocker.SLICES_SCATTERED;
       case SLICES_ABSENT -> Blocker.SLICES_ABSENT;
+      case CLUSTER_NOT_REACHED -> Blocker.CLUSTER_NOT_REACHED;
       case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
       case EXCEEDS_QUOTA -> Blocker.EXCEEDS_QUOTA;
       case NODES_IN_USE -> Blocker.NODES_IN_USE;
@@ -360,6 +361,7 @@ public final class Explainer {
       case NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
           change(SmallestChange.Kind.CHANGE_TOPOLOGY_REQUEST, obstacle, 0);
       case NODE_SELECTOR -> change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
+      case CLUSTER_NOT_REACHED -> change(SmallestChange.Kind.WAIT, obstacle, 0);
       case UNTOLERATED_TAINT -> change(SmallestChange.Kind.ADD_TOLERATION, obstacle, 0);
     };
   }

@@ -59,6 +59,7 @@ public final class ExplanationSentence {
               + " means";
       case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
       case SLICES_ABSENT,
+          CLUSTER_NOT_REACHED,
           TOO_FEW_SLICES,
           EXCEEDS_QUOTA,
           RESOURCE_NOT_COVERED,
@@ -160,6 +161,9 @@ public final class ExplanationSentence {
                   obstacle.flavor(),
                   amount(obstacle.most(), obstacle.resource()));
       case RESOURCE_NOT_COVERED -> "its queue has no quota of " + obstacle.resource();
+      case CLUSTER_NOT_REACHED ->
+          "the cluster of flavor %s has never been reached, so nothing is admitted to it"
+              .formatted(obstacle.flavor());
       case NODES_IN_USE ->
           "needs places close together for %d pods or groups of pods of %s in flavor %s; now there are %d: others take the nodes"
               .formatted(

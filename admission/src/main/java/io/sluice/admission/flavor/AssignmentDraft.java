@@ -10,6 +10,7 @@ import io.sluice.admission.state.QuotaLedger;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.computeclasses.RungChoice;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
@@ -439,6 +440,10 @@ final class AssignmentDraft {
   private boolean suits(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
     Obstacle.Kind kind = mismatch == null ? NodeMatch.obstacle(podSet, flavor) : mismatch;
+    String cluster = NodeClusters.ofFlavor(flavor.nodeLabels());
+    if (kind == null && state.fleet().unreachedClusters().contains(cluster)) {
+      kind = Obstacle.Kind.CLUSTER_NOT_REACHED;
+    }
     if (kind != null) {
       obstacles.add(Obstacle.of(kind, podSet, flavor.meta().name()));
     }

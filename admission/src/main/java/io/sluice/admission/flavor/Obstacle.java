@@ -45,6 +45,8 @@ public record Obstacle(
   public enum Kind {
     /** The queue has no quota of the resource in any flavor. */
     RESOURCE_NOT_COVERED,
+    /** The cluster of the flavor has never been reached. */
+    CLUSTER_NOT_REACHED,
     /** The flavor's nodes have a taint that the pods do not tolerate. */
     UNTOLERATED_TAINT,
     /** The flavor's nodes do not have the labels that the pods select. */

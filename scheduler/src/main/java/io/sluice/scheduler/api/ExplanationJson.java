@@ -11,10 +11,22 @@ import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.scheduler.execution.StartBlocker;
+import io.sluice.scheduler.execution.StartWait;
 
 /** An explanation as callers see it: typed, with numbers, and a sentence. */
 final class ExplanationJson {
   private ExplanationJson() {}
+
+  /** Why what was admitted does not come on; it replaces what the engine says of it. */
+  static void write(StartWait waitsFor, ObjectNode json) {
+    StartBlocker blocker = waitsFor.blocker();
+    if (blocker != null) {
+      json.put("blocker", blocker.name());
+      json.put("cure", blocker.cure().name());
+    }
+    json.put("reason", waitsFor.sentence());
+  }
 
   static void write(Explanation explanation, ObjectNode json) {
     json.put("index", explanation.index().index());

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredJob;
 import java.util.Objects;
@@ -25,7 +26,7 @@ final class JobExplanations {
   }
 
   /** What keeps what was admitted of a job from coming on; null: nothing that is known. */
-  @Nullable String waitsFor(StoredJob job) {
+  @Nullable StartWait waitsFor(StoredJob job) {
     return switch (job.state()) {
       case ADMITTED, RUNNING, DRAINING -> executor.waitsFor(job.id());
       case SUBMITTED, PENDING, SUCCEEDED, FAILED, CANCELLED -> null;

@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
@@ -448,9 +449,9 @@ public class JobResource {
     pipelines
         .runOf(job.id().value())
         .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));
-    String waitsFor = explanations.waitsFor(job);
+    StartWait waitsFor = explanations.waitsFor(job);
     if (waitsFor != null) {
-      json.put("reason", waitsFor);
+      ExplanationJson.write(waitsFor, json);
     }
     AcceleratorJson.put(explanations.acceleratorUse(job), json);
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();

@@ -38,6 +38,10 @@ public interface ServerSettings {
   @WithDefault("true")
   boolean adoption();
 
+  /** The namespace of these clusters in which Kueue is installed, where it is. */
+  @WithDefault("kueue-system")
+  String kueueNamespace();
+
   /** Most requests a second to each cluster. */
   @WithDefault("200")
   int kubernetesRequests();

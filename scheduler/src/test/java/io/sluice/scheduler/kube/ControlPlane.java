@@ -43,8 +43,13 @@ public final class ControlPlane {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static @Nullable ControlPlane running;
 
-  private final Path kubeconfig;
+  /** Of the administrator, as whom tests act. */
+  private final Path administrator;
+
   private final @Nullable Path run;
+
+  /** Of the shipped account, as which servers under test act. */
+  private @Nullable Path account;
 
   /** What kubectl remembers of kinds; of an earlier control plane it would be wrong. */
   private final Path cache;
@@ -54,7 +59,7 @@ public final class ControlPlane {
 
   private ControlPlane(Path kubeconfig, @Nullable Path run) throws IOException {
     this.cache = Files.createTempDirectory("sluice-kubectl-");
-    this.kubeconfig = kubeconfig;
+    this.administrator = kubeconfig;
     this.run = run;
   }
 
@@ -63,7 +68,9 @@ public final class ControlPlane {
     if (running == null) {
       try {
         String named = System.getenv("SLUICE_TEST_KUBECONFIG");
-        running = named == null ? start() : new ControlPlane(Path.of(named), null);
+        ControlPlane plane = named == null ? start() : new ControlPlane(Path.of(named), null);
+        plane.account = ShippedAccount.install(plane);
+        running = plane;
       } catch (IOException | InterruptedException failure) {
         throw new AssertionError("no control plane", failure);
       }
@@ -120,6 +127,7 @@ public final class ControlPlane {
       plane.script("down.sh", "wipe");
       Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
       plane.script("up.sh", "core");
+      plane.account = ShippedAccount.install(plane);
       return plane;
     } catch (IOException | InterruptedException failure) {
       throw new AssertionError("no control plane", failure);
@@ -158,9 +166,28 @@ public final class ControlPlane {
     }
   }
 
-  /** The file by which this cluster is reached. */
+  /** The file by which servers under test reach this cluster: as the account that is shipped. */
   public Path kubeconfig() {
-    return kubeconfig;
+    Path file = account;
+    if (file == null) {
+      throw new IllegalStateException("the shipped account is not installed");
+    }
+    return file;
+  }
+
+  /** The file by which tests reach it: as its administrator. */
+  public Path administrator() {
+    return administrator;
+  }
+
+  /** Lets the shipped account run jobs in a namespace. */
+  public void bind(String namespace) throws IOException {
+    ShippedAccount.bind(this, namespace);
+  }
+
+  /** Takes that right away. */
+  public void unbind(String namespace) throws IOException {
+    ShippedAccount.unbind(this, namespace);
   }
 
   /** What kubectl prints; it must succeed. */
@@ -178,7 +205,7 @@ public final class ControlPlane {
 
   private List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/kubectl").toString()));
-    command.add("--kubeconfig=" + kubeconfig);
+    command.add("--kubeconfig=" + administrator);
     command.add("--cache-dir=" + cache);
     command.addAll(List.of(arguments));
     return command;
@@ -213,7 +240,7 @@ public final class ControlPlane {
    * @param path of the kind's objects
    */
   public void create(String path, List<String> objects) throws IOException, InterruptedException {
-    ApiDoor.of(kubeconfig).create(path, objects);
+    ApiDoor.of(administrator).create(path, objects);
   }
 
   /** Creates what a manifest has, or makes it so. */
@@ -414,7 +441,7 @@ public final class ControlPlane {
     return process;
   }
 
-  private boolean answers(String... arguments) {
+  boolean answers(String... arguments) {
     try {
       kubectl(arguments);
       return true;

@@ -50,6 +50,7 @@ final class AdoptionCases {
 
   private static final String HELD = "suspended";
   private static final String LEFT = "as it is";
+  private static final String PASSED_ON = "its pods name its queue";
   private static final String BEHIND_GATE = "gates [sluice.io/admission]";
 
   private static final List<Creation> CREATIONS =
@@ -58,7 +59,13 @@ final class AdoptionCases {
           new Creation("job-of-kueue", "Job", KUEUES, "", "", HELD),
           new Creation("job-of-both", "Job", OURS + ", " + KUEUES, "", "", HELD),
           new Creation("job-unnamed", "Job", "", "", "", LEFT),
-          new Creation("job-of-cron-job", "Job", OURS, "CronJob", "", LEFT),
+          new Creation("job-of-cron-job", "Job", OURS, "CronJob", "", HELD),
+          new Creation("job-of-cron-job-of-kueue", "Job", KUEUES, "CronJob", "", HELD),
+          new Creation("job-of-other-controller", "Job", OURS, "Workflow", "", LEFT),
+          new Creation("deployment", "Deployment", OURS, "", "", PASSED_ON),
+          new Creation("deployment-of-kueue", "Deployment", KUEUES, "", "", PASSED_ON),
+          new Creation("deployment-unnamed", "Deployment", "", "", "", LEFT),
+          new Creation("stateful-set", "StatefulSet", OURS, "", "", PASSED_ON),
           new Creation("job-of-no-controller", "Job", OURS, "-CronJob", "", HELD),
           new Creation("job-as-of-an-attempt", "Job", ATTEMPT, "", "", HELD),
           new Creation("set", "JobSet", OURS, "", "", HELD),
@@ -89,7 +96,8 @@ final class AdoptionCases {
           new Creation("job", "Job", "", "", "", HELD + " in default"),
           new Creation("job-with-a-label", "Job", "a: b", "", "", HELD + " in default"),
           new Creation("job-named", "Job", OURS, "", "", HELD),
-          new Creation("job-of-cron-job", "Job", "", "CronJob", "", LEFT),
+          new Creation("job-of-cron-job", "Job", "", "CronJob", "", HELD + " in default"),
+          new Creation("deployment", "Deployment", "", "", "", LEFT),
           new Creation("set", "JobSet", "", "", "", HELD + " in default"),
           new Creation("set-of-pathways", "JobSet", "", "PathwaysJob", "", HELD + " in default"),
           new Creation("ray-job", "RayJob", "", "", "", HELD + " in default"),
@@ -254,6 +262,13 @@ final class AdoptionCases {
                 "jobset.x-k8s.io/v1alpha2",
                 "{replicatedJobs: [{name: w, template: {spec: {template: " + template + "}}}]}"
               };
+          case "Deployment", "StatefulSet" ->
+              new String[] {
+                "apps/v1",
+                "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: "
+                    + PODS.replace("restartPolicy: Never, ", "")
+                    + "}}"
+              };
           case "RayJob" ->
               new String[] {"ray.io/v1", "{entrypoint: x, rayClusterSpec: " + cluster + "}"};
           case "RayCluster" -> new String[] {"ray.io/v1", cluster};
@@ -276,6 +291,12 @@ final class AdoptionCases {
     List<String> gates = new ArrayList<>();
     object.at("/spec/schedulingGates").forEach(gate -> gates.add(gate.path("name").asText()));
     String what = LEFT;
+    JsonNode labels = object.at("/spec/template/metadata/labels");
+    if (List.of("Deployment", "StatefulSet").contains(object.path("kind").asText())
+        && List.of("sluice.io/queue-name", "kueue.x-k8s.io/queue-name").stream()
+            .anyMatch(key -> labels.path(key).asText().equals("main"))) {
+      what = PASSED_ON;
+    }
     if (object.at("/spec/suspend").asBoolean()) {
       what = HELD;
     } else if (!gates.isEmpty()) {

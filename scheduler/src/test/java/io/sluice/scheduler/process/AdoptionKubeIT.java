@@ -227,6 +227,8 @@ class AdoptionKubeIT {
     alice.kubectl("delete", "job", "running");
     caller.awaitState(running, "CANCELLED");
     assertThat(plane.list("pods", "sluice.io/job-id=" + running)).isEmpty();
+    assertThat(caller.get("/v1/jobs/" + running + "/attempts").each("/items", "attempt"))
+        .hasSize(1);
   }
 
   @Test
@@ -360,6 +362,60 @@ class AdoptionKubeIT {
     assertThat(slicesOf(single, pods)).isEqualTo(pools(pods));
     plane.addSlice(lost, "tpu-v6e-slice", "4x4", 4);
     caller.await("/v1/slices/" + lost, slice -> slice.at("/condition").equals("READY"));
+  }
+
+  @Test
+  void jobsOfACronJobAndPodsOfADeploymentWaitForQuotaLikeAllOthers() throws Exception {
+    alice.create(job("running", "python", 2, ""));
+    String running = adopted("running");
+    awaitRunning(running, 2);
+    alice.create(
+        """
+        apiVersion: batch/v1
+        kind: CronJob
+        metadata: {name: nightly}
+        spec:
+          schedule: "0 0 1 1 *"
+          jobTemplate:
+            metadata: {labels: {kueue.x-k8s.io/queue-name: main}}
+            spec:
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers: [{name: main, image: 'ends:1s', resources: {requests: {cpu: 1}}}]
+        """);
+    alice.kubectl("create", "job", "of-cron", "--from=cronjob/nightly");
+    String ofCron = adopted("of-cron");
+    assertThat(isSuspended(alice.object("jobs", "of-cron"))).isTrue();
+    alice.create(
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: serving, labels: {kueue.x-k8s.io/queue-name: main}}
+        spec:
+          selector: {matchLabels: {app: serving}}
+          template:
+            metadata: {labels: {app: serving}}
+            spec:
+              terminationGracePeriodSeconds: 1
+              containers: [{name: main, image: python, resources: {requests: {cpu: 1}}}]
+        """);
+    String pod =
+        plane
+            .await("pods", "app=serving", found -> found.size() == 1)
+            .get(0)
+            .at("/metadata/name")
+            .asText();
+    String ofPod = adopted(pod);
+    caller.awaitState(ofCron, "PENDING");
+    caller.awaitState(ofPod, "PENDING");
+    assertThat(ControlPlane.nodes(plane.list("pods", "app=serving"))).isEmpty();
+
+    alice.kubectl("delete", "job", "running");
+    caller.awaitState(ofCron, "SUCCEEDED");
+    awaitRunning(ofPod, 1);
+    alice.kubectl("delete", "deployment,cronjob", "--all");
+    caller.awaitState(ofPod, "CANCELLED");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.CertificateFiles;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.ShippedAccount;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -84,9 +85,7 @@ class AdoptionWebhookKubeIT {
             "--webhook-key",
             files.key().toString(),
             "--webhook-port",
-            Integer.toString(port),
-            "--webhook-account",
-            "admin");
+            Integer.toString(port));
     alice = KubectlUser.asking(plane, "https://127.0.0.1:" + port, files);
   }
 
@@ -169,7 +168,14 @@ class AdoptionWebhookKubeIT {
     alice.create(job("unnamed", ""));
     assertThat(held("unnamed").at("/spec/suspend").asBoolean()).isFalse();
     assertThat(alice.probe(inDefault)).as("who asked for nothing").contains("suspend: false");
-    plane.kubectlWith(job("of-sluice", "sluice.io/queue-name: main"), "create", "-f", "-");
+    plane.kubectlWith(
+        job("of-sluice", "sluice.io/queue-name: main"),
+        "create",
+        "-n",
+        "default",
+        "--as=" + ShippedAccount.NAME,
+        "-f",
+        "-");
 
     patch("job", "waits", "{\"metadata\":{\"annotations\":{\"seen\":\"yes\"}}}");
     alice.kubectl("delete", "job", "waits", "--wait=false");

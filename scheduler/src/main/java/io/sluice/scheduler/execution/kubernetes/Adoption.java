@@ -71,6 +71,9 @@ final class Adoption implements AutoCloseable {
   /** Of those that stood in Kueue's line, as of the last look. */
   private Map<UUID, KueuePlace> places = Map.of();
 
+  private final StateLog troubles = new StateLog(LOG);
+  private final RetryPause retry = new RetryPause(PASS_EVERY);
+  private long notBefore;
   private long scopesAt;
   private boolean begun;
 
@@ -94,11 +97,13 @@ final class Adoption implements AutoCloseable {
     this.placeRows = placeRows;
     this.reading = reading;
     this.monotonicNanos = System::nanoTime;
+    this.notBefore = monotonicNanos.getAsLong();
     this.namespaces = new DefaultQueueLabels(work.cluster(), monotonicNanos);
     this.status = new StatusWriter(work.cluster(), monotonicNanos);
     this.lane = new Lane("adoption-" + work.cluster().name());
     // Last, since it may see something at once.
-    this.watch = new AdoptionWatch(work.cluster(), this::soon, monotonicNanos);
+    this.watch =
+        new AdoptionWatch(work.cluster(), terms.kueueNamespace(), this::soon, monotonicNanos);
     lane.post(this::again);
   }
 
@@ -122,20 +127,25 @@ final class Adoption implements AutoCloseable {
   }
 
   private void pass() {
-    if (!work.lead().holds()) {
+    if (!work.lead().holds() || monotonicNanos.getAsLong() - notBefore < 0) {
       return;
     }
     try {
       beginWatches();
       if (watch.isComplete()) {
         compare();
+        troubles.clear();
+        retry.reset();
       }
     } catch (ClusterException failure) {
-      LOG.warnf("objects are adopted later: %s", failure.text());
+      if (failure.reason() != Reason.AWAY) {
+        troubles.warn("objects are adopted later: " + failure.text());
+      }
+      notBefore = monotonicNanos.getAsLong() + retry.take(RETRY).toNanos();
     } catch (TransientStoreException failure) {
-      LOG.warnf(
-          "objects of cluster %s are adopted later: %s",
-          work.cluster().name(), failure.getMessage());
+      troubles.warn(
+          "objects of cluster %s are adopted later: %s"
+              .formatted(work.cluster().name(), failure.getMessage()));
     } catch (LostEpochException lost) {
       work.lead().lose(lost);
     }

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.store.ClusterObject;
 import io.sluice.scheduler.store.LostEpochException;
@@ -27,22 +28,13 @@ import org.jspecify.annotations.Nullable;
 final class AttemptRun {
   private static final Logger LOG = Logger.getLogger(AttemptRun.class);
   private static final Duration SOON = Duration.ofMillis(250);
-  private static final Duration RETRY_MAX = Duration.ofSeconds(10);
-
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
+  /** How often an adopted object is found to be gone before its attempt counts as lost. */
+  private static final int GONE_LOOKS = 4;
 
   /** For how long pods may go on when their object is over. */
   private static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
-
-  private enum Phase {
-    /** Nothing was asked yet by this server. */
-    KNOWN,
-    STARTING,
-    RUNNING,
-    /** What is left is being ended. */
-    ENDING,
-    OVER
-  }
 
   private final AttemptKey key;
   private final ClusterWork work;
@@ -57,18 +49,19 @@ final class AttemptRun {
   private volatile SeenPod.@Nullable Trouble trouble;
 
   /** What keeps it from coming on; null: nothing that is known. */
-  private volatile @Nullable String waitsFor;
+  private volatile @Nullable StartWait waitsFor;
 
   private Launch launch;
   private GatedPods gatedPods;
-  private Phase phase = Phase.KNOWN;
+  private AttemptPhase phase = AttemptPhase.KNOWN;
   private int generation;
   private @Nullable Starting starting;
-  private Duration pause = SOON;
+  private final RetryPause pause = new RetryPause(SOON);
   private boolean startedReported;
   private boolean failureReported;
   private boolean seen;
   private boolean askedOnce;
+  private int goneLooks;
 
   /** Whether all that there can be of it is known here. */
   private boolean searched;
@@ -109,20 +102,20 @@ final class AttemptRun {
 
   /** Whether it was to be started and has not been let run; when its lane is closed. */
   boolean isStarting() {
-    return phase == Phase.STARTING;
+    return phase == AttemptPhase.STARTING;
   }
 
   /** How long what is left has to end; null: it was not told to; when its lane is closed. */
   @Nullable Duration ending() {
-    return phase == Phase.ENDING ? grace : null;
+    return phase == AttemptPhase.ENDING ? grace : null;
   }
 
   Lane lane() {
     return lane;
   }
 
-  /** What keeps it from coming on, in words; null: nothing that is known. For any thread. */
-  @Nullable String waitsFor() {
+  /** What keeps it from coming on; null: nothing that is known. For any thread. */
+  @Nullable StartWait waitsFor() {
     return waitsFor;
   }
 
@@ -133,16 +126,16 @@ final class AttemptRun {
     }
     if (launch.state() == AttemptState.RUNNING && !launch.starting()) {
       older.clear();
-      phase = Phase.RUNNING;
+      phase = AttemptPhase.RUNNING;
       changed();
     }
   }
 
   /** Starts a generation, once. */
   void start(Launch asked) {
-    boolean known = phase == Phase.STARTING || phase == Phase.RUNNING;
-    if (phase == Phase.ENDING
-        || phase == Phase.OVER
+    boolean known = phase == AttemptPhase.STARTING || phase == AttemptPhase.RUNNING;
+    if (phase == AttemptPhase.ENDING
+        || phase == AttemptPhase.OVER
         || (known && asked.generation() <= generation)) {
       return;
     }
@@ -161,7 +154,7 @@ final class AttemptRun {
     seen = false;
     trouble = null;
     overSince = 0;
-    phase = Phase.STARTING;
+    phase = AttemptPhase.STARTING;
     starting = resize == null ? new StartProtocol(work, asked) : resize;
     Duration left = asked.earlier().grace();
     grace = left == null ? asked.job().limits().gracePeriod() : left;
@@ -197,19 +190,23 @@ final class AttemptRun {
   }
 
   private void failed(ClusterException failure) {
-    if (phase == Phase.STARTING && failure.reason() == Reason.REFUSED) {
+    if (phase == AttemptPhase.STARTING && failure.reason() == Reason.INVALID) {
       startFailed(failure.text());
     } else {
-      again(failure.text());
+      again(
+          failure.waiting(),
+          failure.reason() == Reason.REFUSED ? RetryPause.PARKED_MAX : RetryPause.AWAY_MAX);
     }
   }
 
   private void again(String why) {
-    LOG.debugf("attempt %s: %s", key, why);
+    again(StartWait.of(why), RetryPause.AWAY_MAX);
+  }
+
+  private void again(StartWait why, Duration most) {
+    LOG.debugf("attempt %s: %s", key, why.sentence());
     waitsFor = why;
-    later(pause);
-    Duration doubled = pause.multipliedBy(2);
-    pause = doubled.compareTo(RETRY_MAX) < 0 ? doubled : RETRY_MAX;
+    later(pause.take(most));
   }
 
   private void later(Duration delay) {
@@ -234,17 +231,17 @@ final class AttemptRun {
     }
     switch (way.run(objects)) {
       case RELEASED -> {
-        phase = Phase.RUNNING;
+        phase = AttemptPhase.RUNNING;
         starting = null;
         searched = true;
-        pause = SOON;
+        pause.reset();
         waitsFor = null;
         later(LOOK_AGAIN);
         look();
       }
       case LATER -> again("something older is still there");
       // Whoever overtook it says what is next: it is told to end, or starts a later generation.
-      case OVERTAKEN -> phase = Phase.KNOWN;
+      case OVERTAKEN -> phase = AttemptPhase.KNOWN;
       case IMPOSSIBLE -> {
         older.addAll(objects);
         starting = new StartProtocol(work, launch);
@@ -282,7 +279,7 @@ final class AttemptRun {
       lane.post(
           () -> {
             lookPending.set(false);
-            if (phase == Phase.RUNNING || phase == Phase.ENDING) {
+            if (phase == AttemptPhase.RUNNING || phase == AttemptPhase.ENDING) {
               goOn();
             }
           });
@@ -324,19 +321,19 @@ final class AttemptRun {
       }
       over(Kind.DRAINED, pods);
     } else if (!startedReported) {
-      waitsFor = StartTrouble.of(pods, Rendering.pods(launch));
+      waitsFor = StartWait.of(StartTrouble.of(pods, Rendering.pods(launch)));
       lookAtImages(pods);
-      if (pods.isEmpty()) {
-        askWhyThereAreNone();
+      if (pods.size() < Rendering.pods(launch)) {
+        askWhyThereAreNoMore();
       }
     }
   }
 
   /** Who creates pods says of those that it could not; it is asked while there is nothing else. */
-  private void askWhyThereAreNone() {
+  private void askWhyThereAreNoMore() {
     if (askedOnce && !objects.isEmpty()) {
       String refusal = work.refused().of(objects.get(0));
-      waitsFor = refusal == null ? waitsFor : refusal;
+      waitsFor = refusal == null ? waitsFor : StartWait.of(refusal);
     }
     askedOnce = true;
     later(LOOK_AGAIN);
@@ -368,7 +365,10 @@ final class AttemptRun {
     for (ObjectRef object : objects) {
       gone &= work.cluster().isGone(object);
     }
-    if (gone) {
+    if (gone && launch.adopted() != null && ++goneLooks < GONE_LOOKS) {
+      // Adoption sees it too, and cancels its job: it is not to be admitted once more.
+      later(LOOK_AGAIN);
+    } else if (gone) {
       String what = objects.isEmpty() ? "what it ran as" : objects.get(0).words();
       report(Kind.FAILED, FailureCause.HOST_LOST, what + " was deleted by somebody else");
       end(Kind.DRAINED, Duration.ZERO);
@@ -391,7 +391,7 @@ final class AttemptRun {
     long now = System.nanoTime();
     overSince = overSince == 0 ? now : overSince;
     if (pods.stream().allMatch(SeenPod::over)) {
-      phase = Phase.OVER;
+      phase = AttemptPhase.OVER;
       report(as, null, "");
     } else if (now - overSince > PODS_PATIENCE.toNanos()) {
       end(as, launch.job().limits().gracePeriod());
@@ -413,7 +413,7 @@ final class AttemptRun {
   /** Told to end by the engine. */
   void stop(int asked, Duration gracePeriod) {
     generation = Math.max(generation, asked);
-    if (phase == Phase.OVER) {
+    if (phase == AttemptPhase.OVER) {
       report(Kind.DRAINED, null, "");
     } else {
       end(Kind.DRAINED, gracePeriod);
@@ -422,7 +422,7 @@ final class AttemptRun {
 
   /** Its end is durable: nothing is to be said, and nothing is to be left. */
   void forget() {
-    if (phase != Phase.OVER) {
+    if (phase != AttemptPhase.OVER) {
       end(null, Duration.ZERO);
     }
   }
@@ -431,8 +431,8 @@ final class AttemptRun {
     endsAs = as;
     grace = gracePeriod;
     told = false;
-    phase = Phase.ENDING;
-    pause = SOON;
+    phase = AttemptPhase.ENDING;
+    pause.reset();
     goOn();
   }
 
@@ -453,7 +453,7 @@ final class AttemptRun {
       again("something of it is still there");
       return;
     }
-    phase = Phase.OVER;
+    phase = AttemptPhase.OVER;
     waitsFor = null;
     if (endsAs != null) {
       report(endsAs, null, "");

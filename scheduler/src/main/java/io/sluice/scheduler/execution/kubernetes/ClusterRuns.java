@@ -6,6 +6,9 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.StartBlocker;
+import io.sluice.scheduler.execution.StartWait;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.execution.kubernetes.accelerators.AcceleratorScrape;
 import io.sluice.scheduler.execution.kubernetes.accelerators.Place;
 import io.sluice.scheduler.store.ClusterObjectRows;
@@ -43,6 +46,8 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private final AcceleratorScrape scrape;
   private final int tpuMetricsPort;
   private final Sweep sweep;
+  private final RetryPause kindsRetry = new RetryPause(KINDS_RETRY);
+  private final StateLog refusals = new StateLog(LOG);
   private boolean watched;
 
   /** Since when nothing is seen of the cluster; null: it is watched. */
@@ -92,17 +97,19 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   }
 
   /** What keeps any attempt of a job here from coming on; null: nothing that is known. */
-  @Nullable String waitsFor(JobId job) {
+  @Nullable StartWait waitsFor(JobId job) {
     for (AttemptRun run : runs.tailMap(new AttemptKey(job, 0, 0)).values()) {
       if (!run.key().job().equals(job)) {
         return null;
       }
       Instant since = awaySince;
       if (since != null && since.isBefore(Instant.now().minus(AWAY_AFTER))) {
-        return "cluster %s has not been reached since %s: what runs there is not known"
-            .formatted(work.cluster().name(), since.truncatedTo(ChronoUnit.SECONDS));
+        return new StartWait(
+            StartBlocker.CLUSTER_UNREACHABLE,
+            "cluster %s has not been reached since %s: what runs there is not known"
+                .formatted(work.cluster().name(), since.truncatedTo(ChronoUnit.SECONDS)));
       }
-      String own = run.waitsFor();
+      StartWait own = run.waitsFor();
       if (own != null) {
         return own;
       }
@@ -119,13 +126,17 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     Duration next = KINDS_EVERY;
     try {
       work.watch().begin();
+      kindsRetry.reset();
+      refusals.clear();
       if (!watched) {
         watched = true;
         runs.values().forEach(AttemptRun::changed);
       }
     } catch (ClusterException failure) {
-      LOG.warnf("it is asked again for what it has: %s", failure.text());
-      next = KINDS_RETRY;
+      if (failure.reason() != Reason.AWAY) {
+        refusals.warn("the kinds of a cluster are not known: " + failure.text());
+      }
+      next = kindsRetry.take(KINDS_EVERY);
     }
     upkeep.later(next, this::watch);
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.StartBlocker;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.store.AdoptedObject;
 import io.sluice.scheduler.store.ClusterObject;
@@ -133,12 +134,7 @@ final class StartProtocol implements Starting {
       return made;
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.GONE) {
-        String what =
-            work.cluster().has(kind)
-                ? "namespace " + namespace() + " is not there"
-                : "it has no " + kind.word() + ": is its CRD installed?";
-        throw new ClusterException(
-            Reason.REFUSED, "cluster " + work.cluster().name() + ": " + what, failure);
+        throw nowhere(kind, failure);
       }
       if (failure.reason() != Reason.TAKEN) {
         throw failure;
@@ -151,13 +147,30 @@ final class StartProtocol implements Starting {
     }
   }
 
+  /** What is not there, where nothing of a kind can be created. */
+  private ClusterException nowhere(ClusterKind kind, ClusterException failure) {
+    boolean known = work.cluster().has(kind);
+    String what =
+        known
+            ? "namespace " + namespace() + " is not there"
+            : "it has no " + kind.word() + ": is its CRD installed?";
+    return new ClusterException(
+        Reason.REFUSED,
+        known ? StartBlocker.NAMESPACE_MISSING : StartBlocker.KIND_MISSING,
+        "cluster " + work.cluster().name() + ": " + what,
+        failure);
+  }
+
   /** The object of that name, if it is this launch's; what is older is told to end. */
   private @Nullable ObjectRef taken(ClusterKind kind, JsonNode there, ClusterException failure) {
     LabelledAttempt of = LabelledAttempt.of(there);
     ObjectRef found = ObjectRef.of(kind, there);
     if (of == null) {
       throw new ClusterException(
-          Reason.REFUSED, "there is a " + found.words() + " that is not Sluice's", failure);
+          Reason.REFUSED,
+          StartBlocker.NAME_TAKEN,
+          "there is a " + found.words() + " that is not Sluice's",
+          failure);
     }
     if (LabelledAttempt.isOf(there, launch)) {
       return there.path("metadata").has("deletionTimestamp") ? null : found;
@@ -169,6 +182,7 @@ final class StartProtocol implements Starting {
     if (!older && !isOver(there)) {
       throw new ClusterException(
           Reason.REFUSED,
+          StartBlocker.NAME_TAKEN,
           "there is a " + found.words() + " already: it runs job " + of.key().job(),
           failure);
     }
@@ -223,11 +237,11 @@ final class StartProtocol implements Starting {
         JsonNode before = asCreated.get(object.uid());
         if (!now.uid().equals(object.uid())) {
           throw new ClusterException(
-              Reason.REFUSED, object.words() + " is another one than was created", failure);
+              Reason.CONFLICT, object.words() + " is another one than was created", failure);
         }
         if (before != null && !before.equals(comparable(there))) {
           throw new ClusterException(
-              Reason.REFUSED, object.words() + " was edited by somebody else", failure);
+              Reason.INVALID, object.words() + " was edited by somebody else", failure);
         }
         if (!commit(List.of(now), kept)) {
           return null;

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * One fleet of a fleet file and of clusters, in this order. Who comes first has a name; what has
  * the same one after that is left out, and the reason is kept.
  *
- * <p>Of a cluster that was never seen everything stays as the present fleet has it. Hosts outside
- * slices are there only while they are well: nothing else would keep pods from being placed there.
+ * <p>Of a cluster that this server has not seen everything stays as the present fleet has it; one
+ * of which that has nothing counts as never reached. Hosts outside slices are there only while they
+ * are well: nothing else would keep pods from being placed there.
  */
 final class FleetComposition {
   private final Fleet file;
@@ -31,6 +32,7 @@ final class FleetComposition {
   private final List<Slice> slices = new ArrayList<>();
   private final Set<String> hostNames = new HashSet<>();
   private final Set<String> sliceNames = new HashSet<>();
+  private final List<String> unreached = new ArrayList<>();
   private final TreeMap<String, String> refused = new TreeMap<>();
 
   private FleetComposition(Fleet file, Fleet present) {
@@ -65,6 +67,12 @@ final class FleetComposition {
     boolean isDefault = true;
     for (ClusterSight sight : clusters) {
       PotentialSlices potential = new PotentialSlices(sight.cluster(), isDefault, obtainable);
+      if (sight.observed() == null && !composition.wasReached(sight.cluster())) {
+        if (isDefault) {
+          composition.unreached.add(NodeClusters.DEFAULT);
+        }
+        composition.unreached.add(sight.cluster());
+      }
       isDefault = false;
       ObservedFleet observed = sight.observed() == null ? null : potential.mark(sight.observed());
       int hostsBefore = composition.hosts.size();
@@ -165,7 +173,15 @@ final class FleetComposition {
     hosts.subList(hostNames.size(), hosts.size()).forEach(host -> hostNames.add(host.name()));
   }
 
+  /** Of a cluster that was never seen the present fleet has nothing. */
+  private boolean wasReached(String cluster) {
+    return !present.unreachedClusters().contains(cluster)
+        && (present.hosts().stream().anyMatch(host -> isOf(cluster, host.labels()))
+            || present.slices().stream().anyMatch(slice -> isOf(cluster, slice.labels())));
+  }
+
   private Composed composed() {
-    return new Composed(new Fleet(file.executor(), hosts, slices, file.supplies()), refused);
+    Fleet fleet = new Fleet(file.executor(), hosts, slices, file.supplies(), unreached);
+    return new Composed(fleet, refused);
   }
 }

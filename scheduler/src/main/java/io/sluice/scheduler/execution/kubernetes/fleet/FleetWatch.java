@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.fleet;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
@@ -174,6 +175,18 @@ public final class FleetWatch implements AutoCloseable {
               seen == null ? new TreeMap<>() : seen.incomplete()));
     }
     return standings;
+  }
+
+  /** The clusters as flavors name them, the default one first. */
+  public List<String> clusters() {
+    List<String> names = new ArrayList<>();
+    for (NodeSource source : clusters) {
+      if (names.isEmpty()) {
+        names.add(NodeClusters.DEFAULT);
+      }
+      names.add(source.standing().cluster());
+    }
+    return names;
   }
 
   /** Whether a slice of the fleet was well when it was last looked at, by the server that leads. */

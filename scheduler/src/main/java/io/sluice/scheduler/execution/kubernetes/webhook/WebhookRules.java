@@ -9,6 +9,7 @@ import io.sluice.manifests.ForeignKind;
 import io.sluice.manifests.QueueLabels;
 import io.sluice.manifests.rendering.AttemptLabels;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>What Sluice's own account does is left alone.
  *   <li>What names a queue, or stands in a namespace with a default one, is created suspended. What
  *       a controller owns is not, since it waits with its owner; but a JobSet of a PathwaysJob is,
- *       since that cannot wait, unless Sluice created the PathwaysJob for an attempt.
+ *       since that cannot wait, unless Sluice created the PathwaysJob for an attempt, and so is
+ *       each Job of a CronJob.
+ *   <li>A Deployment or StatefulSet that names a queue has its pods name it, so that these wait.
  *   <li>A pod is created gated instead, unless a kind of job owns it or it is on a node already; by
  *       default only if no controller at all owns it.
  *   <li>Of what names a queue nobody else changes whether it is suspended, the labels of attempts,
@@ -61,12 +64,38 @@ final class WebhookRules {
       return Verdict.asItIs();
     }
     return switch (question) {
-      case HOLD ->
-          QueueLabels.nameQueue(review.object()) ? created(review, false) : Verdict.asItIs();
+      case HOLD -> held(review);
       case HOLD_BY_DEFAULT ->
           QueueLabels.nameQueue(review.object()) ? Verdict.asItIs() : created(review, true);
       case KEEP -> changed(review);
     };
+  }
+
+  private static Verdict held(Review review) {
+    JsonNode object = review.object();
+    if (!QueueLabels.nameQueue(object)) {
+      return Verdict.asItIs();
+    }
+    boolean ownsPods =
+        object.path("apiVersion").asText().equals("apps/v1")
+            && QueueLabels.POD_OWNERS.contains(object.path("kind").asText());
+    return ownsPods ? passedOn(object) : created(review, false);
+  }
+
+  /** Has the pods of an object name the queues that it names itself. */
+  private static Verdict passedOn(JsonNode object) {
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+    JsonNode template = object.path("spec").path("template").path("metadata").path("labels");
+    if (template.isObject()) {
+      for (String key : List.of(QueueLabels.OURS, QueueLabels.KUEUES)) {
+        JsonNode named = label(object, key);
+        if (!named.isMissingNode() && !named.equals(template.path(key))) {
+          add(patch, "/spec/template/metadata/labels/" + key.replace("/", "~1"))
+              .set("value", named);
+        }
+      }
+    }
+    return Verdict.changed(patch);
   }
 
   private static Verdict created(Review review, boolean byDefault) {
@@ -173,7 +202,9 @@ final class WebhookRules {
       boolean cannotWait =
           kind == ForeignKind.JOB_SET
               && owner.path("kind").asText().equals(ForeignKind.PATHWAYS_JOB.word());
-      if (isController(owner) && (!cannotWait || ofAttempt)) {
+      boolean run =
+          kind == ForeignKind.JOB && owner.path("kind").asText().equals(QueueLabels.CRON_JOB);
+      if (isController(owner) && !run && (!cannotWait || ofAttempt)) {
         return true;
       }
     }

@@ -65,7 +65,7 @@ class NodeFleetKubeIT {
 
   @BeforeEach
   void connect() throws IOException {
-    Config direct = Config.fromKubeconfig(plane.kubeconfig().toFile());
+    Config direct = Config.fromKubeconfig(plane.administrator().toFile());
     direct.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
     admin = new KubernetesClientBuilder().withConfig(direct).build();
     URI server = URI.create(direct.getMasterUrl());

@@ -61,6 +61,8 @@ class WebhookRulesTest {
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED, ""))).isEqualTo(SUSPENDS);
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, "", ""))).isEqualTo("[]");
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED + "," + owned("CronJob"), "")))
+        .isEqualTo(SUSPENDS);
+    assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED + "," + owned("Workflow"), "")))
         .isEqualTo("[]");
     assertThat(patch(WebhookQuestion.HOLD, object(JOB_SET, NAMED + "," + owned("PathwaysJob"), "")))
         .isEqualTo(SUSPENDS);
