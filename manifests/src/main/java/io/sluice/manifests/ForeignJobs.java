@@ -155,7 +155,7 @@ final class ForeignJobs {
     ResourceList total = ResourceList.NONE;
     try {
       for (PodSetSpec podSet : podSets) {
-        total = total.plus(podSet.podSet().total());
+        total = total.plus(podSet.podSet().exactTotal());
       }
     } catch (InvalidValueException overflow) {
       top.refuse("spec", "asks for too much: " + overflow.getMessage());

@@ -182,7 +182,7 @@ final class JobReader {
     ResourceList total = ResourceList.NONE;
     try {
       for (PodSetSpec podSet : podSets) {
-        total = total.plus(podSet.podSet().total());
+        total = total.plus(podSet.podSet().exactTotal());
       }
     } catch (InvalidValueException overflow) {
       String field = spec.has("podSets") ? "podSets" : "requests";

@@ -108,7 +108,9 @@ final class AssignmentDraft {
 
   /** What pod sets need of a resource; less than nothing if their predecessor holds more. */
   private long needed(List<PodSet> group, ResourceName resource, long requested) {
-    return predecessor == null ? requested : requested - predecessor.held(group, resource);
+    return predecessor == null || requested == Long.MAX_VALUE
+        ? requested
+        : requested - predecessor.held(group, resource);
   }
 
   FlavorAssignment finish() {
@@ -218,7 +220,7 @@ final class AssignmentDraft {
   private boolean assign(List<PodSet> group) {
     ResourceList requests = ResourceList.NONE;
     for (PodSet podSet : group) {
-      requests = requests.plus(requestsOf(podSet));
+      requests = requests.plusSaturated(requestsOf(podSet));
     }
     List<FlavorTrial> taken = new ArrayList<>();
     SortedSet<ResourceName> found = new TreeSet<>();
@@ -258,7 +260,7 @@ final class AssignmentDraft {
     ResourceList requests = podSet.total();
     return job.queue().groupOf(ResourceName.PODS) == null
         ? requests
-        : requests.plus(ResourceList.of(ResourceName.PODS, podSet.count()));
+        : requests.plusSaturated(ResourceList.of(ResourceName.PODS, podSet.count()));
   }
 
   private void take(List<PodSet> group, FlavorTrial found, ResourceList requests) {
@@ -452,9 +454,10 @@ final class AssignmentDraft {
 
   private FlavorPreference tryResource(
       PodSet podSet, String flavor, ResourceName resource, int number, long request) {
-    long wanted = Math.addExact(usage.getOrDefault(number, 0L), request);
+    long wanted = ResourceList.saturatedSum(usage.getOrDefault(number, 0L), request);
     long most = ledger.tree().potentiallyAvailable(node, number);
-    if (wanted > most) {
+    // A request too large to be counted does not fit a quota that is too large to be counted.
+    if (wanted > most || wanted == Long.MAX_VALUE) {
       obstacles.add(
           new Obstacle(
               Obstacle.Kind.EXCEEDS_QUOTA,

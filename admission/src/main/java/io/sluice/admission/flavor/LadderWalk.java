@@ -10,6 +10,7 @@ import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ComputeClass.WhenUnsatisfiable;
 import io.sluice.queuemodel.quota.Rung;
@@ -157,10 +158,11 @@ final class LadderWalk {
       for (int at = 0; at < usage.size(); at++) {
         long amount = usage.amount(at);
         sums.computeIfPresent(
-            usage.flavorResource(at), (number, sum) -> Math.addExact(sum, amount));
+            usage.flavorResource(at), (number, sum) -> ResourceList.saturatedSum(sum, amount));
       }
     }
-    return state.ledger().fits(Usage.of(need.usage().node(), sums));
+    return !sums.containsValue(Long.MAX_VALUE)
+        && state.ledger().fits(Usage.of(need.usage().node(), sums));
   }
 
   private FlavorAssignment draft(@Nullable Rung rung, boolean slicesMustBeFree) {

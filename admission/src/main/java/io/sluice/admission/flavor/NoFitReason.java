@@ -30,21 +30,27 @@ public enum NoFitReason {
 
   /**
    * The reason of an assignment that found no flavor for some pod set: of each resource group that
-   * of its best flavor, of these the furthest from a cure.
+   * of its best flavor, of these the furthest from a cure. A flavor that was found for a pod set
+   * and cannot hold its pods, even if nothing else ran, fails by placement alone: what is used of
+   * its quota could have been evicted.
    */
   public static NoFitReason of(ClusterQueue queue, FlavorAssignment assignment) {
     SortedSet<String> assigned = new TreeSet<>();
     for (PodSetAssignment podSet : assignment.podSets()) {
       assigned.add(podSet.name());
     }
+    SortedMap<String, String> unplaced = new TreeMap<>();
     for (Obstacle obstacle : assignment.obstacles()) {
       if (of(obstacle.kind()) == TOPOLOGY_PLACEMENT_FAILED) {
         assigned.remove(obstacle.podSet());
+        unplaced.put(obstacle.podSet(), obstacle.flavor());
       }
     }
     SortedMap<String, NoFitReason> byFlavor = new TreeMap<>();
     for (Obstacle obstacle : assignment.obstacles()) {
-      if (!assigned.contains(obstacle.podSet()) && !obstacle.flavor().isEmpty()) {
+      boolean foundThere = obstacle.flavor().equals(unplaced.get(obstacle.podSet()));
+      boolean counts = !foundThere || of(obstacle.kind()) == TOPOLOGY_PLACEMENT_FAILED;
+      if (counts && !assigned.contains(obstacle.podSet()) && !obstacle.flavor().isEmpty()) {
         byFlavor.merge(obstacle.flavor(), of(obstacle.kind()), NoFitReason::worse);
       }
     }

@@ -67,10 +67,13 @@ final class PreemptionChance {
         : RoomNeed.ofQuota(one, alone, job.id());
   }
 
+  /**
+   * Whether the queue may evict for a head that borrows after the evictions. With fair sharing it
+   * may: shares protect other queues, and evictions within the queue do not raise its share.
+   */
   private boolean mayPreemptWhileBorrowing() {
     QueuePreemption policy = job.queue().spec().policies().preemption();
     return policy.borrowWithinCohort() != PreemptionPolicy.NEVER
-        || (state.policy().fairSharing() != null
-            && policy.reclaimWithinCohort() != PreemptionPolicy.NEVER);
+        || (state.policy().fairSharing() != null && policy.evicts());
   }
 }

@@ -9,6 +9,7 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.Hold;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.LocalQueueUsage;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.SubmitterKey;
@@ -18,11 +19,11 @@ import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.DrainCause;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -86,22 +87,18 @@ public final class Invariants {
     if (state.policy().admissionFairSharing() == null) {
       return;
     }
-    SortedMap<QueueKey, SortedMap<ResourceName, Long>> counted = new TreeMap<>();
+    SortedMap<QueueKey, SortedMap<ResourceName, BigInteger>> counted = new TreeMap<>();
     for (Attempt attempt : state.attempts()) {
-      SortedMap<ResourceName, Long> used =
+      SortedMap<ResourceName, BigInteger> used =
           counted.computeIfAbsent(attempt.job().workload().queue(), absent -> new TreeMap<>());
-      for (PodSetAssignment podSet : attempt.assignment().podSets()) {
-        podSet
-            .usage()
-            .amounts()
-            .forEach((resource, amount) -> used.merge(resource, amount, Long::sum));
-      }
-      used.values().removeIf(amount -> amount == 0);
+      LocalQueueUsage.amounts(attempt)
+          .forEach((resource, amount) -> used.merge(resource, amount, BigInteger::add));
+      used.values().removeIf(amount -> amount.signum() == 0);
     }
     for (QuotaObject object : state.objects().all()) {
       if (object instanceof LocalQueue queue) {
         QueueKey key = queue.queueKey();
-        SortedMap<ResourceName, Long> kept = state.localQueueUsage().inUse(key);
+        SortedMap<ResourceName, BigInteger> kept = state.localQueueUsage().inUse(key);
         if (!kept.equals(counted.getOrDefault(key, new TreeMap<>()))) {
           violations.add("LocalQueue %s is counted with %s in use".formatted(key, kept));
         }

@@ -4,6 +4,7 @@ package io.sluice.admission.placement;
 import io.sluice.admission.placement.PlacementSearch.Found;
 import io.sluice.queuemodel.job.TopologyAssignment;
 import io.sluice.queuemodel.job.TopologyAssignment.Domain;
+import io.sluice.queuemodel.job.TopologyRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -52,7 +53,7 @@ final class FlavorPlacement {
       workers = together.get(1);
     }
     TopologyAssignment previous = workers.previous();
-    if (grows && previous != null && staleDomain(previous) == null) {
+    if (grows && previous != null && mayKeep(previous, workers, leader)) {
       return placeBeside(previous, workers, leader, places);
     }
     Found found = search.find(room(), workers, leader);
@@ -64,6 +65,22 @@ final class FlavorPlacement {
       note(leader, found.leader(), places);
     }
     return null;
+  }
+
+  /**
+   * Whether pods may stay where they are: all their domains exist, those of a leader too, and the
+   * pods before and after the change are whole bundles. Otherwise the whole group is placed anew.
+   */
+  private boolean mayKeep(
+      TopologyAssignment previous, PodsToPlace workers, @Nullable PodsToPlace leader) {
+    TopologyAssignment led = leader == null ? null : leader.previous();
+    TopologyRequest request = workers.podSet().topology();
+    int bundle = request == null || request.layers().isEmpty() ? 1 : request.layers().get(0).size();
+    boolean grown = workers.podSet().count() > previous.count();
+    return staleDomain(previous) == null
+        && (led == null ? leader == null || grown : staleDomain(led) == null)
+        && (bundle <= 1
+            || (previous.count() % bundle == 0 && workers.podSet().count() % bundle == 0));
   }
 
   private void note(
@@ -87,8 +104,16 @@ final class FlavorPlacement {
       return null;
     }
     assumed.add(flavor, topology, previous);
-    Found found = search.find(room(), workers.withCount(more), leader);
+    TopologyAssignment led = leader == null ? null : leader.previous();
+    if (leader != null && led != null) {
+      // The leader stays where it is, so the pods that come are placed beside it.
+      note(leader, led, places);
+    }
+    Found found = search.find(room(), workers.withCount(more), led == null ? leader : null);
     if (found.workers() == null) {
+      if (leader != null) {
+        places.remove(leader.podSet().name());
+      }
       return found.unplaced();
     }
     assumed.add(flavor, topology, found.workers());

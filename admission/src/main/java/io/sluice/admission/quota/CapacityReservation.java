@@ -39,6 +39,6 @@ public final class CapacityReservation {
               ? QuotaTree.UNLIMITED
               : QuotaTree.saturatedSum(limit, borrowingLimit);
     }
-    return limit == QuotaTree.UNLIMITED ? limit : limit - usage.used(node, number);
+    return limit == QuotaTree.UNLIMITED ? limit : -usage.beyond(limit, node, number);
   }
 }

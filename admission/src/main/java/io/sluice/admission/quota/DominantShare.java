@@ -76,8 +76,9 @@ public final class DominantShare implements Comparable<DominantShare> {
     QuotaTree tree = usage.tree();
     long borrowed = 0;
     for (int number : numbers) {
-      long used = usage.used(node, number) + (number < more.length ? more[number] : 0);
-      long over = used - tree.subtreeQuota(node, number);
+      long over = usage.beyond(tree.subtreeQuota(node, number), node, number);
+      long added = number < more.length ? more[number] : 0;
+      over = over > 0 ? QuotaTree.saturatedSum(over, added) : over + added;
       if (over > 0 && tree.names(node, number)) {
         borrowed = QuotaTree.saturatedSum(borrowed, over);
       }

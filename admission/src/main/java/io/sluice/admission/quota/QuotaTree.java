@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.quota;
 
+import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
@@ -299,8 +300,7 @@ public final class QuotaTree {
 
   /** The sum of two amounts that are not negative, or the largest long. */
   static long saturatedSum(long one, long other) {
-    long sum = one + other;
-    return sum < 0 ? Long.MAX_VALUE : sum;
+    return ResourceList.saturatedSum(one, other);
   }
 
   public FlavorResources flavorResources() {

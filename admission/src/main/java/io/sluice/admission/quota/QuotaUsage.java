@@ -3,14 +3,26 @@ package io.sluice.admission.quota;
 
 import io.sluice.admission.placement.NodeUsage;
 import io.sluice.admission.placement.Topologies;
+import java.math.BigInteger;
+import java.util.TreeMap;
 
 /**
  * What is used of a {@link QuotaTree}. Usage of a node beyond its local quota also counts in its
  * parent, so that a cohort's usage is what its members use of what is shared.
+ *
+ * <p>A trial may add a need to usage whose victims are still counted, so a sum may not fit a long.
+ * Such a sum is exact too: {@link #used} and everything derived from it saturate, and {@link
+ * #remove} takes back exactly what {@link #add} added.
  */
 public final class QuotaUsage {
+  private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
+
   private final QuotaTree tree;
   private final long[] used;
+
+  /** The part of a usage beyond the largest long, by place in {@code used}; mostly empty. */
+  private final TreeMap<Integer, BigInteger> beyondLong = new TreeMap<>();
+
   private final NodeUsage nodes;
 
   /** Nothing is used, and no pods are placed. */
@@ -38,13 +50,29 @@ public final class QuotaUsage {
     return nodes;
   }
 
+  /** The usage of a node; the largest long if it is more. */
   public long used(int node, int flavorResource) {
     return used[tree.at(node, flavorResource)];
   }
 
+  /** An amount minus the usage of a node, exact down to the smallest long. */
+  private long minusUsed(long amount, int node, int flavorResource) {
+    int at = tree.at(node, flavorResource);
+    long left = amount - used[at];
+    BigInteger more = beyondLong.isEmpty() ? null : beyondLong.get(at);
+    return more == null
+        ? left
+        : BigInteger.valueOf(left).subtract(more).max(MAX.negate()).longValueExact();
+  }
+
+  /** The usage of a node beyond an amount, negative if it uses less; the largest long if more. */
+  long beyond(long amount, int node, int flavorResource) {
+    return -minusUsed(amount, node, flavorResource);
+  }
+
   /** What is left of the local quota: others cannot have it. */
   private long localAvailable(int node, int flavorResource) {
-    return Math.max(0, tree.localQuota(node, flavorResource) - used[tree.at(node, flavorResource)]);
+    return Math.max(0, minusUsed(tree.localQuota(node, flavorResource), node, flavorResource));
   }
 
   /**
@@ -53,7 +81,7 @@ public final class QuotaUsage {
    */
   public long available(int node, int flavorResource) {
     if (!tree.hasParent(node)) {
-      return tree.subtreeQuota(node, flavorResource) - used[tree.at(node, flavorResource)];
+      return minusUsed(tree.subtreeQuota(node, flavorResource), node, flavorResource);
     }
     return available(node, flavorResource, available(tree.parent(node), flavorResource));
   }
@@ -69,7 +97,7 @@ public final class QuotaUsage {
     if (borrowingLimit != QuotaTree.UNLIMITED) {
       long local = tree.localQuota(node, flavorResource);
       long storedInParent = tree.subtreeQuota(node, flavorResource) - local;
-      long usedInParent = Math.max(0, used(node, flavorResource) - local);
+      long usedInParent = Math.max(0, beyond(local, node, flavorResource));
       long withinLimit =
           saturatedDifference(QuotaTree.saturatedSum(storedInParent, borrowingLimit), usedInParent);
       fromParent = Math.min(fromParent, withinLimit);
@@ -82,15 +110,16 @@ public final class QuotaUsage {
     return one == Long.MAX_VALUE ? one : one - other;
   }
 
-  /**
-   * Uses some more.
-   *
-   * @throws ArithmeticException if the sum does not fit a long
-   */
+  /** Uses some more. */
   public void add(int node, int flavorResource, long amount) {
     long local = localAvailable(node, flavorResource);
-    used[tree.at(node, flavorResource)] =
-        Math.addExact(used[tree.at(node, flavorResource)], amount);
+    int at = tree.at(node, flavorResource);
+    long room = used[at] < 0 ? Long.MAX_VALUE : Long.MAX_VALUE - used[at];
+    long counted = Math.min(amount, room);
+    used[at] += counted;
+    if (counted < amount) {
+      beyondLong.merge(at, BigInteger.valueOf(amount - counted), BigInteger::add);
+    }
     if (tree.hasParent(node) && amount > local) {
       add(tree.parent(node), flavorResource, amount - local);
     }
@@ -98,8 +127,20 @@ public final class QuotaUsage {
 
   /** Uses some less: the exact undoing of an {@link #add}. */
   public void remove(int node, int flavorResource, long amount) {
-    long inParent = used[tree.at(node, flavorResource)] - tree.localQuota(node, flavorResource);
-    used[tree.at(node, flavorResource)] -= amount;
+    long inParent = beyond(tree.localQuota(node, flavorResource), node, flavorResource);
+    int at = tree.at(node, flavorResource);
+    BigInteger more = beyondLong.isEmpty() ? null : beyondLong.get(at);
+    if (more == null) {
+      used[at] -= amount;
+    } else {
+      BigInteger left = more.subtract(BigInteger.valueOf(amount));
+      if (left.signum() > 0) {
+        beyondLong.put(at, left);
+      } else {
+        beyondLong.remove(at);
+        used[at] += left.longValueExact();
+      }
+    }
     if (tree.hasParent(node) && inParent > 0) {
       remove(tree.parent(node), flavorResource, Math.min(amount, inParent));
     }
@@ -107,14 +148,13 @@ public final class QuotaUsage {
 
   /** Whether the node uses more than its subtree quota. */
   public boolean borrows(int node, int flavorResource) {
-    return used[tree.at(node, flavorResource)] > tree.subtreeQuota(node, flavorResource);
+    return beyond(tree.subtreeQuota(node, flavorResource), node, flavorResource) > 0;
   }
 
   /** Whether the node would use more than its subtree quota with so much more. */
   public boolean borrowsWith(int node, int flavorResource, long amount) {
-    return amount
-        > saturatedDifference(
-            tree.subtreeQuota(node, flavorResource), used[tree.at(node, flavorResource)]);
+    long quota = tree.subtreeQuota(node, flavorResource);
+    return amount > (quota == Long.MAX_VALUE ? quota : minusUsed(quota, node, flavorResource));
   }
 
   /**

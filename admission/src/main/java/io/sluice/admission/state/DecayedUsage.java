@@ -5,6 +5,7 @@ import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +46,7 @@ public record DecayedUsage(
    * @param inUse by resource, in counted units
    */
   DecayedUsage until(
-      Instant later, SortedMap<ResourceName, Long> inUse, AdmissionFairSharing rules) {
+      Instant later, SortedMap<ResourceName, BigInteger> inUse, AdmissionFairSharing rules) {
     if (!later.isAfter(at)) {
       return this;
     }
@@ -59,7 +60,7 @@ public record DecayedUsage(
       BigDecimal towards =
           rules.halfLife().isZero()
               ? BigDecimal.ZERO
-              : BigDecimal.valueOf(inUse.getOrDefault(resource, 0L));
+              : new BigDecimal(inUse.getOrDefault(resource, BigInteger.ZERO));
       BigDecimal before = amounts.getOrDefault(resource, BigDecimal.ZERO);
       decayed.put(resource, towards.add(before.subtract(towards).multiply(left)));
     }
@@ -71,11 +72,11 @@ public record DecayedUsage(
    *
    * @param asked by resource, in counted units
    */
-  DecayedUsage plus(SortedMap<ResourceName, Long> asked, BigDecimal part) {
+  DecayedUsage plus(SortedMap<ResourceName, BigInteger> asked, BigDecimal part) {
     TreeMap<ResourceName, BigDecimal> more = new TreeMap<>(amounts);
     asked.forEach(
         (resource, amount) ->
-            more.merge(resource, BigDecimal.valueOf(amount).multiply(part), BigDecimal::add));
+            more.merge(resource, new BigDecimal(amount).multiply(part), BigDecimal::add));
     return new DecayedUsage(queue, more, at);
   }
 

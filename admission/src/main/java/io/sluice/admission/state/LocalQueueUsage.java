@@ -9,6 +9,7 @@ import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class LocalQueueUsage {
   private final AdmissionState state;
   private final UsageSamples samples;
   private final TreeMap<QueueKey, DecayedUsage> known = new TreeMap<>();
-  private final TreeMap<QueueKey, TreeMap<ResourceName, Long>> inUse = new TreeMap<>();
+  private final TreeMap<QueueKey, TreeMap<ResourceName, BigInteger>> inUse = new TreeMap<>();
   private final TreeSet<QueueKey> touched = new TreeSet<>();
 
   LocalQueueUsage(AdmissionState state) {
@@ -76,8 +77,8 @@ public final class LocalQueueUsage {
   }
 
   /** What attempts that came by a LocalQueue use now, where usage is kept; nothing elsewhere. */
-  public SortedMap<ResourceName, Long> inUse(QueueKey queue) {
-    TreeMap<ResourceName, Long> counted = inUse.get(queue);
+  public SortedMap<ResourceName, BigInteger> inUse(QueueKey queue) {
+    TreeMap<ResourceName, BigInteger> counted = inUse.get(queue);
     return counted == null
         ? Collections.emptySortedMap()
         : Collections.unmodifiableSortedMap(counted);
@@ -146,21 +147,29 @@ public final class LocalQueueUsage {
     touched.add(queue);
   }
 
+  /**
+   * Counts over all flavors, so a sum may be more than the quota of any of them, and than a long.
+   */
   private void count(Attempt attempt, int times) {
-    TreeMap<ResourceName, Long> used =
+    TreeMap<ResourceName, BigInteger> used =
         inUse.computeIfAbsent(attempt.job().workload().queue(), absent -> new TreeMap<>());
     amounts(attempt)
-        .forEach((resource, amount) -> used.merge(resource, times * amount, Math::addExact));
-    used.values().removeIf(amount -> amount == 0);
+        .forEach(
+            (resource, amount) ->
+                used.merge(resource, amount.multiply(BigInteger.valueOf(times)), BigInteger::add));
+    used.values().removeIf(amount -> amount.signum() == 0);
   }
 
-  private static SortedMap<ResourceName, Long> amounts(Attempt attempt) {
-    TreeMap<ResourceName, Long> amounts = new TreeMap<>();
+  /** What an attempt uses by resource, in counted units, whatever the flavors. */
+  public static SortedMap<ResourceName, BigInteger> amounts(Attempt attempt) {
+    TreeMap<ResourceName, BigInteger> amounts = new TreeMap<>();
     for (PodSetAssignment podSet : attempt.assignment().podSets()) {
       podSet
           .usage()
           .amounts()
-          .forEach((resource, amount) -> amounts.merge(resource, amount, Math::addExact));
+          .forEach(
+              (resource, amount) ->
+                  amounts.merge(resource, BigInteger.valueOf(amount), BigInteger::add));
     }
     return amounts;
   }

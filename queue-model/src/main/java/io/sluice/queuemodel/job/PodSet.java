@@ -58,8 +58,20 @@ public record PodSet(
     this(name, count, requests, nodeSelector, tolerations, NodeAffinity.ANY, null, null);
   }
 
-  /** The requests of all pods. */
+  /**
+   * The requests of all pods. An amount beyond the largest long becomes the largest long, which no
+   * quota covers.
+   */
   public ResourceList total() {
+    return requests.timesSaturated(count);
+  }
+
+  /**
+   * The requests of all pods.
+   *
+   * @throws io.sluice.queuemodel.InvalidValueException if an amount does not fit a long
+   */
+  public ResourceList exactTotal() {
     return requests.times(count);
   }
 

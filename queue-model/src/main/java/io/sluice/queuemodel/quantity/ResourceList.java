@@ -73,6 +73,39 @@ public record ResourceList(SortedMap<ResourceName, Long> amounts) {
     return new ResourceList(result);
   }
 
+  /**
+   * Each amount, so many times. An amount beyond the largest long becomes the largest long, which
+   * no quota covers.
+   *
+   * @param factor not negative
+   */
+  public ResourceList timesSaturated(int factor) {
+    TreeMap<ResourceName, Long> result = new TreeMap<>();
+    amounts.forEach(
+        (resource, amount) -> {
+          boolean beyond = factor > 0 && amount > Long.MAX_VALUE / factor;
+          result.put(resource, beyond ? Long.MAX_VALUE : amount * factor);
+        });
+    return new ResourceList(result);
+  }
+
+  /**
+   * These and the other's amounts together. A sum beyond the largest long becomes the largest long,
+   * which no quota covers.
+   */
+  public ResourceList plusSaturated(ResourceList other) {
+    TreeMap<ResourceName, Long> result = new TreeMap<>(amounts);
+    other.amounts.forEach(
+        (resource, amount) -> result.merge(resource, amount, ResourceList::saturatedSum));
+    return new ResourceList(result);
+  }
+
+  /** The sum of two amounts; the largest long if it is more. */
+  public static long saturatedSum(long one, long other) {
+    long sum = one + other;
+    return sum < 0 && one > 0 && other > 0 ? Long.MAX_VALUE : sum;
+  }
+
   public boolean isEmpty() {
     return amounts.isEmpty();
   }

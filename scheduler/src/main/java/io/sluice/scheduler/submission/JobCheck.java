@@ -64,7 +64,7 @@ public final class JobCheck {
     try {
       ResourceList total = ResourceList.NONE;
       for (PodSet podSet : shape(job).podSets()) {
-        total = total.plus(podSet.total());
+        total = total.plus(podSet.exactTotal());
       }
       return null;
     } catch (InvalidValueException overflow) {
