@@ -56,6 +56,7 @@ public class ApplyResource {
   private final WriteTransactions transactions;
   private final SubmissionWriter submissions;
   private final EditPreviews previews;
+  private final QuotaWarnings warnings;
   private final CurrentCaller caller;
   private final Configuration configuration;
 
@@ -71,6 +72,7 @@ public class ApplyResource {
       WriteTransactions transactions,
       SubmissionWriter submissions,
       EditPreviews previews,
+      QuotaWarnings warnings,
       Configuration configuration,
       CurrentCaller caller) {
     this.configuration = configuration;
@@ -78,6 +80,7 @@ public class ApplyResource {
     this.transactions = transactions;
     this.submissions = submissions;
     this.previews = previews;
+    this.warnings = warnings;
     this.caller = caller;
   }
 
@@ -180,6 +183,9 @@ public class ApplyResource {
       result(request.jobs().get(number), acknowledged, results)
           .put("id", acknowledged.job().toString());
     }
+    if (!request.objects().isEmpty()) {
+      QuotaWarnings.put(warnings.find(), json);
+    }
     return json;
   }
 
@@ -208,9 +214,17 @@ public class ApplyResource {
   private ObjectNode preview(Asked asked) {
     ApplyTransaction.Request request = asked.request();
     List<Pipelines.Saved> saved = new ArrayList<>();
+    List<String> found = new ArrayList<>();
     EditPreviews.Previewed<ApplyTransaction.Written> previewed =
         previews.of(
-            () -> writeTogether(asked, saved),
+            () -> {
+              ApplyTransaction.Written written = writeTogether(asked, saved);
+              found.clear();
+              if (!request.objects().isEmpty()) {
+                found.addAll(warnings.find());
+              }
+              return written;
+            },
             written -> written.jobs().stream().map(Acknowledgement::job).toList());
     ObjectNode json = PreviewJson.answer(previewed);
     ArrayNode results = json.withArray("results");
@@ -224,6 +238,7 @@ public class ApplyResource {
       }
       PreviewJson.outcome(previewed.preview(), acknowledged.job(), one);
     }
+    QuotaWarnings.put(found, json);
     return json;
   }
 
@@ -233,7 +248,8 @@ public class ApplyResource {
     one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
   }
 
-  private static ObjectNode result(
+  /** Adds what became of a job. */
+  static ObjectNode result(
       Numbered<Submission> job, Acknowledgement acknowledged, ArrayNode results) {
     ObjectMeta meta = job.value().spec().meta();
     ObjectNode one = results.addObject();

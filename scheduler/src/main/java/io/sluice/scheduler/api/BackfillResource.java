@@ -4,7 +4,9 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.pipeline.BackfillFilter;
 import io.sluice.scheduler.pipeline.Schedules;
+import io.sluice.scheduler.pipeline.StoredBackfill;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
@@ -40,15 +42,22 @@ public class BackfillResource {
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
-      @QueryParam("limit") @Nullable String limit) {
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<StoredBackfill> found =
+        schedules.backfills(
+            new BackfillFilter(
+                Parameters.text("namespace", namespace),
+                Parameters.text("pipeline", pipeline),
+                cursor == null ? null : Parameters.id("backfill", cursor)),
+            most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    schedules
-        .backfills(
-            Parameters.text("namespace", namespace),
-            Parameters.text("pipeline", pipeline),
-            Pages.limit(limit))
-        .forEach(backfill -> items.add(ScheduleJson.backfill(backfill)));
+    found.stream().limit(most).forEach(backfill -> items.add(ScheduleJson.backfill(backfill)));
+    if (found.size() > most) {
+      json.put("nextCursor", found.get(most - 1).id().toString());
+    }
     return Response.ok(json).build();
   }
 

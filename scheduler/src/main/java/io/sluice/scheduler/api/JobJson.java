@@ -84,6 +84,7 @@ final class JobJson {
       array.put("pending", job.state().terminal() ? 0 : indices.pending());
       array.put("live", indices.live());
       array.put("ended", indices.succeeded().size() + indices.failed().size());
+      array.put("failedCount", indices.failed().size());
       array.put("succeeded", indices.succeeded().toString());
       array.put("failed", indices.failed().toString());
     }

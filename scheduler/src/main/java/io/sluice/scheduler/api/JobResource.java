@@ -55,7 +55,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs: submit, list, get, cancel, hold, release, prioritize, events, attempts, explanation. */
+/** Jobs: submit, list, get, cancel, hold, release, prioritize, events, explanation. */
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -65,6 +65,7 @@ public class JobResource {
   private static final String REPLAYED = "Idempotency-Replayed";
 
   private final SubmissionWriter submissions;
+  private final SubmissionPreviews submissionPreviews;
   private final JobReader jobs;
   private final HistoryReader history;
   private final CostReader costs;
@@ -78,6 +79,7 @@ public class JobResource {
 
   JobResource(
       SubmissionWriter submissions,
+      SubmissionPreviews submissionPreviews,
       AgroalDataSource database,
       CommittedView view,
       Executor executor,
@@ -86,6 +88,7 @@ public class JobResource {
     this.configuration = configuration;
     this.caller = caller;
     this.submissions = submissions;
+    this.submissionPreviews = submissionPreviews;
     this.jobs = new JobReader(database);
     this.history = new HistoryReader(database);
     this.costs = new CostReader(database);
@@ -96,7 +99,11 @@ public class JobResource {
     this.pipelines = new Pipelines(database);
   }
 
-  /** Submits one job; acknowledged when it is durable. */
+  /**
+   * Submits one job; acknowledged when it is durable.
+   *
+   * @param dryRun true: checks it, stores nothing and answers what would become of it
+   */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
@@ -104,20 +111,15 @@ public class JobResource {
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
-    refuseDryRun(dryRun);
+    boolean dry = Parameters.flag("dryRun", dryRun);
     Manifest.JobManifest written = Bodies.job(body, configuration.readingTerms());
     JobSpec job = written.job();
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
-    return submissions
-        .submit(List.of(new Submission(job, submitter, Parameters.key(key), written.documents())))
-        .thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
-  }
-
-  /** What is not known is ignored elsewhere; here the job would run. */
-  private static void refuseDryRun(@Nullable String dryRun) {
-    if (Parameters.flag("dryRun", dryRun)) {
-      throw ProblemException.badRequest("dryRun is a parameter of /v1/apply, which takes jobs too");
-    }
+    List<Submission> one =
+        List.of(new Submission(job, submitter, Parameters.key(key), written.documents()));
+    return dry
+        ? submissionPreviews.of(one, submitter)
+        : submissions.submit(one).thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
   }
 
   private static Response submitted(JobSpec job, Acknowledgement acknowledged) {
@@ -141,7 +143,11 @@ public class JobResource {
     return json;
   }
 
-  /** Submits many jobs, all or none. */
+  /**
+   * Submits many jobs, all or none.
+   *
+   * @param dryRun as of {@link #submit}
+   */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/bulk")
@@ -150,7 +156,7 @@ public class JobResource {
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key,
       @QueryParam("dryRun") @Nullable String dryRun) {
-    refuseDryRun(dryRun);
+    boolean dry = Parameters.flag("dryRun", dryRun);
     List<Manifest.JobManifest> written = Bodies.jobs(body, configuration.readingTerms());
     List<JobSpec> specs = written.stream().map(Manifest.JobManifest::job).toList();
     if (specs.size() > BULK_MAX) {
@@ -168,6 +174,9 @@ public class JobResource {
               submitter,
               checked == null ? null : checked + "/" + number,
               written.get(number).documents()));
+    }
+    if (dry) {
+      return submissionPreviews.of(all, submitter);
     }
     return submissions
         .submit(all)
@@ -407,20 +416,6 @@ public class JobResource {
       HistoryReader.StoredEvent last = found.get(most - 1);
       json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
     }
-    return Response.ok(json).build();
-  }
-
-  /** The attempts of a job, the newest first. */
-  @GET
-  @Path("/{id}/attempts")
-  @Blocking
-  public Response attempts(
-      @PathParam("id") String id, @QueryParam("limit") @Nullable String limit) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    history
-        .attempts(find(id).id(), Pages.limit(limit))
-        .forEach(attempt -> items.add(AttemptJson.of(attempt)));
     return Response.ok(json).build();
   }
 

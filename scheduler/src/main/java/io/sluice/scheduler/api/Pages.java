@@ -5,6 +5,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.scheduler.store.AttemptFilter;
 import io.sluice.scheduler.store.JobFilter;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -121,6 +122,52 @@ final class Pages {
   /** Place of an event, where a list with the newest first goes on; the last if there is none. */
   static long[] readEventsBefore(@Nullable String cursor) {
     return cursor == null ? new long[] {Long.MAX_VALUE, Integer.MAX_VALUE} : readEvents(cursor);
+  }
+
+  static String writeAttempt(AttemptFilter.Place place) {
+    return encode(place.admittedAt() + " " + place.index() + " " + place.number());
+  }
+
+  /** The place after which a list of attempts goes on; null if there is no cursor. */
+  static AttemptFilter.@Nullable Place readAttempt(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 3) {
+        Instant at = Instant.parse(parts[0]);
+        if (!at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIME)) {
+          return new AttemptFilter.Place(
+              at, Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+        }
+      }
+    } catch (DateTimeException | NumberFormatException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
+  }
+
+  static String writeAllocation(long sequence, String slice) {
+    return encode(sequence + " " + slice);
+  }
+
+  /** The place after which a list of allocations goes on. */
+  record AllocationPlace(long sequence, String slice) {}
+
+  static AllocationPlace readAllocation(@Nullable String cursor) {
+    if (cursor == null) {
+      return new AllocationPlace(Long.MAX_VALUE, "");
+    }
+    String[] parts = decode(cursor).split(" ", 2);
+    try {
+      if (parts.length == 2 && Parameters.storable(parts[1])) {
+        return new AllocationPlace(Long.parseLong(parts[0]), parts[1]);
+      }
+    } catch (NumberFormatException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
   }
 
   static String writeName(String name) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.pipeline.ExpectedFinish;
 import io.sluice.scheduler.pipeline.Pipelines;
@@ -24,6 +25,19 @@ import org.jspecify.annotations.Nullable;
 /** Writes pipelines and runs for callers. */
 final class PipelineJson {
   private PipelineJson() {}
+
+  /** The answer to a dry run of a deletion, which moves no job. */
+  static ObjectNode wouldBeDeleted(Pipeline pipeline) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("dryRun", true);
+    json.putArray("results")
+        .addObject()
+        .put("kind", "Pipeline")
+        .put("namespace", pipeline.meta().namespace())
+        .put("name", pipeline.meta().name())
+        .put("result", "deleted");
+    json.putObject("preview").put("complete", true);
+    return json;
+  }
 
   /** The manifest, with what is known of it as its status. */
   static ObjectNode pipeline(StoredPipeline stored) {

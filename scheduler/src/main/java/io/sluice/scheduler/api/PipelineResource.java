@@ -93,13 +93,25 @@ public class PipelineResource {
     return Response.ok(PipelineJson.pipeline(found)).build();
   }
 
-  /** Removes a pipeline; its runs go on and can still be read. */
+  /**
+   * Removes a pipeline; its runs go on and can still be read.
+   *
+   * @param dryRun true: checks that it is there, and leaves it
+   */
   @DELETE
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{namespace}/{name}")
-  public Response delete(@PathParam("namespace") String namespace, @PathParam("name") String name) {
+  public Response delete(
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun) {
+    boolean dry = Parameters.flag("dryRun", dryRun);
     String checked = Parameters.name("namespace", namespace);
     Caller who = caller.submitterIn(List.of(checked));
+    if (dry) {
+      Pipeline found = pipelines.find(checked, Parameters.name("name", name)).pipeline();
+      return Response.ok(PipelineJson.wouldBeDeleted(found)).build();
+    }
     pipelines.remove(checked, Parameters.name("name", name), who);
     return Response.noContent().build();
   }

@@ -142,6 +142,9 @@ class Problems {
     if (cause instanceof StoreException store) {
       return store(store);
     }
+    if (cause instanceof ProblemException known) {
+      return problem(known);
+    }
     return unexpected(failure);
   }
 

@@ -54,6 +54,7 @@ public class QuotaResource {
   private final Executor executor;
   private final CurrentCaller caller;
   private final EditPreviews previews;
+  private final QuotaWarnings warnings;
   private final Configuration configuration;
 
   QuotaResource(
@@ -61,10 +62,12 @@ public class QuotaResource {
       CommittedView view,
       CurrentCaller caller,
       EditPreviews previews,
+      QuotaWarnings warnings,
       Configuration configuration,
       Executor executor) {
     this.configuration = configuration;
     this.previews = previews;
+    this.warnings = warnings;
     this.caller = caller;
     this.administration = administration;
     this.view = view;
@@ -113,6 +116,9 @@ public class QuotaResource {
     found.stream().limit(most).forEach(stored -> items.add(QuotaJson.of(stored, view, uses)));
     if (found.size() > most) {
       json.put("nextCursor", Pages.write(found.get(most - 1).object().key()));
+    }
+    if (kind == ObjectKind.CLUSTER_QUEUE && cursor == null) {
+      QuotaWarnings.put(warnings.find(), json);
     }
     return Response.ok(json).build();
   }

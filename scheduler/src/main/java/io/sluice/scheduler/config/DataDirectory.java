@@ -28,6 +28,7 @@ public final class DataDirectory implements AutoCloseable {
   private static final String LOCK = "server.lock";
   private static final String HOLDER = "holder";
   private static final String ADDRESS = "server.json";
+  private static final String STARTING = "starting.json";
   private static final String TOKEN = "token";
   private static final int TOKEN_BYTES = 32;
   private static final String TOKEN_MODE = "rw-------";
@@ -66,7 +67,9 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
         throw new StartException("another server has the data directory " + absolute);
       }
-      return new DataDirectory(absolute, channel, lock);
+      DataDirectory taken = new DataDirectory(absolute, channel, lock);
+      taken.announceStart();
+      return taken;
     } catch (IOException failure) {
       closeQuietly(channel);
       throw new StartException(
@@ -174,13 +177,28 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
+  /** Writes down that a server is starting here: clients on this machine wait for it. */
+  private void announceStart() throws IOException {
+    // An address that a killed server left behind may name a process that is another one by now.
+    Files.deleteIfExists(directory.resolve(ADDRESS));
+    write(STARTING, "{\"pid\":%d}%n".formatted(ProcessHandle.current().pid()));
+  }
+
   /** Writes down where the server answers, for clients on this machine. */
   public void announce(String url) throws IOException {
-    Path address = directory.resolve(ADDRESS);
-    Path made = directory.resolve(ADDRESS + ".new");
-    String json = "{\"url\":\"%s\",\"pid\":%d}%n".formatted(url, ProcessHandle.current().pid());
-    Files.writeString(made, json, StandardCharsets.UTF_8);
-    Files.move(made, address, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    write(ADDRESS, "{\"url\":\"%s\",\"pid\":%d}%n".formatted(url, ProcessHandle.current().pid()));
+    Files.deleteIfExists(directory.resolve(STARTING));
+  }
+
+  /** Readers see the former text or all of the new one. */
+  private void write(String name, String text) throws IOException {
+    Path made = directory.resolve(name + ".new");
+    Files.writeString(made, text, StandardCharsets.UTF_8);
+    Files.move(
+        made,
+        directory.resolve(name),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Gives the directory back, once. */
@@ -189,6 +207,7 @@ public final class DataDirectory implements AutoCloseable {
     try {
       if (channel.isOpen()) {
         Files.deleteIfExists(directory.resolve(ADDRESS));
+        Files.deleteIfExists(directory.resolve(STARTING));
         lock.release();
         channel.close();
       }

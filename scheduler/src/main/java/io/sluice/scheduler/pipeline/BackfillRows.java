@@ -71,20 +71,24 @@ final class BackfillRows {
   }
 
   /** Those of a pipeline, the newest first. */
-  static List<StoredBackfill> list(
-      Connection connection, @Nullable String namespace, @Nullable String pipeline, int most)
+  static List<StoredBackfill> list(Connection connection, BackfillFilter filter, int most)
       throws SQLException {
     String select =
         "SELECT "
             + COLUMNS
             + " FROM backfill WHERE (?::text IS NULL OR namespace = ?)"
-            + " AND (?::text IS NULL OR pipeline = ?) ORDER BY created_at DESC, id DESC LIMIT ?";
+            + " AND (?::text IS NULL OR pipeline = ?)"
+            + " AND (?::uuid IS NULL OR (created_at, id) <"
+            + " (SELECT created_at, id FROM backfill WHERE id = ?))"
+            + " ORDER BY created_at DESC, id DESC LIMIT ?";
     try (PreparedStatement statement = connection.prepareStatement(select)) {
-      statement.setString(1, namespace);
-      statement.setString(2, namespace);
-      statement.setString(3, pipeline);
-      statement.setString(4, pipeline);
-      statement.setInt(5, most);
+      statement.setString(1, filter.namespace());
+      statement.setString(2, filter.namespace());
+      statement.setString(3, filter.pipeline());
+      statement.setString(4, filter.pipeline());
+      statement.setObject(5, filter.before());
+      statement.setObject(6, filter.before());
+      statement.setInt(7, most);
       return Columns.readAll(statement, BackfillRows::read);
     }
   }

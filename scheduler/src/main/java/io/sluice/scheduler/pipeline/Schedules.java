@@ -260,10 +260,9 @@ public final class Schedules {
   }
 
   /** Backfills, the newest first. */
-  public List<StoredBackfill> backfills(
-      @Nullable String namespace, @Nullable String pipeline, int most) {
+  public List<StoredBackfill> backfills(BackfillFilter filter, int most) {
     return OneTransaction.run(
-        database, FAILED, connection -> BackfillRows.list(connection, namespace, pipeline, most));
+        database, FAILED, connection -> BackfillRows.list(connection, filter, most));
   }
 
   /**

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -71,10 +72,16 @@ public final class HistoryReader {
   /**
    * That an attempt held a slice.
    *
+   * @param sequence of the batch that gave it the slice
    * @param to null: it still does
    */
   public record Allocation(
-      String slice, AttemptKey attempt, String jobName, Instant from, @Nullable Instant to) {}
+      long sequence,
+      String slice,
+      AttemptKey attempt,
+      String jobName,
+      Instant from,
+      @Nullable Instant to) {}
 
   /**
    * Events of a job in their order.
@@ -115,15 +122,32 @@ public final class HistoryReader {
         told && type != null ? (Event) JournalJson.read(body, type) : null);
   }
 
-  /** Attempts of a job, the newest first. */
-  public List<AttemptHistory> attempts(JobId job, int most) {
-    String sql =
-        "SELECT * FROM attempt WHERE job_id = ? ORDER BY admitted_at DESC, index DESC, number DESC"
-            + " LIMIT ?";
+  /** The newest attempts that pass the filter. */
+  public List<AttemptHistory> attempts(AttemptFilter filter, int most) {
+    // Only the conditions that are asked for: with an index the primary key is read, not the job.
+    StringBuilder sql = new StringBuilder("SELECT * FROM attempt WHERE job_id = ?");
+    List<Object> values = new ArrayList<>(List.of(filter.job().value()));
+    if (filter.index() != null) {
+      sql.append(" AND index = ?");
+      values.add(filter.index());
+    }
+    if (!filter.states().isEmpty()) {
+      String any = " = ANY (string_to_array(?, ','))";
+      sql.append(" AND (state").append(any).append(" OR outcome").append(any).append(')');
+      String states = String.join(",", filter.states());
+      values.addAll(List.of(states, states));
+    }
+    AttemptFilter.Place before = filter.before();
+    if (before != null) {
+      sql.append(" AND (admitted_at, index, number) < (?::timestamptz, ?, ?)");
+      values.addAll(List.of(before.admittedAt().toString(), before.index(), before.number()));
+    }
+    sql.append(" ORDER BY admitted_at DESC, index DESC, number DESC LIMIT ").append(most);
     try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(sql)) {
-      select.setObject(1, job.value());
-      select.setInt(2, most);
+        PreparedStatement select = connection.prepareStatement(sql.toString())) {
+      for (int at = 0; at < values.size(); at++) {
+        select.setObject(at + 1, values.get(at));
+      }
       return Columns.readAll(select, HistoryReader::attempt);
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot read attempts", failure);
@@ -186,21 +210,31 @@ public final class HistoryReader {
         row.getInt(attemptColumn));
   }
 
-  /** Who held which slice, the newest first. */
-  public List<Allocation> allocations(int most) {
+  /**
+   * Allocations of slices, the newest first.
+   *
+   * @param beforeSequence leaves out those of later batches
+   * @param afterSlice of that batch, leaves out those of slices up to this one
+   */
+  public List<Allocation> allocations(long beforeSequence, String afterSlice, int most) {
     String sql =
         """
-        SELECT s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at
+        SELECT s.from_sequence, s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at
         FROM slice_allocation s JOIN job j ON j.id = s.job_id
+        WHERE s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?)
         ORDER BY s.from_sequence DESC, s.slice LIMIT ?
         """;
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
-      select.setInt(1, most);
+      select.setLong(1, beforeSequence);
+      select.setLong(2, beforeSequence);
+      select.setString(3, afterSlice);
+      select.setInt(4, most);
       return Columns.readAll(
           select,
           row ->
               new Allocation(
+                  row.getLong("from_sequence"),
                   row.getString("slice"),
                   key(row, "attempt"),
                   row.getString("name"),

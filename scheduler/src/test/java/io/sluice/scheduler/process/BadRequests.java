@@ -357,12 +357,12 @@ final class BadRequests {
   private static Stream<BadRequest> questions() {
     return Stream.of(
         post(
-            "a dry run where there is none",
-            "/v1/jobs?dryRun=true",
+            "a dry run that is neither",
+            "/v1/jobs?dryRun=perhaps",
             OneServer.job("tried", 1, "true"),
             400,
             "dryRun",
-            "/v1/apply"),
+            "perhaps"),
         get("/v1/jobs?limit=-1", 400, "limit", "-1"),
         get("/v1/jobs?limit=0", 400, "limit", "0"),
         get("/v1/jobs?limit=501", 400, "limit", "501"),

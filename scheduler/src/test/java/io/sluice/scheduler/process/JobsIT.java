@@ -60,6 +60,23 @@ class JobsIT {
   }
 
   @Test
+  void aDryRunSaysWhatWouldBecomeOfJobsAndStoresNone() throws Exception {
+    String rows = server.rowsOfCallers();
+    Reply one = caller.post("/v1/jobs?dryRun=true", job("tried", 1, "true")).is(200);
+    assertThat(one.json().at("/dryRun").asBoolean()).isTrue();
+    assertThat(one.at("/results/0/name")).isEqualTo("tried");
+    assertThat(one.at("/results/0/result")).isEqualTo("created");
+    assertThat(one.at("/results/0/state")).isNotEmpty();
+    String two = job("tried-a", 1, "true") + "---\n" + job("tried-b", 1, "true");
+    Reply many = caller.post("/v1/jobs/bulk?dryRun=true", two).is(200);
+    assertThat(many.each("/results", "name")).containsExactly("tried-a", "tried-b");
+    Reply refused = caller.post("/v1/jobs/bulk?dryRun=true", two + nowhere()).is(422);
+    assertThat(refused.at("/violations/0/value")).isEqualTo("nowhere");
+    caller.as(OneServer.token("viewer")).post("/v1/jobs?dryRun=true", two).is(403);
+    assertThat(server.rowsOfCallers()).isEqualTo(rows);
+  }
+
+  @Test
   void theSameKeyIsTheSameJobAndForAnotherJobAConflict() throws Exception {
     String manifest = job("keyed", 1, "true");
     String id = caller.post("/v1/jobs", manifest, "Idempotency-Key", "k1").is(201).at("/id");
@@ -166,6 +183,62 @@ class JobsIT {
       cursor = page.json().has("nextCursor") ? "&cursor=" + page.at("/nextCursor") : "";
     } while (!cursor.isEmpty());
     assertThat(seen).isEqualTo(whole).hasSizeGreaterThan(3);
+  }
+
+  /** Entries of a list, read page by page. */
+  private static List<JsonNode> pages(String path, int limit) throws Exception {
+    List<JsonNode> seen = new ArrayList<>();
+    String cursor = "";
+    do {
+      Reply page = caller.get(path + "limit=" + limit + cursor).is(200);
+      assertThat(page.json().at("/items").size()).isLessThanOrEqualTo(limit);
+      page.json().at("/items").forEach(seen::add);
+      cursor = page.json().has("nextCursor") ? "&cursor=" + page.at("/nextCursor") : "";
+    } while (!cursor.isEmpty());
+    return seen;
+  }
+
+  @Test
+  void attemptsHavePagesAndAreFilteredByIndexAndState() throws Exception {
+    String array =
+        job("array", 1, "[ $SLUICE_INDEX -lt 3 ]").replace("spec: {", "spec: {array: {count: 5}, ");
+    String id = caller.submit(array);
+    Reply failed = caller.awaitState(id, "FAILED");
+    assertThat(failed.at("/status/indices/failedCount")).isEqualTo("2");
+
+    String path = "/v1/jobs/" + id + "/attempts?";
+    List<JsonNode> whole = pages(path, 500);
+    assertThat(whole).hasSize(5);
+    assertThat(pages(path, 2)).isEqualTo(whole);
+    assertThat(pages(path + "index=3&", 500))
+        .singleElement()
+        .satisfies(attempt -> assertThat(attempt.path("outcome").asText()).isEqualTo("FAILED"));
+    assertThat(pages(path + "state=failed&", 1))
+        .extracting(attempt -> attempt.path("index").asInt())
+        .containsExactlyInAnyOrder(3, 4);
+    assertThat(pages(path + "state=succeeded&state=FAILED&", 500)).isEqualTo(whole);
+    assertThat(pages(path + "state=ended&", 500)).isEqualTo(whole);
+    assertThat(pages(path + "state=running&", 500)).isEmpty();
+    assertThat(caller.get(path + "state=flying").is(400).at("/detail")).contains("flying", "LOST");
+    caller.get(path + "index=-1").is(400);
+    caller.get(path + "cursor=bm90aGluZw").is(400);
+  }
+
+  @Test
+  void allocationsHavePagesToo() throws Exception {
+    String id = caller.submit(slices("allocated", 2, "true"));
+    caller.awaitState(id, "SUCCEEDED");
+    caller.awaitState(caller.submit(slices("allocated", 1, "true")), "SUCCEEDED");
+    List<String> paged =
+        pages("/v1/fleet/allocations?", 1).stream().map(JobsIT::allocation).toList();
+    List<String> whole =
+        pages("/v1/fleet/allocations?", 500).stream().map(JobsIT::allocation).toList();
+    assertThat(whole).hasSizeGreaterThan(2).isSubsetOf(paged);
+    assertThat(paged).doesNotHaveDuplicates();
+  }
+
+  private static String allocation(JsonNode one) {
+    return one.path("slice").asText() + " " + one.path("job").asText() + " " + one.path("from");
   }
 
   @Test

@@ -306,7 +306,17 @@ class ScheduleIT {
                       reply -> reply.at("/state").equals("ENDED"))
                   .at("/thereBefore"))
           .isEqualTo("10");
+      checkPages(caller, again.at("/id"), id);
     }
+  }
+
+  private static void checkPages(Caller caller, String newer, String older) throws Exception {
+    Caller.Reply first = caller.get("/v1/backfills?limit=1").is(200);
+    assertThat(first.each("/items", "id")).containsExactly(newer);
+    Caller.Reply second =
+        caller.get("/v1/backfills?limit=1&cursor=" + first.at("/nextCursor")).is(200);
+    assertThat(second.each("/items", "id")).containsExactly(older);
+    assertThat(second.json().has("nextCursor")).isFalse();
   }
 
   @Test
