@@ -37,12 +37,12 @@ final class Decisions {
   /** Leaves a head out of its queue, of which something was expected and nothing came. */
   void passOver(JobEntry head) {
     undecided.add(head);
-    state.passOver(head);
+    state.tries().passOver(head);
   }
 
   /** Puts back into their queues what was passed over; returns it. */
   List<JobId> endPassingOver() {
-    undecided.forEach(state::endPassingOver);
+    undecided.forEach(state.tries()::endPassingOver);
     return undecided.stream().map(JobEntry::id).toList();
   }
 

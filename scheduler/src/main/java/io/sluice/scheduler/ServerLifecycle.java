@@ -125,7 +125,8 @@ public class ServerLifecycle {
     this.clusters = settings.kubeconfig().map(file -> clusters(file, settings)).orElse(null);
     this.nodes = clusters == null || settings.fleet().isPresent() ? null : nodes(clusters);
     this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
-    this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
+    this.submissions =
+        new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck), this::endBecause);
     this.capacity =
         new VirtualCapacity(
             question -> view.ask(question).value(),
@@ -141,7 +142,7 @@ public class ServerLifecycle {
         new PipelineRunner(database, jobCheck, configuration.readingTerms(), () -> leads());
     this.fires =
         new ScheduleFires(database, DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
-    this.reports = new ReportWriter(new InputWriter(database));
+    this.reports = new ReportWriter(new InputWriter(database), counts.setAside(), this::endBecause);
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
         new ServerRole(
@@ -369,6 +370,12 @@ public class ServerLifecycle {
   @Singleton
   SubmissionWriter submissions() {
     return submissions;
+  }
+
+  @Produces
+  @Singleton
+  ReportWriter reports() {
+    return reports;
   }
 
   @Produces

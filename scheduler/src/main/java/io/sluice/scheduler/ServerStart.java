@@ -19,6 +19,7 @@ import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
 import io.sluice.scheduler.postgres.PostgresSettings;
 import io.sluice.scheduler.postgres.PostgresStartException;
+import io.sluice.scheduler.postgres.PostgresSupervision;
 import io.sluice.scheduler.security.TokensFile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -45,6 +46,7 @@ final class ServerStart {
   private final UpCommand options;
   private final CountDownLatch applicationEnded = new CountDownLatch(1);
   private @Nullable EmbeddedPostgres postgres;
+  private @Nullable PostgresSupervision supervision;
   private volatile @Nullable DataDirectory taken;
 
   ServerStart(UpCommand options) {
@@ -184,10 +186,16 @@ final class ServerStart {
     EmbeddedPostgres started =
         EmbeddedPostgres.start(directory.postgres(), PostgresSettings.forKeptData());
     postgres = started;
+    supervision = PostgresSupervision.of(started, ServerStart::endWithoutDatabase);
     source.setUrl(started.jdbcUrl());
     source.setUser(started.user());
     source.setPassword(started.password());
     return source;
+  }
+
+  private static void endWithoutDatabase(String reason) {
+    System.err.println("sluice: " + reason);
+    Quarkus.asyncExit(1);
   }
 
   private EmbeddedPostgres embedded() {
@@ -310,6 +318,11 @@ final class ServerStart {
   }
 
   private synchronized void stopDatabase() {
+    PostgresSupervision watching = supervision;
+    supervision = null;
+    if (watching != null) {
+      watching.close();
+    }
     EmbeddedPostgres running = postgres;
     postgres = null;
     if (running != null) {

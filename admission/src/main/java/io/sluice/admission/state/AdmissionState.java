@@ -437,19 +437,6 @@ public final class AdmissionState {
     touched.add(job);
   }
 
-  /** Leaves a job out of its queue until {@link #endPassingOver}; the next in it are tried. */
-  public void passOver(JobEntry job) {
-    takeOut(job);
-    tries.noteUndecided(job.id());
-  }
-
-  /** Puts a job back that was passed over, unless it has ended. */
-  public void endPassingOver(JobEntry job) {
-    if (jobs.containsKey(job.id())) {
-      refresh(job);
-    }
-  }
-
   /** Takes a job out of its queue; who stood behind it may be tried now. */
   void takeOut(JobEntry job) {
     job.queue().pending().remove(job);

@@ -106,6 +106,19 @@ public final class QueueTries {
     await(head.queue().node());
   }
 
+  /** Leaves a job out of its queue until {@link #endPassingOver}; those behind it are tried. */
+  public void passOver(JobEntry job) {
+    state.takeOut(job);
+    noteUndecided(job.id());
+  }
+
+  /** Puts a job back into its queue that was passed over, unless it has ended. */
+  public void endPassingOver(JobEntry job) {
+    if (state.findJob(job.id()) != null) {
+      state.refresh(job);
+    }
+  }
+
   /**
    * Notes that a cycle decided nothing about a head of which something was expected; at most {@link
    * #UNDECIDED_MAX} are known. It is forgotten with the next event of the job.

@@ -10,6 +10,7 @@ import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.UnstorableException;
 import io.sluice.scheduler.submission.RefusedException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -126,6 +127,13 @@ class Problems {
   @ServerExceptionMapper
   Response store(StoreException failure) {
     LOG.warn(failure.getMessage());
+    if (failure instanceof UnstorableException refused && refused.isOfValues()) {
+      return refused(
+          new RefusedException(
+              RefusedException.Kind.UNPROCESSABLE,
+              "the database cannot store a value of this request (SQLSTATE %s)"
+                  .formatted(refused.sqlState())));
+    }
     return new Problem(
             503,
             "Database not available",

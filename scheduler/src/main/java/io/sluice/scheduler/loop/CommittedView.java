@@ -9,6 +9,7 @@ import io.sluice.admission.state.SnapshotWalk;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.SetAsideInputs;
 import io.sluice.scheduler.store.StateLoad;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
@@ -34,6 +35,7 @@ public final class CommittedView {
   private final Condition advanced = lock.newCondition();
   private final EnginePolicy policy;
   private final DecisionWatch watch;
+  private final SetAsideInputs setAsideInputs;
   private AdmissionState state;
   private long sequence;
   private @Nullable SnapshotWalk walk;
@@ -56,12 +58,18 @@ public final class CommittedView {
   public CommittedView(EnginePolicy policy, DecisionWatch watch) {
     this.policy = policy;
     this.watch = watch;
+    this.setAsideInputs = new SetAsideInputs(watch.setAside());
     this.state = AdmissionState.restore(StateSnapshot.empty(), policy);
   }
 
   /** Who is told what this server decides while it leads. */
   DecisionWatch watch() {
     return watch;
+  }
+
+  /** What this server leaves unconsumed while it leads. */
+  public SetAsideInputs setAsideInputs() {
+    return setAsideInputs;
   }
 
   /** By which rules is decided, and explained. */
@@ -106,6 +114,16 @@ public final class CommittedView {
       }
       takeIn(batch.sequence(), batch.now(), batch.events());
       watch.committed(batch, state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes heads about which a cycle of this server decided nothing, for explanations. */
+  void noteUndecided(List<JobId> heads) {
+    lock.lock();
+    try {
+      heads.forEach(state.tries()::noteUndecided);
     } finally {
       lock.unlock();
     }

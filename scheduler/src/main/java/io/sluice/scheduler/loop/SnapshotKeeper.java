@@ -118,7 +118,7 @@ final class SnapshotKeeper implements AutoCloseable {
           walk.value().size(),
           bytes,
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos));
-    } catch (IOException | StoreException | IllegalStateException failure) {
+    } catch (IOException | RuntimeException failure) {
       LOG.warnf("no snapshot after batch %d: %s", walk.sequence(), failure.getMessage());
       pause = AFTER_FAILURE;
       view.endWalk();
@@ -167,7 +167,7 @@ final class SnapshotKeeper implements AutoCloseable {
       Duration spacing = settings.spacing();
       Duration pause = spacing.compareTo(PRUNING_MAX) < 0 ? spacing : PRUNING_MAX;
       pruneAtNanos = System.nanoTime() + (more ? 0 : pause.toNanos());
-    } catch (StoreException failure) {
+    } catch (RuntimeException failure) {
       LOG.warn(failure.getMessage());
       pruneAtNanos = System.nanoTime() + AFTER_FAILURE.toNanos();
     }

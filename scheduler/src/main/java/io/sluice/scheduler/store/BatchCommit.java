@@ -119,11 +119,24 @@ public final class BatchCommit {
   }
 
   /**
-   * Whether a batch of this epoch is durable.
+   * Whether a batch of this epoch is durable. A commit that is under way in a session whose
+   * connection broke is waited for, and none can come after the answer.
    *
    * @throws LostEpochException if a batch of another epoch has its place
+   * @throws SQLException also if a commit is still under way after a while
    */
   public static boolean isWritten(Connection connection, long epoch, long sequence)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      LeaderRow.awaitCommits(connection);
+      return isThere(connection, epoch, sequence);
+    } finally {
+      connection.rollback();
+    }
+  }
+
+  private static boolean isThere(Connection connection, long epoch, long sequence)
       throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement("SELECT epoch FROM batch WHERE shard = ? AND sequence = ?")) {

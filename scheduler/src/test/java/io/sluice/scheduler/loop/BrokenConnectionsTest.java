@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever breaks between the loop and its database: nothing is lost and nothing happens twice. */
 class BrokenConnectionsTest {
   private static final int JOBS = 60;
+  private static final int LATE = 6;
 
   private TestDatabase test;
   private DataSource database;
@@ -109,6 +111,26 @@ class BrokenConnectionsTest {
       assertWhole(server, JOBS);
       assertThat(unsure.broken()).isPositive();
       assertThat(server.ask("SELECT epoch FROM leader")).isEqualTo(1);
+    }
+  }
+
+  /** Each of the first commits takes effect only while it is being tried again. */
+  @Test
+  void aCommitThatIsStillUnderWayWhenItIsTriedAgainIsNoRefusal() throws Exception {
+    AtomicInteger commits = new AtomicInteger();
+    try (UnsureDatabase unsure =
+            new UnsureDatabase(
+                database,
+                () -> commits.incrementAndGet() <= LATE ? Fate.BREAKS_MEANWHILE : Fate.COMMITS);
+        LiveServer server = new LiveServer(database, unsure)) {
+      server.setUp();
+      for (int number = 0; number < LATE; number++) {
+        server.submit("job-" + number);
+        server.awaitSucceeded(number + 1);
+      }
+      assertWhole(server, LATE);
+      assertThat(unsure.broken()).isEqualTo(LATE);
+      assertThat(server.endedBecause()).isEmpty();
     }
   }
 

@@ -24,7 +24,11 @@ final class Node implements AutoCloseable {
   private final NotificationListener listener;
 
   Node(TestDatabase test, String name, Duration lease) {
-    this.database = new PartedDatabase(test);
+    this(new PartedDatabase(test), name, lease);
+  }
+
+  Node(PartedDatabase database, String name, Duration lease) {
+    this.database = database;
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new SimulatedExecutor(reports, this::leads);
     this.role =

@@ -16,7 +16,12 @@ final class PartedDatabase extends PGSimpleDataSource {
   private boolean parted;
 
   PartedDatabase(TestDatabase database) {
-    setUrl(database.jdbcUrl());
+    this(database, database.jdbcUrl());
+  }
+
+  /** Goes by another way to the database. */
+  PartedDatabase(TestDatabase database, String url) {
+    setUrl(url);
     setUser(database.user());
     setPassword(database.password());
   }

@@ -13,7 +13,7 @@ import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.store.ClusterObject;
 import io.sluice.scheduler.store.LostEpochException;
-import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,11 +179,11 @@ final class AttemptRun {
       }
     } catch (ClusterException failure) {
       failed(failure);
-    } catch (TransientStoreException failure) {
-      again(String.valueOf(failure.getMessage()));
     } catch (LostEpochException lost) {
       LOG.warnf("attempt %s is left to who leads: %s", key, lost.getMessage());
       work.lead().lose(lost);
+    } catch (StoreException failure) {
+      again(String.valueOf(failure.getMessage()));
     } catch (InvalidValueException impossible) {
       startFailed(String.valueOf(impossible.getMessage()));
     }
