@@ -21,6 +21,8 @@ import io.sluice.scheduler.postgres.PostgresSettings;
 import io.sluice.scheduler.postgres.PostgresStartException;
 import io.sluice.scheduler.postgres.PostgresSupervision;
 import io.sluice.scheduler.security.TokensFile;
+import io.sluice.scheduler.store.Detachment;
+import io.sluice.scheduler.store.TransientStoreException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,7 +57,7 @@ final class ServerStart {
 
   /** Runs until the server is told to end; returns the exit code. */
   int run() {
-    try (DataDirectory directory = DataDirectory.take(dataPath())) {
+    try (DataDirectory directory = DataDirectory.take(dataPath(), options.asCopy)) {
       taken = directory;
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
@@ -85,6 +87,7 @@ final class ServerStart {
       PGSimpleDataSource database = database(directory);
       try {
         SchemaMigration.apply(database);
+        detach(directory, database);
         configure(directory, address);
         return runApplication();
       } finally {
@@ -93,9 +96,34 @@ final class ServerStart {
     } catch (StartException
         | InvalidValueException
         | PostgresStartException
-        | SchemaMigrationException failure) {
+        | SchemaMigrationException
+        | TransientStoreException failure) {
       System.err.println("sluice: " + failure.getMessage());
       return 1;
+    }
+  }
+
+  /**
+   * Has the database of a copy forget the executors of its original, and keeps a copy from the
+   * clusters of its original. A database of the user's own is shared with the original, not copied.
+   */
+  private void detach(DataDirectory directory, PGSimpleDataSource database) {
+    Detachment detachment = new Detachment(database);
+    if (!directory.formerExecutors().isEmpty()) {
+      if (options.database == null) {
+        detachment.detach(Detachment.Origin.COPIED, directory.formerExecutors());
+      }
+      directory.detached();
+    }
+    if (options.kubeconfig == null) {
+      return;
+    }
+    if (options.takeClusters) {
+      detachment.takeClusters();
+    } else if (detachment.keepsFromClusters()) {
+      throw new StartException(
+          "this database is a copy, and the objects in the clusters are those of its original: give"
+              + " no --kubeconfig, or --take-clusters if the original does not run any more");
     }
   }
 

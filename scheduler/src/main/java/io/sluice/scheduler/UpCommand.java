@@ -37,6 +37,22 @@ final class UpCommand implements Callable<Integer> {
   @Nullable Path data;
 
   @Option(
+      names = "--as-copy",
+      description =
+          "DIR is a copy of another server's data directory: make it an instance of its own."
+              + " Attempts that were running count as lost and run again; processes of the original"
+              + " are left alone. On a directory that is no copy it changes nothing. Default: a copy"
+              + " is refused.")
+  boolean asCopy;
+
+  @Option(
+      names = "--take-clusters",
+      description =
+          "This database is a copy or was restored, and its original does not run any more: take its"
+              + " objects in the clusters over. Default: such a database is refused --kubeconfig.")
+  boolean takeClusters;
+
+  @Option(
       names = "--database",
       paramLabel = "JDBC_URL",
       description =

@@ -11,10 +11,27 @@ import java.util.TreeMap;
  *
  * @param host name of the fleet's host
  * @param identity who the pod is, as environment variables; wins over the user's
+ * @param meeting where the pods of the attempt meet, likewise; the user's wins over it
  */
-record PodPlan(String name, String host, PodTemplate template, SortedMap<String, String> identity) {
+record PodPlan(
+    String name,
+    String host,
+    PodTemplate template,
+    SortedMap<String, String> identity,
+    SortedMap<String, String> meeting) {
   PodPlan {
     identity = Collections.unmodifiableSortedMap(new TreeMap<>(identity));
+    meeting = Collections.unmodifiableSortedMap(new TreeMap<>(meeting));
+  }
+
+  /** A pod that is told nothing of others. */
+  PodPlan(String name, String host, PodTemplate template, SortedMap<String, String> identity) {
+    this(name, host, template, identity, Collections.emptySortedMap());
+  }
+
+  /** The same pod, told where it meets the others. */
+  PodPlan with(SortedMap<String, String> variables) {
+    return new PodPlan(name, host, template, identity, variables);
   }
 
   /** As {@code pod main-0 on host h1}. */

@@ -33,10 +33,12 @@ final class PodPlanner {
   private final Charset charset;
 
   private final AcceleratorCatalogue catalogue;
+  private final LoopbackAddresses addresses;
 
-  PodPlanner(Charset charset, AcceleratorCatalogue catalogue) {
+  PodPlanner(Charset charset, AcceleratorCatalogue catalogue, LoopbackAddresses addresses) {
     this.charset = charset;
     this.catalogue = catalogue;
+    this.addresses = addresses;
   }
 
   /** Pods of one pod set without slices, not placed yet. */
@@ -177,6 +179,7 @@ final class PodPlanner {
    */
   List<PodPlan> onSlices(Launch launch, Fleet fleet) throws CannotStartException {
     List<Slice> slices = slices(launch, fleet);
+    List<Slice> addressed = slices.stream().map(this::addressed).toList();
     PodSetSpec podSet = launch.job().podSets().get(0);
     List<PodPlan> pods = new ArrayList<>();
     for (int sliceId = 0; sliceId < slices.size(); sliceId++) {
@@ -187,10 +190,22 @@ final class PodPlanner {
                 podName(podSet, pods.size()),
                 hosts.get(workerId),
                 podSet.template(),
-                identity(launch, slices, sliceId, workerId)));
+                identity(launch, addressed, sliceId, workerId)));
       }
     }
     return pods;
+  }
+
+  /** The slice with the addresses of its hosts in place of their names, which resolve nowhere. */
+  private Slice addressed(Slice slice) {
+    return new Slice(
+        slice.name(),
+        slice.acceleratorType(),
+        slice.topology(),
+        slice.capacityType(),
+        slice.labels(),
+        addresses.of(slice.hosts()),
+        slice.forming());
   }
 
   private SortedMap<String, String> identity(

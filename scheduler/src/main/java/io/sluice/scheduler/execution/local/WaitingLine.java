@@ -22,14 +22,16 @@ import org.jspecify.annotations.Nullable;
 final class WaitingLine {
   private final LocalExecutorSettings settings;
   private final PodPlanner planner;
+  private final Rendezvous rendezvous;
   private final HostRoom room = new HostRoom();
   private final Set<LocalAttempt> waiting = new LinkedHashSet<>();
   private Set<String> failedHosts = Set.of();
   private int processes;
 
-  WaitingLine(LocalExecutorSettings settings, PodPlanner planner) {
+  WaitingLine(LocalExecutorSettings settings, PodPlanner planner, Rendezvous rendezvous) {
     this.settings = settings;
     this.planner = planner;
+    this.rendezvous = rendezvous;
   }
 
   /**
@@ -120,16 +122,17 @@ final class WaitingLine {
         }
         Optional<List<PodPlan>> placed = place(attempt.launch(), fleet, hosts, reserved);
         if (placed.isPresent()) {
+          List<PodPlan> pods = rendezvous.join(attempt.launch(), placed.get());
           line.remove();
-          room.occupy(placed.get());
-          processes += placed.get().size();
-          next.add(new Next(attempt, placed.get(), null));
+          room.occupy(pods);
+          processes += pods.size();
+          next.add(new Next(attempt, pods, null));
         } else if (reserved.size() < hosts.size()) {
           reserved.addAll(HostRoom.suitable(attempt.launch(), hosts));
         }
-      } catch (CannotStartException sliceGone) {
+      } catch (CannotStartException sliceOrPortsGone) {
         line.remove();
-        next.add(new Next(attempt, List.of(), sliceGone.getMessage()));
+        next.add(new Next(attempt, List.of(), sliceOrPortsGone.getMessage()));
       }
     }
     return next;
@@ -154,6 +157,7 @@ final class WaitingLine {
 
   /** Frees what an attempt occupied. */
   void vacate(LocalAttempt attempt) {
+    rendezvous.leave(attempt.key());
     room.vacate(attempt.pods());
     processes -= attempt.pods().size();
   }

@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class WaitingLineTest {
+  private static final LoopbackAddresses ADDRESSES = new LoopbackAddresses("any");
+
   private static final int PROCESSES_MAX = 6;
   private static final Map<String, String> SSD = Map.of("disk", "ssd");
 
@@ -27,7 +29,8 @@ class WaitingLineTest {
       new WaitingLine(
           new LocalExecutorSettings(
               Path.of("unused"), fleet::get, PROCESSES_MAX, 100, 1, 1, Duration.ZERO),
-          new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN));
+          new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN, ADDRESSES),
+          new Rendezvous(ADDRESSES, true));
 
   private LocalAttempt join(Launches wanted) throws CannotStartException {
     LocalAttempt attempt = new LocalAttempt(wanted.launch());
