@@ -43,6 +43,8 @@ public enum Blocker {
   SLICES_ABSENT(Cure.CAPACITY),
   /** The fleet has fewer such slices than it asks for. */
   TOO_FEW_SLICES(Cure.CAPACITY),
+  /** Enough slices are of its flavor, but on too few all hosts meet what its pods require. */
+  NO_MATCHING_SLICES(Cure.USER),
   /** It asks for more than its queue could ever use. */
   EXCEEDS_QUOTA(Cure.QUOTA),
   /** Its compute class is not there. */
