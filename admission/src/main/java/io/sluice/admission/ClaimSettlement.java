@@ -9,7 +9,6 @@ import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.topology.SlicePool;
-import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
@@ -106,8 +105,7 @@ final class ClaimSettlement {
   }
 
   private static @Nullable SlicePool poolOf(ClaimState claim) {
-    AcceleratorRequest accelerator = claim.job().workload().shape().accelerator();
-    return accelerator == null ? null : SlicePool.of(claim.claim().wanted(), accelerator);
+    return SlicePool.of(claim.claim().wanted(), claim.job().workload().shape());
   }
 
   /** Whether a claimed slice left the fleet, or is held by an attempt that is not to end. */

@@ -157,6 +157,17 @@ class EnginePropertyTest {
   }
 
   @Test
+  void noVictimCanBeSparedWhereHostsAreSelected() {
+    Seeds.check(
+        60,
+        random ->
+            LivedRounds.live(
+                RandomWorld.withSelectors(random),
+                EnginePolicy.DEFAULT,
+                EnginePropertyTest::checkVictims));
+  }
+
+  @Test
   void everyPendingJobHasAnExplanationWhereSlicesAreFormed() {
     Seeds.check(
         30, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkExplanations));

@@ -47,6 +47,8 @@ public enum Blocker {
   TOO_FEW_SLICES(Cure.CAPACITY),
   /** The clusters of its queue's flavors have never been reached. */
   CLUSTER_NOT_REACHED(Cure.CAPACITY),
+  /** Enough slices are of its flavor, but on too few all hosts meet what its pods require. */
+  NO_MATCHING_SLICES(Cure.USER),
   /** It asks for more than its queue could ever use. */
   EXCEEDS_QUOTA(Cure.QUOTA),
   /** Its compute class is not there. */

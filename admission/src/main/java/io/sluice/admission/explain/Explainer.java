@@ -318,7 +318,7 @@ public final class Explainer {
       case SLICES_ABSENT, CLUSTER_NOT_REACHED -> 2;
       case TOO_FEW_SLICES, TOO_FEW_NODES -> 3;
       case EXCEEDS_QUOTA -> 4;
-      case NODE_SELECTOR, NO_TOPOLOGY, ONLY_BY_TOPOLOGY -> 5;
+      case NODE_SELECTOR, NO_MATCHING_SLICES, NO_TOPOLOGY, ONLY_BY_TOPOLOGY -> 5;
       case UNTOLERATED_TAINT -> 6;
       case RESOURCE_NOT_COVERED -> 7;
     };
@@ -332,6 +332,7 @@ public final class Explainer {
       case SLICES_ABSENT -> Blocker.SLICES_ABSENT;
       case CLUSTER_NOT_REACHED -> Blocker.CLUSTER_NOT_REACHED;
       case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
+      case NO_MATCHING_SLICES -> Blocker.NO_MATCHING_SLICES;
       case EXCEEDS_QUOTA -> Blocker.EXCEEDS_QUOTA;
       case NODES_IN_USE -> Blocker.NODES_IN_USE;
       case TOO_FEW_NODES -> Blocker.TOO_FEW_NODES;
@@ -360,8 +361,9 @@ public final class Explainer {
           change(SmallestChange.Kind.ADD_NODES, obstacle, obstacle.wanted() - obstacle.available());
       case NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
           change(SmallestChange.Kind.CHANGE_TOPOLOGY_REQUEST, obstacle, 0);
-      case NODE_SELECTOR -> change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
       case CLUSTER_NOT_REACHED -> change(SmallestChange.Kind.WAIT, obstacle, 0);
+      case NODE_SELECTOR, NO_MATCHING_SLICES ->
+          change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
       case UNTOLERATED_TAINT -> change(SmallestChange.Kind.ADD_TOLERATION, obstacle, 0);
     };
   }

@@ -4,6 +4,7 @@ package io.sluice.admission.explain;
 import io.sluice.admission.explain.Explanation.SubmitterCount;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.Hold;
+import io.sluice.admission.topology.Refusals;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ public final class ExplanationSentence {
       case SLICES_ABSENT,
           CLUSTER_NOT_REACHED,
           TOO_FEW_SLICES,
+          NO_MATCHING_SLICES,
           EXCEEDS_QUOTA,
           RESOURCE_NOT_COVERED,
           NODES_IN_USE,
@@ -127,11 +129,12 @@ public final class ExplanationSentence {
     Obstacle obstacle = closest(explanation);
     String needs =
         explanation.blocker() != Blocker.QUOTA_IN_USE
-            ? "needs %s of flavor %s, %d free%s"
+            ? "needs %s of flavor %s, %d free%s%s"
                 .formatted(
                     plural(obstacle.wanted(), "slice"),
                     obstacle.flavor(),
                     obstacle.available(),
+                    matching(obstacle),
                     explanation.blocker() == Blocker.SLICES_SCATTERED
                         ? ": enough hosts are, but scattered over slices or blocks"
                         : "")
@@ -153,6 +156,9 @@ public final class ExplanationSentence {
       case TOO_FEW_SLICES ->
           "needs %s, flavor %s has %d in all"
               .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor(), obstacle.most());
+      case NO_MATCHING_SLICES ->
+          "needs %s of flavor %s%s"
+              .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor(), matching(obstacle));
       case EXCEEDS_QUOTA ->
           "needs %s of %s in flavor %s, its queue can never use more than %s"
               .formatted(
@@ -183,6 +189,19 @@ public final class ExplanationSentence {
           "its pods do not tolerate the taints of flavor " + obstacle.flavor();
       case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
     };
+  }
+
+  /** How many slices meet what the pods require of hosts; empty if all do. */
+  private static String matching(Obstacle obstacle) {
+    Refusals refusals = obstacle.refusals();
+    return refusals == null
+        ? ""
+        : "; only %d of %s %s the %s of its pods"
+            .formatted(
+                obstacle.most(),
+                plural(refusals.slices(), "slice"),
+                obstacle.most() == 1 ? "meets" : "meet",
+                String.join(", ", refusals.unmet()));
   }
 
   /** The obstacle that the blocker was made of. */

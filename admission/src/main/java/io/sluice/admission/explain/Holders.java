@@ -14,7 +14,6 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
-import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
@@ -49,14 +48,9 @@ final class Holders {
       AdmissionState state, Attempt attempt, JobEntry job, Obstacle obstacle) {
     if (obstacle.kind() == Obstacle.Kind.SLICES_IN_USE
         || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED) {
-      AcceleratorRequest accelerator = job.workload().shape().accelerator();
-      return accelerator != null
-          && attempt.assignment().slices().stream()
-              .anyMatch(
-                  slice ->
-                      state
-                          .slices()
-                          .sharesHosts(slice, SlicePool.of(obstacle.flavor(), accelerator)));
+      SlicePool pool = SlicePool.of(obstacle.flavor(), job.workload().shape());
+      return attempt.assignment().slices().stream()
+          .anyMatch(slice -> state.slices().sharesHosts(slice, pool));
     }
     if (obstacle.kind() == Obstacle.Kind.NODES_IN_USE) {
       return attempt.usage().placed().stream()

@@ -115,7 +115,7 @@ final class LadderExplanation {
   private Explanation waiting(
       FlavorAssignment assignment, int ahead, Assignment wanted, RungAccount rung) {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    SlicePool pool = accelerator == null ? null : SlicePool.of(wanted, accelerator);
+    SlicePool pool = SlicePool.of(wanted, job.workload().shape());
     String flavor = pool == null ? "" : pool.flavor();
     int slices = accelerator == null ? 0 : accelerator.slices().min();
     return of(

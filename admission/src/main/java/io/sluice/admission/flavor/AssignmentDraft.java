@@ -11,9 +11,9 @@ import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.queuemodel.fleet.NodeClusters;
-import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
@@ -273,9 +273,9 @@ final class AssignmentDraft {
         lacking[taken.flavorResource()] = true;
       }
       mode = taking.compareTo(mode) < 0 ? taking : mode;
-      AcceleratorRequest accelerator = job.workload().shape().accelerator();
-      if (accelerator != null && taken.resource().equals(ResourceName.TPU)) {
-        pool = SlicePool.of(found.flavor(), accelerator);
+      WorkloadShape shape = job.workload().shape();
+      if (shape.accelerator() != null && taken.resource().equals(ResourceName.TPU)) {
+        pool = SlicePool.of(found.flavor(), shape);
       }
     }
   }

@@ -227,7 +227,7 @@ public final class Attempt {
 
   /** Where slices for it are taken from; null: its flavors do not say. */
   public @Nullable SlicePool pool() {
-    return SlicePool.of(assignment, Objects.requireNonNull(job.workload().shape().accelerator()));
+    return SlicePool.of(assignment, job.workload().shape());
   }
 
   void resize(Event.AttemptResized event, Instant now) {

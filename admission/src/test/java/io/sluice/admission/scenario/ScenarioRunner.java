@@ -36,6 +36,8 @@ import java.util.Locale;
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
  * cubes  4 c block a divisible                    cubes of TPU7x, c0, c1, ...
  * missing c0-3                                    that host is not there; nothing: all are
+ * label  s1-0 pool a | taint s1-0 team red        a label, a taint of a host of a slice
+ * job    train queue vision slices 1 v6e-16 select pool a tolerates team red
  * host   h1 rack r1 cpu 4                         a host in no slice
  * topology racks rack host | flavor near by racks  pods of the flavor are placed by it
  * job    train queue vision cpu 2 x 4 required rack bundles of 2 in host | anywhere
@@ -110,6 +112,7 @@ public final class ScenarioRunner {
       case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       case "starts" -> begin(policy.withStarts(ObjectWords.starts(words)), words);
       case "cubes" -> objects.cubes(words);
+      case "label", "taint" -> objects.hostOfSlice(verb, words);
       case "missing" -> objects.missing(words);
       case "slices" -> objects.slices(words);
       case "host" -> objects.host(words);

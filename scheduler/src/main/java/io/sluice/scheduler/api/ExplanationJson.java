@@ -10,6 +10,7 @@ import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.Hold;
+import io.sluice.admission.topology.Refusals;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.scheduler.execution.StartBlocker;
 import io.sluice.scheduler.execution.StartWait;
@@ -45,6 +46,7 @@ final class ExplanationJson {
       ObjectNode one = obstacles.addObject();
       boolean ofSlices =
           obstacle.kind() == Obstacle.Kind.TOO_FEW_SLICES
+              || obstacle.kind() == Obstacle.Kind.NO_MATCHING_SLICES
               || obstacle.kind() == Obstacle.Kind.SLICES_ABSENT
               || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED
               || obstacle.kind() == Obstacle.Kind.SLICES_IN_USE;
@@ -56,6 +58,11 @@ final class ExplanationJson {
       one.put("wanted", amount(obstacle, obstacle.wanted(), ofSlices));
       one.put("available", amount(obstacle, obstacle.available(), ofSlices));
       one.put("most", amount(obstacle, obstacle.most(), ofSlices));
+      Refusals refusals = obstacle.refusals();
+      if (refusals != null) {
+        one.put("slicesLookedAt", refusals.slices());
+        refusals.unmet().forEach(one.putArray("unmet")::add);
+      }
     }
     rungs(explanation, json);
     if (explanation.account().hold() != null) {

@@ -100,7 +100,7 @@ final class Wants {
   /** Null if there cannot be enough for it. */
   private @Nullable Want want(Open open) {
     AcceleratorRequest accelerator = open.job().workload().shape().accelerator();
-    SlicePool pool = accelerator == null ? null : SlicePool.of(open.wanted(), accelerator);
+    SlicePool pool = SlicePool.of(open.wanted(), open.job().workload().shape());
     if (accelerator == null || pool == null) {
       return null;
     }
