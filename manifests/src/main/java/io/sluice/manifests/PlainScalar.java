@@ -29,10 +29,12 @@ final class PlainScalar {
       Pattern.compile("[-+]?(\\.[0-9]+|(0|[1-9][0-9]*)(\\.[0-9]*)?)([eE][-+]?[0-9]{1,4})?");
   private static final Pattern INFINITE = Pattern.compile("[-+]?\\.(inf|Inf|INF)|\\.(nan|NaN|NAN)");
   private static final Pattern FOREIGN_BOOLEAN = Pattern.compile("(?i)y|n|yes|no|on|off");
+
+  /** Possessive throughout: a text that does not match costs no more than its length. */
   private static final Pattern FOREIGN_NUMBER =
       Pattern.compile(
-          "[-+]?(0[0-9_]+(\\.[0-9_]*)?([eE][-+]?[0-9]+)?|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+"
-              + "|[0-9][0-9_]*_[0-9_]*(\\.[0-9_]*)?|[0-9.]+[eE][-+]?[0-9]{5,})");
+          "[-+]?(0[0-9_]++(\\.[0-9_]*+)?([eE][-+]?[0-9]++)?|0[xX][0-9a-fA-F_]++|0[oO][0-7_]++"
+              + "|0[bB][01_]++|[0-9]++_[0-9_]*+(\\.[0-9_]*+)?|[0-9.]++[eE][-+]?[0-9]{5,}+)");
 
   private PlainScalar() {}
 
@@ -71,12 +73,17 @@ final class PlainScalar {
     if (INFINITE.matcher(text).matches()) {
       return new UnreadableScalar(text, "must be a finite number, or text in quotes").node();
     }
-    if (FOREIGN_NUMBER.matcher(text).matches() || WHOLE.matcher(text).matches()) {
+    if (isForeignNumber(text) || WHOLE.matcher(text).matches()) {
       return new UnreadableScalar(
               text, "must be a number in plain decimal notation, or text in quotes")
           .node();
     }
     return TextNode.valueOf(text);
+  }
+
+  /** Whether a text is a number in a notation that not every reader of YAML takes for one. */
+  static boolean isForeignNumber(CharSequence text) {
+    return FOREIGN_NUMBER.matcher(text).matches();
   }
 
   private static JsonNode whole(String text) {

@@ -25,7 +25,6 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 import org.yaml.snakeyaml.parser.Parser;
 import org.yaml.snakeyaml.parser.ParserImpl;
-import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
  * Makes trees of YAML, of its events rather than by Jackson's own reader, which takes an alias for
@@ -51,7 +50,7 @@ final class YamlComposer implements DocumentSource {
     LoaderOptions options = new LoaderOptions();
     options.setCodePointLimit(Integer.MAX_VALUE);
     options.setProcessComments(false);
-    parser = new ParserImpl(new StreamReader(text), options);
+    parser = new ParserImpl(new CodePointReader(text), options);
   }
 
   @Override
