@@ -11,6 +11,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -115,15 +116,16 @@ final class UnsureDatabase implements DataSource, AutoCloseable {
 
   private void commitLater(Connection connection) {
     late.add(connection);
-    later.schedule(
-        () -> {
-          connection.commit();
-          late.remove(connection);
-          connection.close();
-          return true;
-        },
-        LATE_MILLIS,
-        TimeUnit.MILLISECONDS);
+    Future<?> unused =
+        later.schedule(
+            () -> {
+              connection.commit();
+              late.remove(connection);
+              connection.close();
+              return true;
+            },
+            LATE_MILLIS,
+            TimeUnit.MILLISECONDS);
   }
 
   @Override
