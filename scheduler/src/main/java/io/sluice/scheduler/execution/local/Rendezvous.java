@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -56,7 +57,7 @@ final class Rendezvous {
     int port = port(launch.attempt());
     List<PodPlan> joined = new ArrayList<>();
     for (int rank = 0; rank < pods.size(); rank++) {
-      TreeMap<String, String> variables = variables(pods, rank, port);
+      SortedMap<String, String> variables = variables(pods, rank, port);
       if (slices && virtualTpus) {
         variables.putAll(asOnTpus(launch));
       }
@@ -65,7 +66,7 @@ final class Rendezvous {
     return joined;
   }
 
-  private TreeMap<String, String> variables(List<PodPlan> pods, int rank, int port) {
+  private SortedMap<String, String> variables(List<PodPlan> pods, int rank, int port) {
     String first = addresses.of(pods.get(0).host());
     TreeMap<String, String> variables = new TreeMap<>();
     if (pods.size() > 1) {
