@@ -139,6 +139,7 @@ public final class ScenarioRunner {
           report(words, AttemptReport.Kind.valueOf(words.next().toUpperCase(Locale.ROOT)), 1);
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
+      case "unreached" -> unreached(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
       case "prioritize" -> world.input(objects.prioritize(words));
       case "headstart" -> world.input(headStart(words));
@@ -157,6 +158,15 @@ public final class ScenarioRunner {
   private void hold(Words words) {
     JobId job = world.idOf(words.next());
     world.input(new Input.HoldJob(job, "somebody", words.accept("leaving")));
+  }
+
+  /** {@code unreached (default) far}: these clusters; {@code unreached}: none. */
+  private void unreached(Words words) {
+    List<String> clusters = new ArrayList<>();
+    while (words.more()) {
+      clusters.add(words.next());
+    }
+    world.input(new Input.SetFleet(world.state().fleet().unreached(clusters)));
   }
 
   private void begin(EnginePolicy policy, Words words) {
