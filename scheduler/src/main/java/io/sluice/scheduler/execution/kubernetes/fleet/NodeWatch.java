@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ public final class NodeWatch implements NodeSource {
   static final Duration RESYNC = Duration.ofMinutes(10);
 
   /** A watch that is renewed is away for a moment. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final long PAGE = 500;
   private static final Logger LOG = Logger.getLogger(NodeWatch.class);
@@ -53,6 +54,7 @@ public final class NodeWatch implements NodeSource {
   private final KubernetesClient client;
   private final NodeFleet reading;
   private final Clock clock;
+  private final BooleanSupplier silent;
   private @Nullable Listing present;
   private @Nullable Listing next;
   private @Nullable Instant awaySince;
@@ -67,6 +69,17 @@ public final class NodeWatch implements NodeSource {
    * @param reading makes hosts and slices of its nodes
    */
   public NodeWatch(KubernetesClient client, NodeFleet reading, Clock clock) {
+    this(client, reading, clock, () -> false);
+  }
+
+  /**
+   * As above, of a cluster of which something else shows as well whether it answers.
+   *
+   * @param silent whether requests to it are not answered, although its watch may not have ended
+   */
+  public NodeWatch(
+      KubernetesClient client, NodeFleet reading, Clock clock, BooleanSupplier silent) {
+    this.silent = silent;
     this.client = client;
     this.reading = reading;
     this.clock = clock;
@@ -85,7 +98,7 @@ public final class NodeWatch implements NodeSource {
     if (listing != null && (listing.store.collectChanged() || observed == null)) {
       observed = renewed(reading.of(listing.store.nodes()));
     }
-    boolean watching = listing != null && listing.informer.isWatching();
+    boolean watching = listing != null && listing.informer.isWatching() && !silent.getAsBoolean();
     sayWhetherReachable(watching, now);
     return new ClusterSight(reading.cluster(), observed);
   }
