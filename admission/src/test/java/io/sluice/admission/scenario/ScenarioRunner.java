@@ -131,12 +131,10 @@ public final class ScenarioRunner {
       case "round" -> told = told(world.round());
       case "cycle" -> told = told(world.cycle());
       case "preview" -> preview(words);
-      case "wait" ->
-          world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
+      case "wait" -> advance(words);
       case "started", "progress", "checkpoint", "finished", "failed", "drained" ->
-          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)), 0);
-      case "older" ->
-          report(words, AttemptReport.Kind.valueOf(words.next().toUpperCase(Locale.ROOT)), 1);
+          report(words, kind(verb), 0);
+      case "older" -> report(words, kind(words.next()), 1);
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
       case "unreached" -> unreached(words);
@@ -148,6 +146,14 @@ public final class ScenarioRunner {
       case "why" -> why(words);
       default -> throw new IllegalArgumentException("no such verb: " + verb);
     }
+  }
+
+  private void advance(Words words) {
+    world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
+  }
+
+  private static AttemptReport.Kind kind(String word) {
+    return AttemptReport.Kind.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private void fail(Words words) {
