@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ public final class NodeWatch implements NodeSource {
     final CompletableFuture<Void> listed;
     final Instant since;
 
-    Listing(KubernetesClient client, Instant now) {
+    Listing(KubernetesClient client, Instant now, Consumer<Throwable> failed) {
       this.since = now;
       this.informer =
           client
@@ -45,6 +46,7 @@ public final class NodeWatch implements NodeSource {
               .exceptionHandler(
                   (started, failure) -> {
                     LOG.debug("nodes are listed or watched again", failure);
+                    failed.accept(failure);
                     return true;
                   });
       this.listed = informer.start().toCompletableFuture();
@@ -59,6 +61,7 @@ public final class NodeWatch implements NodeSource {
   private @Nullable Listing next;
   private @Nullable Instant awaySince;
   private boolean said;
+  private volatile @Nullable Throwable lastFailure;
   private volatile @Nullable ObservedFleet observed;
   private volatile @Nullable Instant unreachableSince;
 
@@ -106,7 +109,7 @@ public final class NodeWatch implements NodeSource {
   private void renew(Instant now) {
     Listing old = present;
     if (next == null && (old == null || !now.isBefore(old.since.plus(RESYNC)))) {
-      next = new Listing(client, now);
+      next = new Listing(client, now, failure -> lastFailure = failure);
     }
     Listing listing = next;
     if (listing == null || !listing.listed.isDone()) {
@@ -146,9 +149,10 @@ public final class NodeWatch implements NodeSource {
     if (!said && !now.isBefore(awaySince.plus(PATIENCE))) {
       said = true;
       unreachableSince = awaySince;
+      Throwable why = lastFailure;
       LOG.warnf(
-          "cluster %s cannot be reached since %s; its part of the fleet stays as it is",
-          reading.cluster(), awaySince);
+          "cluster %s cannot be reached since %s; its part of the fleet stays as it is%s",
+          reading.cluster(), awaySince, why == null ? "" : ": " + why.getMessage());
     }
   }
 
