@@ -10,7 +10,6 @@ import io.sluice.admission.state.QuotaLedger;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.computeclasses.RungChoice;
-import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -441,11 +440,8 @@ final class AssignmentDraft {
   /** Whether the flavor's nodes let the pods in. */
   private boolean suits(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
-    Obstacle.Kind kind = mismatch == null ? NodeMatch.obstacle(podSet, flavor) : mismatch;
-    String cluster = NodeClusters.ofFlavor(flavor.nodeLabels());
-    if (kind == null && state.fleet().unreachedClusters().contains(cluster)) {
-      kind = Obstacle.Kind.CLUSTER_NOT_REACHED;
-    }
+    Obstacle.Kind kind =
+        mismatch == null ? NodeMatch.obstacle(podSet, flavor, state.fleet()) : mismatch;
     if (kind != null) {
       obstacles.add(Obstacle.of(kind, podSet, flavor.meta().name()));
     }

@@ -134,14 +134,13 @@ public final class ScenarioRunner {
       case "round" -> told = told(world.round());
       case "cycle" -> told = told(world.cycle());
       case "preview" -> preview(words);
-      case "wait" ->
-          world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
+      case "wait" -> advance(words);
       case "started", "progress", "checkpoint", "finished", "failed", "drained" ->
-          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)), 0);
-      case "older" ->
-          report(words, AttemptReport.Kind.valueOf(words.next().toUpperCase(Locale.ROOT)), 1);
+          report(words, kind(verb), 0);
+      case "older" -> report(words, kind(words.next()), 1);
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
+      case "unreached" -> unreached(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
       case "prioritize" -> world.input(objects.prioritize(words));
       case "headstart" -> world.input(headStart(words));
@@ -152,6 +151,14 @@ public final class ScenarioRunner {
     }
   }
 
+  private void advance(Words words) {
+    world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
+  }
+
+  private static AttemptReport.Kind kind(String word) {
+    return AttemptReport.Kind.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
   private void fail(Words words) {
     String host = words.next();
     world.input(Input.ReclaimSlice.ofFailedHost(words.next(), host));
@@ -160,6 +167,15 @@ public final class ScenarioRunner {
   private void hold(Words words) {
     JobId job = world.idOf(words.next());
     world.input(new Input.HoldJob(job, "somebody", words.accept("leaving")));
+  }
+
+  /** {@code unreached (default) far}: these clusters; {@code unreached}: none. */
+  private void unreached(Words words) {
+    List<String> clusters = new ArrayList<>();
+    while (words.more()) {
+      clusters.add(words.next());
+    }
+    world.input(new Input.SetFleet(world.state().fleet().unreached(clusters)));
   }
 
   private void begin(EnginePolicy policy, Words words) {

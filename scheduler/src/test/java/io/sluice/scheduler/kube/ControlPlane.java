@@ -185,7 +185,17 @@ public final class ControlPlane {
     ShippedAccount.bind(this, namespace);
   }
 
+  /** Lets the shipped account run jobs in all namespaces, and create what has none. */
+  public void bindEverywhere() throws IOException {
+    ShippedAccount.bindEverywhere(this);
+  }
+
   /** Takes that right away. */
+  public void unbindEverywhere() throws IOException {
+    ShippedAccount.unbindEverywhere(this);
+  }
+
+  /** Takes the right in a namespace away. */
   public void unbind(String namespace) throws IOException {
     ShippedAccount.unbind(this, namespace);
   }

@@ -20,6 +20,7 @@ public final class ShippedAccount {
   public static final String NAME = "system:serviceaccount:sluice-system:sluice";
 
   private static final Path DEPLOY = Path.of("..", "deploy");
+  private static final String EVERYWHERE = "components/all-namespaces/binding.yaml";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ShippedAccount() {}
@@ -30,6 +31,7 @@ public final class ShippedAccount {
    */
   static Path install(ControlPlane plane) throws IOException {
     plane.apply(read("base/namespace.yaml"));
+    plane.apply(read("base/priority.yaml"));
     for (String file : new String[] {"base/serviceaccount.yaml", "base/roles.yaml"}) {
       plane.kubectlWith(read(file), "apply", "--server-side", "-n", "sluice-system", "-f", "-");
     }
@@ -56,6 +58,16 @@ public final class ShippedAccount {
   /** Takes these bindings away again. */
   static void unbind(ControlPlane plane, String namespace) throws IOException {
     plane.kubectlWith(bindings(namespace), "delete", "-f", "-");
+  }
+
+  /** Binds the role that runs jobs for the whole cluster, as the shipped component does. */
+  static void bindEverywhere(ControlPlane plane) throws IOException {
+    plane.apply(read(EVERYWHERE));
+  }
+
+  /** Takes that binding away again. */
+  static void unbindEverywhere(ControlPlane plane) throws IOException {
+    plane.kubectlWith(read(EVERYWHERE), "delete", "-f", "-");
   }
 
   private static String bindings(String namespace) throws IOException {

@@ -117,6 +117,11 @@ final class AdoptionCases {
   private static final String LABEL = "{\"metadata\":{\"labels\":{\"sluice.io/attempt\":\"7\"}}}";
   private static final String NOTE = "{\"metadata\":{\"annotations\":{\"note\":\"1\"}}}";
 
+  /** A JobSet's jobs as their user wrote them, by image and node selector. */
+  private static final String JOBS =
+      "spec: {replicatedJobs: [{name: w, template: {spec: {template: {spec: {restartPolicy: Never,"
+          + " nodeSelector: {%2$s}, containers: [{name: main, image: %1$s}]}}}}]}";
+
   private static final List<Change> CHANGES =
       List.of(
           new Change("resume", "job", OURS, false, RESUME, NOT_RESUMED),
@@ -143,13 +148,24 @@ final class AdoptionCases {
               false,
               "{\"spec\":{\"schedulingGates\":[]}}",
               "the gate sluice.io/admission is Sluice's"),
-          new Change("note-of-a-pod", "pod", OURS, false, NOTE, ""));
+          new Change("note-of-a-pod", "pod", OURS, false, NOTE, ""),
+          new Change("reapply", "jobset", ATTEMPT, false, JOBS.formatted("python", "a: b"), ""),
+          new Change(
+              "reapply-image", "jobset", ATTEMPT, false, JOBS.formatted("go", "a: b"), NOT_CHANGED),
+          new Change(
+              "reapply-selector",
+              "jobset",
+              ATTEMPT,
+              false,
+              JOBS.formatted("python", "a: c"),
+              NOT_CHANGED));
 
   private AdoptionCases() {}
 
   /** Makes what is changed, by the account of Sluice, which nothing is asked of. */
-  static void prepare(ControlPlane plane) {
+  static void prepare(ControlPlane plane) throws IOException {
     plane.kubectl("create", "namespace", DEFAULTS);
+    plane.bind(DEFAULTS);
     plane.kubectl("create", "namespace", "changes");
     plane.kubectl("create", "configmap", "owner", "-n", "changes");
     String owner =
@@ -162,6 +178,21 @@ final class AdoptionCases {
                   + owner
                   + ", controller: true}]"
               : "";
+      if (change.kind().equals("jobset")) {
+        // As it was admitted: with a label and a selector more than its user wrote.
+        String spec =
+            JOBS.formatted("python", "a: b, pool: p")
+                .replace(
+                    "{spec: {restart",
+                    "{metadata: {labels: {sluice.io/job-id: one}}, spec: {restart");
+        plane.apply(
+            "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: %s, namespace: changes, labels: {%s}}\n%s\n"
+                .formatted(
+                    change.name(),
+                    change.labels(),
+                    spec.replace("spec: {repl", "spec: {suspend: true, repl")));
+        continue;
+      }
       boolean pod = change.kind().equals("pod");
       plane.apply(
           "apiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: changes, labels: {%s}%s}\nspec: %s\n"
@@ -265,7 +296,8 @@ final class AdoptionCases {
           case "Deployment", "StatefulSet" ->
               new String[] {
                 "apps/v1",
-                "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: "
+                "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec:"
+                    + " "
                     + PODS.replace("restartPolicy: Never, ", "")
                     + "}}"
               };

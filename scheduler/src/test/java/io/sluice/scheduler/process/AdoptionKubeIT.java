@@ -63,6 +63,34 @@ class AdoptionKubeIT {
       metadata: {name: default, namespace: default}
       spec: {clusterQueue: research}
       """;
+  private static final String CRON_JOB =
+      """
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: {name: nightly}
+      spec:
+        schedule: "0 0 1 1 *"
+        jobTemplate:
+          metadata: {labels: {kueue.x-k8s.io/queue-name: main}}
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers: [{name: main, image: 'ends:1s', resources: {requests: {cpu: 1}}}]
+      """;
+  private static final String DEPLOYMENT =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: serving, labels: {kueue.x-k8s.io/queue-name: main}}
+      spec:
+        selector: {matchLabels: {app: serving}}
+        template:
+          metadata: {labels: {app: serving}}
+          spec:
+            terminationGracePeriodSeconds: 1
+            containers: [{name: main, image: python, resources: {requests: {cpu: 1}}}]
+      """;
   private static ControlPlane plane;
   private static KubectlUser alice;
   private ServerHome home;
@@ -367,46 +395,14 @@ class AdoptionKubeIT {
   @Test
   void jobsOfACronJobAndPodsOfADeploymentWaitForQuotaLikeAllOthers() throws Exception {
     alice.create(job("running", "python", 2, ""));
-    String running = adopted("running");
-    awaitRunning(running, 2);
-    alice.create(
-        """
-        apiVersion: batch/v1
-        kind: CronJob
-        metadata: {name: nightly}
-        spec:
-          schedule: "0 0 1 1 *"
-          jobTemplate:
-            metadata: {labels: {kueue.x-k8s.io/queue-name: main}}
-            spec:
-              template:
-                spec:
-                  restartPolicy: Never
-                  containers: [{name: main, image: 'ends:1s', resources: {requests: {cpu: 1}}}]
-        """);
+    awaitRunning(adopted("running"), 2);
+    alice.create(CRON_JOB);
     alice.kubectl("create", "job", "of-cron", "--from=cronjob/nightly");
     String ofCron = adopted("of-cron");
     assertThat(isSuspended(alice.object("jobs", "of-cron"))).isTrue();
-    alice.create(
-        """
-        apiVersion: apps/v1
-        kind: Deployment
-        metadata: {name: serving, labels: {kueue.x-k8s.io/queue-name: main}}
-        spec:
-          selector: {matchLabels: {app: serving}}
-          template:
-            metadata: {labels: {app: serving}}
-            spec:
-              terminationGracePeriodSeconds: 1
-              containers: [{name: main, image: python, resources: {requests: {cpu: 1}}}]
-        """);
-    String pod =
-        plane
-            .await("pods", "app=serving", found -> found.size() == 1)
-            .get(0)
-            .at("/metadata/name")
-            .asText();
-    String ofPod = adopted(pod);
+    alice.create(DEPLOYMENT);
+    JsonNode pod = plane.await("pods", "app=serving", found -> found.size() == 1).get(0);
+    String ofPod = adopted(pod.at("/metadata/name").asText());
     caller.awaitState(ofCron, "PENDING");
     caller.awaitState(ofPod, "PENDING");
     assertThat(ControlPlane.nodes(plane.list("pods", "app=serving"))).isEmpty();

@@ -57,7 +57,7 @@ class AdoptionWebhookKubeIT {
   private KubectlUser alice;
 
   @BeforeAll
-  static void nodes() {
+  static void nodes() throws IOException {
     plane = ControlPlane.shared();
     plane.clear();
     plane.addNode("batch-0", "pool: batch");

@@ -146,6 +146,15 @@ class ClusterFaultsKubeIT {
   }
 
   @Test
+  void anApiServerThatHangsIsSaidToBeAwayAlthoughItsWatchesLast() throws Exception {
+    caller.await("/v1/fleet", fleet -> !fleet.json().at("/clusters/0").has("unreachableSince"));
+    Rule hanging = wire.hold(asked -> true);
+    caller.await("/v1/fleet", fleet -> fleet.json().at("/clusters/0").has("unreachableSince"));
+    hanging.close();
+    caller.await("/v1/fleet", fleet -> !fleet.json().at("/clusters/0").has("unreachableSince"));
+  }
+
+  @Test
   void conflictsOnEveryWriteAreSaidAndOutlived() throws Exception {
     Rule creating = wire.refuse(asked -> asked.is("POST", "jobs"), 409, "Conflict", "try again");
     String id = caller.submit(job("contended", "python:3.11", "main"));

@@ -439,70 +439,8 @@ class DispatchKubeIT {
     assertThat(plane.list("jobs", "sluice.io/attempt=7")).hasSize(1);
   }
 
-  private void awaitBlocker(String id, String blocker, String words) throws Exception {
-    for (String path : List.of("/v1/jobs/" + id, "/v1/jobs/" + id + "/explanation")) {
-      String at = path.endsWith(id) ? "/status" : "";
-      caller.await(path, job -> job.at(at + "/blocker").equals(blocker));
-      caller.await(path, job -> job.at(at + "/reason").contains(words));
-    }
-  }
-
   @Test
-  void whatTheClusterDoesNotPermitIsWaitedForAndNamedAndInvalidSpecsFail() throws Exception {
-    plane.unbind("default");
-    String waits = caller.submit(spec("waits", "ends:1s", 1, ""));
-    try {
-      awaitBlocker(waits, "NOT_PERMITTED", "cannot create resource");
-    } finally {
-      plane.bind("default");
-    }
-    caller.awaitState(waits, "SUCCEEDED");
-    assertThat(caller.get("/v1/jobs/" + waits + "/attempts").each("/items", "attempt")).hasSize(1);
-
-    String queue = "{name: tpu, namespace: absent}";
-    caller
-        .post(
-            "/v1/apply",
-            """
-            apiVersion: kueue.x-k8s.io/v1beta2
-            kind: LocalQueue
-            metadata: %s
-            spec: {clusterQueue: research}
-            """
-                .formatted(queue))
-        .is(200);
-    String nowhere =
-        caller.submit(
-            spec("nowhere", "ends:1s", 1, "").replace("namespace: default", "namespace: absent"));
-    awaitBlocker(nowhere, "NAMESPACE_MISSING", "namespace absent is not there");
-    plane.kubectl("create", "namespace", "absent");
-    try {
-      plane.bind("absent");
-      caller.awaitState(nowhere, "SUCCEEDED");
-    } finally {
-      plane.kubectl("delete", "namespace", "absent");
-    }
-
-    String invalid =
-        caller.submit(
-            batchJob("invalid", "ends:1s", 1)
-                .replace(
-                    "image: 'ends:1s'", "image: x, volumeMounts: [{name: none, mountPath: /x}]"));
-    assertThat(caller.awaitState(invalid, "FAILED").text()).contains("volumeMounts");
-  }
-
-  @Test
-  void aNameThatIsTakenIsWaitedForUntilItIsFree() throws Exception {
-    plane.apply(
-        batchJob("mine", "python:3.11", 1)
-            .replace("labels: {kueue.x-k8s.io/queue-name: tpu}", "namespace: default"));
-    String taken =
-        caller.submit(
-            batchJob("mine", "python:3.11", 1)
-                .replace("parallelism", "completionMode: Indexed\n  parallelism"));
-    awaitBlocker(taken, "NAME_TAKEN", "that is not Sluice's");
-    plane.kubectl("delete", "job", "mine", "-n", "default", "--wait=true");
-    awaitRunning(taken, 2);
+  void aSpecWithoutAnImageIsRefusedAtOnce() throws Exception {
     caller
         .post("/v1/jobs", spec("bare", "x", 1, "").replace("image: 'x'", "command: [ls]"))
         .is(422);

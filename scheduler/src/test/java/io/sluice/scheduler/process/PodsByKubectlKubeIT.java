@@ -160,7 +160,7 @@ class PodsByKubectlKubeIT {
     assertThat(alice.object("pods", "second").at("/status/phase").asText()).isEqualTo("Succeeded");
   }
 
-  /** Its controllers have the account of this test's server, so what they make is gated by none. */
+  /** A template may have the gate itself; the policy adds it to others. */
   @Test
   void aPodThatWasEvictedIsDeletedAndIsANewJobWhenItsControllerMakesItAnew() throws Exception {
     alice.create(

@@ -114,12 +114,15 @@ class TrainJobKubeIT {
     plane.clear();
     crds = ReleasedCrds.ofTrainer(plane);
     crds.install();
+    // A ClusterTrainingRuntime has no namespace.
+    plane.bindEverywhere();
     plane.addSlice("v6e-0", "tpu-v6e-slice", "4x4", 4);
     plane.addSlice("v6e-1", "tpu-v6e-slice", "4x4", 4);
   }
 
   @AfterAll
-  static void clear() {
+  static void clear() throws Exception {
+    plane.unbindEverywhere();
     crds.remove();
     plane.clear();
   }

@@ -154,6 +154,7 @@ final class AttemptRun {
     seen = false;
     trouble = null;
     overSince = 0;
+    goneLooks = 0;
     phase = AttemptPhase.STARTING;
     starting = resize == null ? new StartProtocol(work, asked) : resize;
     Duration left = asked.earlier().grace();

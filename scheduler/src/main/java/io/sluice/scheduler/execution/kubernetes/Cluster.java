@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.net.URLEncoder;
@@ -19,6 +21,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cluster implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
   private final String name;
@@ -57,12 +63,34 @@ final class Cluster implements AutoCloseable {
    * @return whether it is; else it has answered, and refused
    */
   boolean noteFailure(Throwable failure) {
-    boolean away =
-        !(failure instanceof KubernetesClientException answer) || Refusals.isNoAnswer(answer);
+    boolean away = Refusals.isNoAnswer(failure);
     if (away) {
       reachability.failed(String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
     }
     return away;
+  }
+
+  /**
+   * Asks something that is answered at once, and notes whether it was: a watch on an API server
+   * that hangs does not end.
+   */
+  void probe() {
+    HttpClient http = client.getHttpClient();
+    try {
+      HttpRequest request =
+          http.newHttpRequestBuilder()
+              .uri(client.getMasterUrl() + "version")
+              .timeout(PROBE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .build();
+      var unused =
+          http.sendAsync(request, String.class)
+              .get(PROBE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      reachability.answered();
+    } catch (ExecutionException | TimeoutException failure) {
+      reachability.failed("a probe is not answered within " + PROBE_TIMEOUT.toSeconds() + " s");
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** For watches, which are not requests that count. */

@@ -35,6 +35,8 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private static final Duration KINDS_RETRY = Duration.ofSeconds(2);
   private static final Duration REACHED_EVERY = Duration.ofSeconds(1);
 
+  private static final Duration PROBE_EVERY = Duration.ofSeconds(3);
+
   /** A watch that is begun again is away for a moment. */
   private static final Duration AWAY_AFTER = Duration.ofSeconds(5);
 
@@ -43,6 +45,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private final List<Lane> lanes = new ArrayList<>();
   private final Lane upkeep;
   private final Lane metrics;
+  private final Lane probes;
   private final AcceleratorScrape scrape;
   private final int tpuMetricsPort;
   private final Sweep sweep;
@@ -77,15 +80,25 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     this.sweep = new Sweep(work, runs::containsKey, System::nanoTime);
     this.metrics = new Lane("cluster-" + cluster.name() + "-metrics");
     this.scrape = new AcceleratorScrape(cluster.name());
+    this.probes = new Lane("cluster-" + cluster.name() + "-probes");
     metrics.later(METRICS_EVERY, this::scrape);
+    probes.later(PROBE_EVERY, this::probe);
     upkeep.post(this::watch);
     upkeep.later(SWEEP_EVERY, this::sweep);
     upkeep.later(REACHED_EVERY, this::noteWhetherReached);
   }
 
+  private void probe() {
+    try {
+      work.cluster().probe();
+    } finally {
+      probes.later(PROBE_EVERY, this::probe);
+    }
+  }
+
   private void noteWhetherReached() {
     try {
-      boolean seen = work.watch().isWatching();
+      boolean seen = work.watch().isWatching() && work.cluster().reachability().awaySince() == null;
       Instant since = awaySince;
       awaySince = seen ? null : since == null ? Instant.now() : since;
       if (work.watch().renew()) {
@@ -221,6 +234,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     upkeep.close();
     scrape.close();
     metrics.close();
+    probes.close();
     lanes.forEach(Lane::close);
     work.watch().close();
   }

@@ -241,7 +241,8 @@ public final class Clusters implements AutoCloseable {
           isDefault
               ? NodeFleet.ofDefault(cluster.name(), catalogue)
               : NodeFleet.ofAnother(cluster.name(), catalogue);
-      return new NodeWatch(cluster.client(), reading, clock);
+      return new NodeWatch(
+          cluster.client(), reading, clock, () -> cluster.reachability().awaySince() != null);
     }
   }
 

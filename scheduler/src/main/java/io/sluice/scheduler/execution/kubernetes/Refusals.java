@@ -5,7 +5,9 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.sluice.scheduler.execution.StartBlocker;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +64,18 @@ final class Refusals {
   }
 
   /** Whether nothing has answered, or only something before the API server. */
-  static boolean isNoAnswer(KubernetesClientException failure) {
-    return failure.getCode() == 0 || (failure.getCode() >= 502 && failure.getCode() <= 504);
+  static boolean isNoAnswer(Throwable failure) {
+    boolean unanswered = false;
+    for (Throwable one = failure; one != null; one = one.getCause()) {
+      if (one instanceof KubernetesClientException answer && answer.getCode() != 0) {
+        return answer.getCode() >= 502 && answer.getCode() <= 504;
+      }
+      unanswered |=
+          one instanceof KubernetesClientException
+              || one instanceof IOException
+              || one instanceof TimeoutException;
+    }
+    return unanswered;
   }
 
   private static String message(KubernetesClientException failure) {

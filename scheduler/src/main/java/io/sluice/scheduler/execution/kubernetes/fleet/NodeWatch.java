@@ -8,6 +8,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ public final class NodeWatch implements NodeSource {
   static final Duration RESYNC = Duration.ofMinutes(10);
 
   /** A watch that is renewed is away for a moment. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final long PAGE = 500;
   private static final Logger LOG = Logger.getLogger(NodeWatch.class);
@@ -32,7 +34,7 @@ public final class NodeWatch implements NodeSource {
     final CompletableFuture<Void> listed;
     final Instant since;
 
-    Listing(KubernetesClient client, Instant now) {
+    Listing(KubernetesClient client, Instant now, Consumer<Throwable> failed) {
       this.since = now;
       this.informer =
           client
@@ -44,6 +46,7 @@ public final class NodeWatch implements NodeSource {
               .exceptionHandler(
                   (started, failure) -> {
                     LOG.debug("nodes are listed or watched again", failure);
+                    failed.accept(failure);
                     return true;
                   });
       this.listed = informer.start().toCompletableFuture();
@@ -53,10 +56,12 @@ public final class NodeWatch implements NodeSource {
   private final KubernetesClient client;
   private final NodeFleet reading;
   private final Clock clock;
+  private final BooleanSupplier silent;
   private @Nullable Listing present;
   private @Nullable Listing next;
   private @Nullable Instant awaySince;
   private boolean said;
+  private volatile @Nullable Throwable lastFailure;
   private volatile @Nullable ObservedFleet observed;
   private volatile @Nullable Instant unreachableSince;
 
@@ -67,6 +72,17 @@ public final class NodeWatch implements NodeSource {
    * @param reading makes hosts and slices of its nodes
    */
   public NodeWatch(KubernetesClient client, NodeFleet reading, Clock clock) {
+    this(client, reading, clock, () -> false);
+  }
+
+  /**
+   * As above, of a cluster of which something else shows as well whether it answers.
+   *
+   * @param silent whether requests to it are not answered, although its watch may not have ended
+   */
+  public NodeWatch(
+      KubernetesClient client, NodeFleet reading, Clock clock, BooleanSupplier silent) {
+    this.silent = silent;
     this.client = client;
     this.reading = reading;
     this.clock = clock;
@@ -85,7 +101,7 @@ public final class NodeWatch implements NodeSource {
     if (listing != null && (listing.store.collectChanged() || observed == null)) {
       observed = renewed(reading.of(listing.store.nodes()));
     }
-    boolean watching = listing != null && listing.informer.isWatching();
+    boolean watching = listing != null && listing.informer.isWatching() && !silent.getAsBoolean();
     sayWhetherReachable(watching, now);
     return new ClusterSight(reading.cluster(), observed);
   }
@@ -93,7 +109,7 @@ public final class NodeWatch implements NodeSource {
   private void renew(Instant now) {
     Listing old = present;
     if (next == null && (old == null || !now.isBefore(old.since.plus(RESYNC)))) {
-      next = new Listing(client, now);
+      next = new Listing(client, now, failure -> lastFailure = failure);
     }
     Listing listing = next;
     if (listing == null || !listing.listed.isDone()) {
@@ -133,9 +149,10 @@ public final class NodeWatch implements NodeSource {
     if (!said && !now.isBefore(awaySince.plus(PATIENCE))) {
       said = true;
       unreachableSince = awaySince;
+      Throwable why = lastFailure;
       LOG.warnf(
-          "cluster %s cannot be reached since %s; its part of the fleet stays as it is",
-          reading.cluster(), awaySince);
+          "cluster %s cannot be reached since %s; its part of the fleet stays as it is%s",
+          reading.cluster(), awaySince, why == null ? "" : ": " + why.getMessage());
     }
   }
 

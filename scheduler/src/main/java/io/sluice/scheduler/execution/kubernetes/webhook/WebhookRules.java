@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Of what names a queue nobody else changes whether it is suspended, the labels of attempts,
  *       and, once it is admitted, anything of its spec.
  *   <li>Nobody else takes our gate away.
+ *   <li>An update of an admitted JobSet that only takes out what Sluice wrote changes nothing.
  * </ol>
  *
  * <p>Whether a namespace has a default queue a review does not say: the API server asks {@link
@@ -79,7 +80,23 @@ final class WebhookRules {
     boolean ownsPods =
         object.path("apiVersion").asText().equals("apps/v1")
             && QueueLabels.POD_OWNERS.contains(object.path("kind").asText());
+    if (review.operation().equals("UPDATE") && kind(object) == ForeignKind.JOB_SET) {
+      return reapplied(review);
+    }
     return ownsPods ? passedOn(object) : created(review, false);
+  }
+
+  /** An admitted JobSet stays as it is if its user only says again what he has said before. */
+  private static Verdict reapplied(Review review) {
+    JsonNode before = review.before();
+    boolean admitted = !label(before, AttemptLabels.JOB_ID).isMissingNode();
+    if (!admitted
+        || !ReappliedJobSet.isAsWritten(before.path("spec"), review.object().path("spec"))) {
+      return Verdict.asItIs();
+    }
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+    patch.addObject().put("op", "replace").put("path", "/spec").set("value", before.path("spec"));
+    return Verdict.changed(patch);
   }
 
   /** Has the pods of an object name the queues that it names itself. */

@@ -32,7 +32,7 @@ class WebhookInstallationTest {
   private static List<JsonNode> webhooks() throws Exception {
     List<JsonNode> webhooks = new ArrayList<>();
     of("WebhookConfiguration").forEach(one -> one.path("webhooks").forEach(webhooks::add));
-    assertThat(webhooks).hasSize(11);
+    assertThat(webhooks).hasSize(13);
     return webhooks;
   }
 

@@ -156,6 +156,46 @@ class WebhookRulesTest {
   }
 
   @Test
+  void podsOfADeploymentNameTheQueueThatItNames() {
+    String deployment = "'apiVersion': 'apps/v1', 'kind': 'Deployment'";
+    String pods = "'template': {'metadata': {'labels': {'app': 'a'%s}}}";
+    assertThat(patch(WebhookQuestion.HOLD, object(deployment, NAMED, pods.formatted(""))))
+        .isEqualTo(
+            "[{'op':'add','path':'/spec/template/metadata/labels/sluice.io~1queue-name','value':'main'}]");
+    String named = pods.formatted(", 'sluice.io/queue-name': 'main'");
+    assertThat(patch(WebhookQuestion.HOLD, object(deployment, NAMED, named))).isEqualTo("[]");
+    assertThat(patch(WebhookQuestion.HOLD, object(deployment, "", pods.formatted(""))))
+        .isEqualTo("[]");
+  }
+
+  /** A JobSet's jobs with an image, a selector, and what else is in the pods' spec. */
+  private static String jobs(String image, String selector) {
+    return "'replicatedJobs': [{'name': 'w', 'template': {'spec': {'template': {'spec': {'nodeSelector': {%s}, 'containers': [{'image': '%s'}]}}}}}]"
+        .formatted(selector, image);
+  }
+
+  private static String applied(String spec) {
+    String admitted = "'labels': {'sluice.io/queue-name': 'main', 'sluice.io/job-id': '1'}";
+    JsonNode before = object(JOB_SET, admitted, jobs("x", "'a': 'b', 'pool': 'p'"));
+    Review review = new Review("1", "UPDATE", "alice", object(JOB_SET, admitted, spec), before);
+    return RULES.judge(WebhookQuestion.HOLD, review).patch().toString().replace('"', '\'');
+  }
+
+  @Test
+  void anAdmittedJobSetThatIsAppliedAgainStaysAsItWasAdmitted() {
+    String restored =
+        "[{'op':'replace','path':'/spec','value':{%s}}]"
+            .formatted(jobs("x", "'a': 'b', 'pool': 'p'"))
+            .replace(" ", "");
+    assertThat(applied(jobs("x", "'a': 'b'"))).isEqualTo(restored);
+    assertThat(applied(jobs("x", ""))).isEqualTo(restored);
+    assertThat(applied(jobs("y", "'a': 'b'"))).isEqualTo("[]");
+    assertThat(applied(jobs("x", "'a': 'c'"))).isEqualTo("[]");
+    assertThat(applied(jobs("x", "'a': 'b'") + ", 'ttlSecondsAfterFinished': 1")).isEqualTo("[]");
+    assertThat(applied(jobs("x", "'a': 'b', 'pool': 'p'"))).isEqualTo("[]");
+  }
+
+  @Test
   void anAnswerNamesItsQuestionAndSaysWhatTheApiServerReads() throws Exception {
     Review review =
         Review.read(ReviewBodies.creating("77", JOB, NAMED).getBytes(StandardCharsets.UTF_8));
