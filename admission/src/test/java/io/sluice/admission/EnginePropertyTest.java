@@ -159,7 +159,7 @@ class EnginePropertyTest {
   @Test
   void noVictimCanBeSparedWhereHostsAreSelected() {
     Seeds.check(
-        60,
+        20,
         random ->
             LivedRounds.live(
                 RandomWorld.withSelectors(random),

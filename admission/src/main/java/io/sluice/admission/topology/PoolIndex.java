@@ -31,6 +31,7 @@ final class PoolIndex {
 
   private final SortedMap<String, ResourceFlavor> flavors = new TreeMap<>();
   private final SortedMap<SlicePool, PoolSources> pools = new TreeMap<>();
+  private final SortedMap<SlicePool, Refusals> refusals = new TreeMap<>();
   private final SortedMap<String, Host> hosts = new TreeMap<>();
   private final Collection<Entry> entries;
   private final boolean anyTaints;
@@ -81,7 +82,7 @@ final class PoolIndex {
   }
 
   private long eligible(Entry entry, SlicePool pool, boolean joined) {
-    if (!anyTaints && pool.requirements().equals(HostRequirements.NONE)) {
+    if (servesAnyHost(pool)) {
       return -1L;
     }
     List<String> names = entry.slice().hosts();
@@ -119,12 +120,31 @@ final class PoolIndex {
             flavor == null ? List.of() : flavor.tolerations());
   }
 
-  /** The slices of a pool on any hosts, and the requirements that some of them do not meet. */
+  /**
+   * The slices of a pool on any hosts, and the requirements that some of them do not meet; none at
+   * all if no host needs to be looked at.
+   */
   Refusals refusals(SlicePool pool) {
     ResourceFlavor flavor = flavors.get(pool.flavor());
-    if (flavor == null) {
-      return new Refusals(0, List.of());
+    if (flavor == null || servesAnyHost(pool)) {
+      return Refusals.NONE;
     }
+    Refusals known = refusals.get(pool);
+    if (known == null) {
+      if (refusals.size() >= POOLS_MAX) {
+        refusals.clear();
+      }
+      known = look(pool, flavor);
+      refusals.put(pool, known);
+    }
+    return known;
+  }
+
+  private boolean servesAnyHost(SlicePool pool) {
+    return !anyTaints && pool.requirements().equals(HostRequirements.NONE);
+  }
+
+  private Refusals look(SlicePool pool, ResourceFlavor flavor) {
     PoolSources all = PoolSources.of(pool, flavor.nodeLabels(), entries, (entry, of, joined) -> -1);
     TreeSet<String> unmet = new TreeSet<>();
     for (Entry entry : all.entries()) {
