@@ -70,6 +70,9 @@ final class AttemptRun {
   private boolean seen;
   private boolean askedOnce;
 
+  /** How many pods may exist, as its object said when it was last looked at. */
+  private int expected;
+
   /** Whether all that there can be of it is known here. */
   private boolean searched;
 
@@ -324,7 +327,7 @@ final class AttemptRun {
       }
       over(Kind.DRAINED, pods);
     } else if (!startedReported) {
-      waitsFor = StartTrouble.of(pods, Rendering.pods(launch));
+      waitsFor = StartTrouble.of(pods, expected);
       lookAtImages(pods);
       if (pods.isEmpty()) {
         askWhyThereAreNone();
@@ -343,13 +346,21 @@ final class AttemptRun {
   }
 
   private @Nullable Observation observe(List<SeenPod> pods) {
-    int expected = Rendering.pods(launch);
     if (!objects.isEmpty() && objects.get(0).kind() == ClusterKind.POD) {
+      expected = Rendering.pods(launch);
       return pods.isEmpty() ? null : Observation.ofPods(pods, expected);
     }
     for (ObjectRef object : objects) {
       GenericKubernetesResource owner = work.watch().owner(key, object);
       if (owner != null) {
+        if (!startedReported) {
+          expected =
+              StagedGroups.podsOf(
+                  object.kind(),
+                  owner,
+                  work.rendering().runtime(launch, object.kind()),
+                  launch.assignment().podSets());
+        }
         return Observation.of(object.kind(), owner, pods, expected);
       }
     }
