@@ -137,9 +137,8 @@ public final class ScenarioRunner {
       case "wait" ->
           world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
       case "started", "progress", "checkpoint", "finished", "failed", "drained" ->
-          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)), 0);
-      case "older" ->
-          report(words, AttemptReport.Kind.valueOf(words.next().toUpperCase(Locale.ROOT)), 1);
+          report(words, kind(verb), 0);
+      case "older" -> report(words, kind(words.next()), 1);
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
@@ -179,6 +178,10 @@ public final class ScenarioRunner {
         assertThat(queue.countBefore(job)).as("before %s", job).isEqualTo(pending.indexOf(job));
       }
     }
+  }
+
+  private static AttemptReport.Kind kind(String verb) {
+    return AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT));
   }
 
   private void report(Words words, AttemptReport.Kind kind, int older) {

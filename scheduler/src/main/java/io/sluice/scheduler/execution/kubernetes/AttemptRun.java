@@ -28,7 +28,6 @@ final class AttemptRun {
   private static final Logger LOG = Logger.getLogger(AttemptRun.class);
   private static final Duration SOON = Duration.ofMillis(250);
   private static final Duration RETRY_MAX = Duration.ofSeconds(10);
-
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
   /** For how long pods may go on when their object is over. */
@@ -58,7 +57,6 @@ final class AttemptRun {
 
   /** What keeps it from coming on; null: nothing that is known. */
   private volatile @Nullable String waitsFor;
-
   private Launch launch;
   private GatedPods gatedPods;
   private Phase phase = Phase.KNOWN;
@@ -70,7 +68,7 @@ final class AttemptRun {
   private boolean seen;
   private boolean askedOnce;
 
-  /** How many pods may exist, as its object said when it was last looked at. */
+  /** How many pods may exist, as its object said at the last look before the start. */
   private int expected;
 
   /** Whether all that there can be of it is known here. */
@@ -84,7 +82,6 @@ final class AttemptRun {
 
   /** What is reported when nothing is left; null: nothing. */
   private @Nullable Kind endsAs;
-
   private Duration grace = Duration.ZERO;
   private boolean told;
 
@@ -353,14 +350,7 @@ final class AttemptRun {
     for (ObjectRef object : objects) {
       GenericKubernetesResource owner = work.watch().owner(key, object);
       if (owner != null) {
-        if (!startedReported) {
-          expected =
-              StagedGroups.podsOf(
-                  object.kind(),
-                  owner,
-                  work.rendering().runtime(launch, object.kind()),
-                  launch.assignment().podSets());
-        }
+        expected = startedReported ? 0 : work.rendering().podsNow(launch, object.kind(), owner);
         return Observation.of(object.kind(), owner, pods, expected);
       }
     }

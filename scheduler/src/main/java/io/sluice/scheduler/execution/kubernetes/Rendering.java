@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignReader;
@@ -107,8 +108,13 @@ final class Rendering {
     return launch.assignment().podSets().stream().mapToInt(PodSetAssignment::count).sum();
   }
 
+  /** How many pods of a launch may exist now, as the object says that owns them. */
+  int podsNow(Launch launch, ClusterKind kind, GenericKubernetesResource owner) {
+    return StagedGroups.podsOf(kind, owner, runtime(launch, kind), launch.assignment().podSets());
+  }
+
   /** The spec of the JobSet that a TrainJob is made into; null of others, or if none is known. */
-  @Nullable Map<String, Object> runtime(Launch launch, ClusterKind kind) {
+  private static @Nullable Map<String, Object> runtime(Launch launch, ClusterKind kind) {
     String documents = kind == ClusterKind.TRAIN_JOB ? launch.documents() : null;
     if (documents == null) {
       return null;
