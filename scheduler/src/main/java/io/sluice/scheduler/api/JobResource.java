@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
@@ -80,6 +81,7 @@ public class JobResource {
       AgroalDataSource database,
       CommittedView view,
       Executor executor,
+      FleetStandings standings,
       Configuration configuration,
       CurrentCaller caller) {
     this.configuration = configuration;
@@ -91,7 +93,7 @@ public class JobResource {
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
-    this.explanations = new JobExplanations(view, executor);
+    this.explanations = new JobExplanations(view, executor, standings);
     this.pipelines = new Pipelines(database);
   }
 
@@ -436,7 +438,7 @@ public class JobResource {
     json.put("state", job.state().name());
     json.put("clusterQueue", job.queue().clusterQueue());
     if (answer.value().isPresent()) {
-      ExplanationJson.write(answer.value().get(), json);
+      explanations.write(answer.value().get(), json);
     } else {
       Optional<String> more =
           job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
