@@ -10,7 +10,6 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SoughtSlices;
-import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The slices of a fleet by pool: which slices each pool's are made of. It depends on the fleet and
  * the flavors alone. A pool is looked for when it is first asked for, in one pass over all slices,
  * and kept; hosts are looked at only if the pods of the pool require something of them, or if a
- * host of a slice has a taint.
+ * host of the fleet has a taint.
  */
 final class PoolIndex {
   private static final int POOLS_MAX = 10_000;
@@ -43,7 +42,7 @@ final class PoolIndex {
     boolean tainted = false;
     for (Host host : fleet.hosts()) {
       hosts.put(host.name(), host);
-      tainted |= host.taints().stream().anyMatch(Taint::repels);
+      tainted |= host.taints().stream().anyMatch(HostRequirements::mayRepel);
     }
     this.anyTaints = tainted;
   }
