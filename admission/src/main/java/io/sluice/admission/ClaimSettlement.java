@@ -92,12 +92,14 @@ final class ClaimSettlement {
     }
     IndexKey holder = claim.claim().holder();
     List<String> now = new ArrayList<>();
+    SlicePool pool = poolOf(claim);
     for (String slice : wanted) {
-      if (state.slices().find(slice) != null && state.slices().availableTo(slice, holder)) {
+      if (state.slices().find(slice) != null
+          && state.slices().availableTo(slice, holder)
+          && serves(slice, pool)) {
         now.add(slice);
       }
     }
-    SlicePool pool = poolOf(claim);
     if (now.size() < wanted.size() && pool != null) {
       now.addAll(state.slices().free(pool, wanted.size() - now.size(), holder.job()));
     }
@@ -108,11 +110,21 @@ final class ClaimSettlement {
     return SlicePool.of(claim.claim().wanted(), claim.job().workload().shape());
   }
 
-  /** Whether a claimed slice left the fleet, or is held by an attempt that is not to end. */
+  /** Labels and taints of hosts may have changed since the slice was claimed. */
+  private boolean serves(String slice, @Nullable SlicePool pool) {
+    return pool == null || state.slices().serves(slice, pool);
+  }
+
+  /**
+   * Whether a claimed slice left the fleet, no longer serves, or is held by an attempt that is not
+   * to end.
+   */
   private boolean lost(ClaimState claim) {
+    SlicePool pool = poolOf(claim);
     for (String slice : claim.claim().wanted().slices()) {
       if (state.slices().find(slice) == null
           || !state.slices().readyFor(slice, claim.claim().holder().job())
+          || !serves(slice, pool)
           || !state.slices().heldOn(slice).stream().allMatch(this::leaves)) {
         return true;
       }

@@ -157,17 +157,6 @@ class EnginePropertyTest {
   }
 
   @Test
-  void noVictimCanBeSparedWhereHostsAreSelected() {
-    Seeds.check(
-        60,
-        random ->
-            LivedRounds.live(
-                RandomWorld.withSelectors(random),
-                EnginePolicy.DEFAULT,
-                EnginePropertyTest::checkVictims));
-  }
-
-  @Test
   void everyPendingJobHasAnExplanationWhereSlicesAreFormed() {
     Seeds.check(
         30, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkExplanations));
@@ -445,7 +434,7 @@ class EnginePropertyTest {
     Seeds.check(200, random -> live(random, EnginePropertyTest::checkVictims));
   }
 
-  private static void checkVictims(
+  static void checkVictims(
       StateSnapshot before,
       List<Input> inputs,
       Instant now,

@@ -118,7 +118,7 @@ public final class HostRequirements implements Comparable<HostRequirements> {
   @Nullable String unmetBy(
       Labels labels, boolean complete, List<Taint> taints, List<Toleration> ofFlavor) {
     for (Taint taint : taints) {
-      if (taint.repels() && !tolerates(taint, ofFlavor)) {
+      if (mayRepel(taint) && !tolerates(taint, ofFlavor)) {
         return "toleration of taint " + written(taint);
       }
     }
@@ -133,10 +133,16 @@ public final class HostRequirements implements Comparable<HostRequirements> {
     return admitted ? null : "required node affinity";
   }
 
-  /** Clusters with TPUs give pods that ask for chips a toleration of the taint of that name. */
+  /**
+   * Whether a taint keeps some pods of slices away. Clusters with TPUs give pods that ask for chips
+   * a toleration of the taint of that name.
+   */
+  static boolean mayRepel(Taint taint) {
+    return taint.repels() && !taint.key().equals(ResourceName.TPU.value());
+  }
+
   private boolean tolerates(Taint taint, List<Toleration> ofFlavor) {
-    return taint.key().equals(ResourceName.TPU.value())
-        || tolerations.stream().anyMatch(one -> one.tolerates(taint))
+    return tolerations.stream().anyMatch(one -> one.tolerates(taint))
         || ofFlavor.stream().anyMatch(one -> one.tolerates(taint));
   }
 

@@ -10,7 +10,6 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SoughtSlices;
-import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,13 +23,14 @@ import org.jspecify.annotations.Nullable;
  * The slices of a fleet by pool: which slices each pool's are made of. It depends on the fleet and
  * the flavors alone. A pool is looked for when it is first asked for, in one pass over all slices,
  * and kept; hosts are looked at only if the pods of the pool require something of them, or if a
- * host of a slice has a taint.
+ * host of the fleet has a taint.
  */
 final class PoolIndex {
   private static final int POOLS_MAX = 10_000;
 
   private final SortedMap<String, ResourceFlavor> flavors = new TreeMap<>();
   private final SortedMap<SlicePool, PoolSources> pools = new TreeMap<>();
+  private final SortedMap<SlicePool, Refusals> refusals = new TreeMap<>();
   private final SortedMap<String, Host> hosts = new TreeMap<>();
   private final Collection<Entry> entries;
   private final boolean anyTaints;
@@ -42,7 +42,7 @@ final class PoolIndex {
     boolean tainted = false;
     for (Host host : fleet.hosts()) {
       hosts.put(host.name(), host);
-      tainted |= host.taints().stream().anyMatch(Taint::repels);
+      tainted |= host.taints().stream().anyMatch(HostRequirements::mayRepel);
     }
     this.anyTaints = tainted;
   }
@@ -81,7 +81,7 @@ final class PoolIndex {
   }
 
   private long eligible(Entry entry, SlicePool pool, boolean joined) {
-    if (!anyTaints && pool.requirements().equals(HostRequirements.NONE)) {
+    if (servesAnyHost(pool)) {
       return -1L;
     }
     List<String> names = entry.slice().hosts();
@@ -119,12 +119,31 @@ final class PoolIndex {
             flavor == null ? List.of() : flavor.tolerations());
   }
 
-  /** The slices of a pool on any hosts, and the requirements that some of them do not meet. */
+  /**
+   * The slices of a pool on any hosts, and the requirements that some of them do not meet; none at
+   * all if no host needs to be looked at.
+   */
   Refusals refusals(SlicePool pool) {
     ResourceFlavor flavor = flavors.get(pool.flavor());
-    if (flavor == null) {
-      return new Refusals(0, List.of());
+    if (flavor == null || servesAnyHost(pool)) {
+      return Refusals.NONE;
     }
+    Refusals known = refusals.get(pool);
+    if (known == null) {
+      if (refusals.size() >= POOLS_MAX) {
+        refusals.clear();
+      }
+      known = look(pool, flavor);
+      refusals.put(pool, known);
+    }
+    return known;
+  }
+
+  private boolean servesAnyHost(SlicePool pool) {
+    return !anyTaints && pool.requirements().equals(HostRequirements.NONE);
+  }
+
+  private Refusals look(SlicePool pool, ResourceFlavor flavor) {
     PoolSources all = PoolSources.of(pool, flavor.nodeLabels(), entries, (entry, of, joined) -> -1);
     TreeSet<String> unmet = new TreeSet<>();
     for (Entry entry : all.entries()) {

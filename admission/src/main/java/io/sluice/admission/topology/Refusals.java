@@ -11,6 +11,9 @@ import java.util.List;
  * @param unmet requirements in order, at most {@link #UNMET_MAX}; none if each host meets all
  */
 public record Refusals(int slices, List<String> unmet) {
+  /** No slice was looked at. */
+  public static final Refusals NONE = new Refusals(0, List.of());
+
   /** How many requirements are named at most. */
   public static final int UNMET_MAX = 5;
 

@@ -394,6 +394,17 @@ public final class SliceTable {
     return sources(pool).plain();
   }
 
+  /** Whether the flavor of a pool offers a slice, and all of its hosts meet the requirements. */
+  public boolean serves(String slice, SlicePool pool) {
+    PoolSources sources = sources(pool);
+    return extents(slice).stream()
+        .allMatch(
+            one ->
+                one.number() >= 0
+                    && sources.names().contains(one.slice())
+                    && (one.hosts() & ~sources.eligible(one.number())) == 0);
+  }
+
   /** Whether hosts of a slice could be those of one of the pool. */
   public boolean sharesHosts(String slice, SlicePool pool) {
     PoolSources sources = sources(pool);

@@ -1,28 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.StartWait;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredJob;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Explanations from the committed view. */
 final class JobExplanations {
+  private static final int CLOSED_MAX = 5;
+
   private final CommittedView view;
   private final Executor executor;
+  private final FleetStandings standings;
 
-  JobExplanations(CommittedView view, Executor executor) {
+  JobExplanations(CommittedView view, Executor executor, FleetStandings standings) {
     this.view = view;
     this.executor = executor;
+    this.standings = standings;
+  }
+
+  /** An explanation with the slices of its flavors that nodes keep from being given. */
+  void write(Explanation explanation, ObjectNode json) {
+    ExplanationJson.write(explanation, json);
+    SortedMap<String, String> closed = closed(explanation);
+    StringBuilder reason = new StringBuilder(json.path("reason").asText());
+    closed.forEach(
+        (slice, why) -> {
+          json.withArray("closedSlices").addObject().put("slice", slice).put("reason", why);
+          reason.append("; slice ").append(slice).append(": ").append(why);
+        });
+    json.put("reason", reason.toString());
+  }
+
+  private SortedMap<String, String> closed(Explanation explanation) {
+    Set<String> flavors = new TreeSet<>();
+    explanation.obstacles().stream()
+        .filter(obstacle -> obstacle.resource().equals(ResourceName.TPU))
+        .forEach(obstacle -> flavors.add(obstacle.flavor()));
+    SortedMap<String, String> closed = new TreeMap<>();
+    if (flavors.isEmpty() || standings.clusters().isEmpty()) {
+      return closed;
+    }
+    List<Slice> absent = view.ask(state -> absent(state, flavors)).value();
+    for (Slice slice : absent) {
+      String reason = closed.size() < CLOSED_MAX ? standings.reason(slice) : null;
+      if (reason != null) {
+        closed.put(slice.name(), reason);
+      }
+    }
+    return closed;
+  }
+
+  private static List<Slice> absent(AdmissionState state, Set<String> flavors) {
+    List<Slice> absent = new ArrayList<>();
+    for (SliceStanding standing : state.slices().standings().all()) {
+      Slice slice = state.slices().find(standing.slice());
+      if (slice != null
+          && standing.condition() == SliceCondition.ABSENT
+          && state.slices().flavorsOf(slice.name()).stream().anyMatch(flavors::contains)) {
+        absent.add(slice);
+      }
+    }
+    return absent;
   }
 
   /** What keeps what was admitted of a job from coming on; null: nothing that is known. */

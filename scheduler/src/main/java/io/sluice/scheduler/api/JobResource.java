@@ -15,6 +15,7 @@ import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.StartWait;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
@@ -83,6 +84,7 @@ public class JobResource {
       AgroalDataSource database,
       CommittedView view,
       Executor executor,
+      FleetStandings standings,
       Configuration configuration,
       CurrentCaller caller) {
     this.configuration = configuration;
@@ -95,7 +97,7 @@ public class JobResource {
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
-    this.explanations = new JobExplanations(view, executor);
+    this.explanations = new JobExplanations(view, executor, standings);
     this.pipelines = new Pipelines(database);
   }
 
@@ -432,7 +434,7 @@ public class JobResource {
     json.put("state", job.state().name());
     json.put("clusterQueue", job.queue().clusterQueue());
     if (answer.value().isPresent()) {
-      ExplanationJson.write(answer.value().get(), json);
+      explanations.write(answer.value().get(), json);
     } else {
       Optional<String> more =
           job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();

@@ -63,6 +63,9 @@ final class AttemptRun {
   private boolean askedOnce;
   private int goneLooks;
 
+  /** How many pods may exist, as its object said at the last look before the start. */
+  private int expected;
+
   /** Whether all that there can be of it is known here. */
   private boolean searched;
 
@@ -74,7 +77,6 @@ final class AttemptRun {
 
   /** What is reported when nothing is left; null: nothing. */
   private @Nullable Kind endsAs;
-
   private Duration grace = Duration.ZERO;
   private boolean told;
 
@@ -322,9 +324,9 @@ final class AttemptRun {
       }
       over(Kind.DRAINED, pods);
     } else if (!startedReported) {
-      waitsFor = StartWait.of(StartTrouble.of(pods, Rendering.pods(launch)));
+      waitsFor = StartWait.of(StartTrouble.of(pods, expected));
       lookAtImages(pods);
-      if (pods.size() < Rendering.pods(launch)) {
+      if (pods.size() < expected) {
         askWhyThereAreNoMore();
       }
     }
@@ -341,13 +343,14 @@ final class AttemptRun {
   }
 
   private @Nullable Observation observe(List<SeenPod> pods) {
-    int expected = Rendering.pods(launch);
     if (!objects.isEmpty() && objects.get(0).kind() == ClusterKind.POD) {
+      expected = Rendering.pods(launch);
       return pods.isEmpty() ? null : Observation.ofPods(pods, expected);
     }
     for (ObjectRef object : objects) {
       GenericKubernetesResource owner = work.watch().owner(key, object);
       if (owner != null) {
+        expected = startedReported ? 0 : work.rendering().podsNow(launch, object.kind(), owner);
         return Observation.of(object.kind(), owner, pods, expected);
       }
     }

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetInputs.Known;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class FleetComposition {
   private final Fleet file;
   private final Fleet present;
+  private final List<Labels> placing;
   private final List<Host> hosts = new ArrayList<>();
   private final List<Slice> slices = new ArrayList<>();
   private final Set<String> hostNames = new HashSet<>();
@@ -35,9 +37,10 @@ final class FleetComposition {
   private final List<String> unreached = new ArrayList<>();
   private final TreeMap<String, String> refused = new TreeMap<>();
 
-  private FleetComposition(Fleet file, Fleet present) {
+  private FleetComposition(Fleet file, Known engine) {
     this.file = file;
-    this.present = present;
+    this.present = engine.fleet();
+    this.placing = engine.placing();
   }
 
   /**
@@ -51,18 +54,19 @@ final class FleetComposition {
    * Composes the fleet.
    *
    * @param file whose executor and supplies the fleet has
-   * @param present the fleet that the engine knows
+   * @param engine the fleet that the engine knows, and the hosts on which it places pods
    * @param remembered names of slices of the present fleet that stay although nodes of theirs are
    *     missing
    * @param obtainable what may be had besides what is there
    */
   static Composed compose(
       Fleet file,
-      Fleet present,
+      Known engine,
       List<ClusterSight> clusters,
       Set<String> remembered,
       List<Obtainable> obtainable) {
-    FleetComposition composition = new FleetComposition(file, present);
+    FleetComposition composition = new FleetComposition(file, engine);
+    Fleet present = engine.fleet();
     composition.add("the fleet file", file.hosts(), file.slices());
     boolean isDefault = true;
     for (ClusterSight sight : clusters) {
@@ -112,8 +116,21 @@ final class FleetComposition {
                 host ->
                     inSlices.contains(host.name())
                         || observed.health(host.name()).state() == NodeHealth.State.WELL)
+            .map(host -> inSlices.contains(host.name()) ? host : left(host, observed))
             .toList();
     add("cluster " + observed.cluster(), usable, observed.slices());
+  }
+
+  /**
+   * A host on which pods are placed, with the capacity that pods outside Sluice leave. Of hosts on
+   * which none are placed nobody asks for it, and each change would be another fleet.
+   */
+  private Host left(Host host, ObservedFleet observed) {
+    OutsideUse use = observed.outside().get(host.name());
+    return use == null
+            || placing.stream().noneMatch(flavor -> NodeClusters.offers(flavor, host.labels()))
+        ? host
+        : new Host(host.name(), host.labels(), use.leftOf(host.capacity()), host.taints());
   }
 
   /** Keeps slices of a cluster as they are, and without an observation its other hosts as well. */
