@@ -10,6 +10,7 @@ import io.sluice.admission.state.Prospect;
 import io.sluice.admission.state.Prospects;
 import io.sluice.admission.state.QueueHeads;
 import io.sluice.admission.state.QueueState;
+import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -90,11 +91,11 @@ final class CycleHeads {
       QueueState queue, Prospect prospect, boolean foresees) {
     for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
       CycleEntry known = foresees ? knownFits.of(head) : null;
-      CycleEntry entry = known == null ? nomination.of(head, ScanPositions.START) : known;
+      CycleEntry entry = known == null ? nominate(head) : known;
       if (known == null && entry.fits()) {
         knownFits.note(entry);
       }
-      if (entry.fits() || entry.victims() != null) {
+      if (hasHope(entry)) {
         return entry;
       }
       RungChanges.follow(decisions, head, entry.assignment());
@@ -103,5 +104,36 @@ final class CycleHeads {
       state.tries().park(head);
     }
     return null;
+  }
+
+  /**
+   * Finds flavors for a head. The search stops at a flavor whose quota fits, where the pods may
+   * have no place: then it goes on with the flavors that it has not looked at, at most once through
+   * all of them. If none will do it tells of the first search.
+   */
+  private CycleEntry nominate(JobEntry head) {
+    CycleEntry first = nomination.of(head, ScanPositions.START);
+    CycleEntry entry = first;
+    ScanPositions reached = ScanPositions.after(entry.assignment());
+    boolean walksLadder = head.workload().shape().computeClass() != null;
+    int left = walksLadder ? 0 : flavors(head.queue());
+    while (!hasHope(entry) && reached.goesOn() && left > 0) {
+      entry = nomination.of(head, reached);
+      reached = ScanPositions.after(entry.assignment());
+      left--;
+    }
+    return hasHope(entry) ? entry : first;
+  }
+
+  private static boolean hasHope(CycleEntry entry) {
+    return entry.fits() || entry.victims() != null;
+  }
+
+  private static int flavors(QueueState queue) {
+    int flavors = 0;
+    for (ResourceGroup group : queue.spec().resourceGroups()) {
+      flavors += group.flavors().size();
+    }
+    return flavors;
   }
 }

@@ -4,6 +4,7 @@ package io.sluice.cli;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.output.Terminal;
 import io.sluice.simulator.conformance.CaseQuestions;
+import io.sluice.simulator.conformance.CaseRule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +13,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Answers conformance cases by the engine. */
 @Command(
@@ -39,6 +42,31 @@ final class DecideCommand implements Callable<Integer> {
       description = "Folder for the answers; made if it is not there.")
   Path out;
 
+  @Option(
+      names = "--rule",
+      paramLabel = "RULE",
+      defaultValue = "cycle",
+      converter = RuleConverter.class,
+      description =
+          "How a cycle of a scheduling case is run: cycle, an isolated cycle under Kueue's rules;"
+              + " cycles, such cycles until they decide nothing more; round, a round as servers run"
+              + " it under their default policy. Default: ${DEFAULT-VALUE}.")
+  CaseRule rule;
+
+  /** Reads the rule from its word. */
+  static final class RuleConverter implements ITypeConverter<CaseRule> {
+    @Override
+    public CaseRule convert(String word) {
+      for (CaseRule rule : CaseRule.values()) {
+        if (rule.word().equals(word)) {
+          return rule;
+        }
+      }
+      throw new TypeConversionException(
+          "unknown rule \"" + word + "\": one of cycle, cycles, round");
+    }
+  }
+
   @Override
   public Integer call() {
     List<Path> files = files();
@@ -46,7 +74,7 @@ final class DecideCommand implements Callable<Integer> {
       throw new ClientException("there are no cases in " + cases);
     }
     Terminal terminal = Terminal.standard();
-    CaseQuestions questions = new CaseQuestions();
+    CaseQuestions questions = new CaseQuestions(rule);
     int answered = 0;
     int refused = 0;
     for (Path file : files) {

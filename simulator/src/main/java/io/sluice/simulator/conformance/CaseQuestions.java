@@ -15,6 +15,22 @@ public final class CaseQuestions {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
+  private final CaseRule rule;
+
+  /** Cycles of cases are isolated cycles. */
+  public CaseQuestions() {
+    this(CaseRule.CYCLE);
+  }
+
+  /**
+   * Questions by a rule.
+   *
+   * @param rule how cycles of cases are run
+   */
+  public CaseQuestions(CaseRule rule) {
+    this.rule = rule;
+  }
+
   /** What became of a case. */
   public enum Outcome {
     ANSWERED,
@@ -47,7 +63,7 @@ public final class CaseQuestions {
     if (!root.isObject()) {
       return error("a case must be an object");
     }
-    ConformanceCase asked = new ConformanceCase(root);
+    ConformanceCase asked = new ConformanceCase(root, rule);
     try {
       return question(asked.kind()).answer(asked);
     } catch (UnanswerableCaseException | InvalidValueException reason) {

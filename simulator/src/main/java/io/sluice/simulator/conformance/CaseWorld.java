@@ -96,7 +96,7 @@ final class CaseWorld {
                 List.of(),
                 List.of(),
                 UsageReading.usage(asked.action().path("initialLocalQueueUsage"), asked.now())),
-            asked.gates().policy());
+            asked.policy());
   }
 
   /** Enters a workload; true, for it is a reading like others. */
@@ -150,15 +150,17 @@ final class CaseWorld {
     Instant since = reserved == null ? null : CaseFields.instant(reserved, "lastTransitionTime");
     Instant admittedAt = since == null ? asked.now() : since;
     boolean draining = workload.evicted();
+    // A case knows no start deadline: a server must take the workload for one that has started.
+    AttemptState holds = asked.live() ? AttemptState.RUNNING : AttemptState.ADMITTED;
     return new AttemptRecord(
         new AttemptKey(job, 0, 1),
         GENERATION,
-        draining ? AttemptState.DRAINING : AttemptState.ADMITTED,
+        draining ? AttemptState.DRAINING : holds,
         assignment,
         List.of(),
         new AttemptRecord.Times(
             admittedAt,
-            null,
+            asked.live() ? admittedAt : null,
             draining ? admittedAt : null,
             AttemptRecord.Progress.NONE,
             null,

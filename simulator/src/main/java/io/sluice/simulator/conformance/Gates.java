@@ -61,6 +61,17 @@ final class Gates {
         StartPolicy.DEFAULT);
   }
 
+  /**
+   * The policy of a server that is told nothing but what the case's configuration has in common
+   * with a server's settings: fair sharing, and how usage of LocalQueues decays. Feature gates have
+   * no effect.
+   */
+  EnginePolicy roundPolicy() {
+    return EnginePolicy.DEFAULT
+        .withFairSharing(fairSharing() == null ? null : FairSharing.DEFAULT)
+        .withAdmissionFairSharing(admissionFairSharing());
+  }
+
   PlacementRules placement() {
     return new PlacementRules(
         on("TopologyAwareScheduling"),

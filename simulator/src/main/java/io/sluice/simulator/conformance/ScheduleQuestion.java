@@ -4,6 +4,7 @@ package io.sluice.simulator.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.AdmissionEngine;
+import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.CycleMemory;
 import io.sluice.admission.JobRelations;
 import io.sluice.admission.quota.QuotaTree;
@@ -29,12 +30,18 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What scheduling cycles do, with deletions and edits between them. */
+/** What scheduling cycles or rounds do, with deletions and edits between them. */
 final class ScheduleQuestion implements CaseQuestion {
+  private static final int ROUNDS_MAX = 100;
+  private static final int CYCLES_MAX = 1_000;
+
+  /** More than heads and flavors of any case, so that each was tried since the last event. */
+  private static final int CYCLES_QUIET = 50;
+
   @Override
   public ObjectNode answer(ConformanceCase asked) {
     CaseWorld world = new CaseWorld(asked);
-    Run run = new Run(world, asked.now());
+    Run run = new Run(world, asked.rule(), asked.now());
     for (JsonNode step : asked.action().path("steps")) {
       run.step(step);
     }
@@ -47,14 +54,16 @@ final class ScheduleQuestion implements CaseQuestion {
   private static final class Run {
     private final CaseWorld world;
     private final AdmissionState state;
+    private final CaseRule rule;
     private final Instant now;
     private final List<Event> events = new ArrayList<>();
     private final SortedSet<String> deleted = new TreeSet<>();
     private final CycleMemory memory;
 
-    Run(CaseWorld world, Instant now) {
+    Run(CaseWorld world, CaseRule rule, Instant now) {
       this.world = world;
       this.state = world.state();
+      this.rule = rule;
       this.now = now;
       this.memory = new CycleMemory(relations(world));
       memory.addSecondPasses(world.secondPasses());
@@ -94,7 +103,7 @@ final class ScheduleQuestion implements CaseQuestion {
     void step(JsonNode step) {
       String op = CaseFields.text(step, "op", "");
       switch (op) {
-        case "cycle" -> events.addAll(new AdmissionEngine(state).decideCycle(now, memory));
+        case "cycle" -> decide();
         case "deleteWorkloads" -> CaseFields.texts(step.path("workloads")).forEach(this::delete);
         // What is parked is tried again when room appears, without being asked for.
         case "requeueInadmissible" -> {}
@@ -102,6 +111,40 @@ final class ScheduleQuestion implements CaseQuestion {
         case "deleteLocalQueueObject" -> forgetWeights(step);
         default -> throw new UnanswerableCaseException("step " + op + " is not there yet");
       }
+    }
+
+    private void decide() {
+      switch (rule) {
+        case CYCLE -> cycle();
+        case CYCLES -> {
+          // Each cycle without an event parks a head or moves on in its flavors.
+          int quiet = 0;
+          for (int left = CYCLES_MAX; left > 0 && quiet < CYCLES_QUIET; left--) {
+            quiet = cycle() ? 0 : quiet + 1;
+          }
+        }
+        case ROUND -> round();
+      }
+    }
+
+    /** Runs an isolated cycle; whether it decided anything. */
+    private boolean cycle() {
+      List<Event> decided = new AdmissionEngine(state).decideCycle(now, memory);
+      events.addAll(decided);
+      return !decided.isEmpty();
+    }
+
+    /** Runs a round, as a server does without any input. */
+    private void round() {
+      AdmissionEngine engine = new AdmissionEngine(state);
+      for (int left = ROUNDS_MAX; left > 0; left--) {
+        AdmissionEngine.Round round = engine.decide(List.of(), now, AdmissionRound.DECISIONS_MAX);
+        events.addAll(round.events());
+        if (!round.more()) {
+          return;
+        }
+      }
+      throw new UnanswerableCaseException("no end of decisions after " + ROUNDS_MAX + " rounds");
     }
 
     private void setNominalQuota(JsonNode step) {

@@ -54,6 +54,23 @@ class CaseFilesTest {
                     .isEqualTo(member.getValue()));
   }
 
+  /** Rounds admit and evict in these cases what isolated cycles do. */
+  @ParameterizedTest
+  @MethodSource("files")
+  void roundsDecideTheSame(Path file) throws IOException {
+    ObjectNode asked = (ObjectNode) YAML.readTree(Files.readString(file));
+    JsonNode expected = asked.remove("expected");
+    ObjectNode answer = new CaseQuestions(CaseRule.ROUND).answer(asked);
+    assertThat(answer.has("error")).as("%s", answer).isFalse();
+    for (String member : List.of("admitted", "preempted", "evicted", "unchanged")) {
+      if (expected.has(member)) {
+        assertThat(part(answer.path(member), expected.get(member)))
+            .as("%s of %s", member, answer.toPrettyString())
+            .isEqualTo(expected.get(member));
+      }
+    }
+  }
+
   /** What an answer says of the members that are expected. */
   private static JsonNode part(JsonNode answer, JsonNode expected) {
     if (expected.isArray() && answer.isArray()) {
