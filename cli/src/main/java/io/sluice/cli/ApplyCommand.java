@@ -64,6 +64,9 @@ final class ApplyCommand implements Callable<Integer> {
               + result.path("result").asText()
               + id);
     }
+    for (JsonNode warning : answer.path("warnings")) {
+      System.err.println("sluice: warning: " + warning.asText());
+    }
     return 0;
   }
 }

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "backfill",
     description =
-        "Begins runs of past logical times of a schedule. A time that has a run already gets no other.",
+        "Begins runs of past logical times of a schedule. A time that has a run already gets no"
+            + " other.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -66,7 +67,9 @@ final class BackfillCommand implements Callable<Integer> {
             .put("maxParallel", maxParallel);
     JsonNode backfill =
         client.postIdempotent(
-            options.path() + "/backfills", body.toString().getBytes(StandardCharsets.UTF_8), key);
+            options.path(client, NameLookup.Purpose.CHANGE) + "/backfills",
+            body.toString().getBytes(StandardCharsets.UTF_8),
+            key);
     String id = backfill.path("id").asText();
     int times = backfill.path("times").asInt();
     System.out.println("backfill/" + id + " of " + times + (times == 1 ? " time" : " times"));

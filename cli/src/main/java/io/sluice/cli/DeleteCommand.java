@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import io.sluice.cli.client.ClientException;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.PreviewPage;
+import io.sluice.cli.output.Terminal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,31 +26,63 @@ final class DeleteCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      defaultValue = "default",
-      description = "Of LocalQueues and pipelines. Default: ${DEFAULT-VALUE}.")
-  String namespace;
+      description = "Of LocalQueues and pipelines. Default: all in which you may act.")
+  @Nullable String namespace;
 
-  @Parameters(index = "0", paramLabel = "KIND", description = "As clusterqueue, or cq.")
+  @Option(
+      names = "--dry-run",
+      description =
+          "Checks everything, deletes nothing, and shows who would gain, wait, be evicted or use"
+              + " more than there is.")
+  boolean dryRun;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "KIND",
+      description = "As clusterqueue, or cq; or KIND/NAME.")
   String kind;
 
-  @Parameters(index = "1..*", paramLabel = "NAME", arity = "1..*")
-  List<String> names;
+  @Parameters(index = "1..*", paramLabel = "NAME", arity = "0..*")
+  List<String> names = List.of();
 
   @Override
   public Integer call() {
-    Kinds kinds = Kinds.parse(kind);
+    List<String> all = new ArrayList<>();
+    int slash = kind.indexOf('/');
+    Kinds kinds = Kinds.parse(slash < 0 ? kind : kind.substring(0, slash));
+    if (slash >= 0) {
+      all.add(kind.substring(slash + 1));
+    }
+    all.addAll(names);
+    if (all.isEmpty()) {
+      throw new WrongUsageException("delete needs the name of a " + kinds.singular());
+    }
     if (!kinds.quotaObjects() && kinds != Kinds.PIPELINES) {
-      throw new ClientException(kinds.plural() + " cannot be deleted");
+      throw new WrongUsageException(kinds.plural() + " cannot be deleted");
     }
     ServerClient client = server.client();
-    String place =
-        kinds == Kinds.LOCAL_QUEUES || kinds == Kinds.PIPELINES
-            ? ServerClient.encode(namespace) + "/"
-            : "";
-    for (String name : names) {
-      client.delete("/v1/" + kinds.plural() + "/" + place + ServerClient.encode(name));
-      System.out.println(kinds.plural() + "/" + name + " deleted");
+    for (String name : all) {
+      String place = place(kinds, name, client);
+      String path = "/v1/" + kinds.plural() + "/" + place;
+      if (dryRun) {
+        new PreviewPage(Terminal.standard()).print(client.delete(path + "?dryRun=true"));
+      } else {
+        client.delete(path);
+        System.out.println(kinds.singular() + "/" + place + " deleted");
+      }
     }
     return 0;
+  }
+
+  /** The name, after its namespace where the kind has namespaces. */
+  private String place(Kinds kinds, String name, ServerClient client) {
+    NamedKind named = kinds.named();
+    if (named == null) {
+      return ServerClient.encode(name);
+    }
+    JsonNode found = new NameLookup(client, namespace).find(named, name, NameLookup.Purpose.CHANGE);
+    return ServerClient.encode(found.path("namespace").asText())
+        + "/"
+        + ServerClient.encode(found.path("name").asText());
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Amounts;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
@@ -26,7 +27,7 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of a job that is named.")
+      description = "Namespace of the job. Default: all.")
   @Nullable String namespace;
 
   @Option(
@@ -36,13 +37,14 @@ final class ExplainCommand implements Callable<Integer> {
       description = "text, json or yaml. Default: ${DEFAULT-VALUE}.")
   String output;
 
-  @Parameters(paramLabel = "JOB", description = "Name or id.")
+  @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)
   String job;
 
   @Override
   public Integer call() {
     ServerClient client = server.client();
-    JsonNode found = new JobLookup(client, namespace).find(job);
+    JsonNode found =
+        new NameLookup(client, namespace).find(NamedKind.JOB, job, NameLookup.Purpose.READ);
     JsonNode why = client.get("/v1/jobs/" + found.path("id").asText() + "/explanation");
     if (!output.equals("text")) {
       System.out.print(Documents.write(why, output));
@@ -53,8 +55,8 @@ final class ExplainCommand implements Callable<Integer> {
     terminal.print(
         "%s/%s is %s: %s"
             .formatted(
-                found.path("metadata").path("namespace").asText(),
-                found.path("metadata").path("name").asText(),
+                found.path("namespace").asText(),
+                found.path("name").asText(),
                 terminal.state(state),
                 why.path("reason").asText()));
     if (why.has("accelerators")) {
@@ -107,9 +109,9 @@ final class ExplainCommand implements Callable<Integer> {
             "  " + obstacle.path("flavor").asText(),
             obstacle.path("kind").asText(),
             ofSlices ? "slices" : obstacle.path("resource").asText(),
-            obstacle.path("wanted").asText(),
-            obstacle.path("available").asText(),
-            obstacle.path("most").asText());
+            amount(obstacle, "wanted"),
+            amount(obstacle, "available"),
+            amount(obstacle, "most"));
       }
       terminal.print(table.lines());
     }
@@ -131,6 +133,13 @@ final class ExplainCommand implements Callable<Integer> {
         terminal.print("  and " + more + " more");
       }
     }
+  }
+
+  /** A number of slices, or an amount of a resource. */
+  private static String amount(JsonNode obstacle, String field) {
+    return obstacle.path("unit").asText().equals("slices")
+        ? obstacle.path(field).asText()
+        : Amounts.shown(obstacle.path(field), obstacle.path("resource"));
   }
 
   private static String cure(String cure) {

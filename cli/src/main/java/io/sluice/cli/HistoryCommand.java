@@ -4,7 +4,6 @@ package io.sluice.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
@@ -45,11 +44,14 @@ final class HistoryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (Kinds.parse(kind) != Kinds.FLEET) {
-      throw new ClientException("there is a history of slices only: sluice history slice NAME");
+      throw new WrongUsageException("there is a history of slices only: sluice history slice NAME");
     }
     limit.check();
     String path = "/v1/slices/" + ServerClient.encode(name) + "/history?limit=";
-    List<JsonNode> items = server.client().list(path + limit.page(), limit.most());
+    ServerClient.Listing found =
+        server.client().listing(path + limit.page(), limit.most(), entry -> true);
+    limit.tell(found);
+    List<JsonNode> items = found.items();
     Terminal terminal = Terminal.standard();
     if (!output.equals("table")) {
       ObjectNode list = JsonNodeFactory.instance.objectNode();

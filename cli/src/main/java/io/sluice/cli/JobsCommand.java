@@ -18,10 +18,10 @@ abstract class JobsCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of jobs that are named.")
+      description = "Namespace of the jobs. Default: all in which you may act.")
   @Nullable String namespace;
 
-  @Parameters(paramLabel = "JOB", arity = "1..*", description = "Names or ids.")
+  @Parameters(paramLabel = "JOB", arity = "1..*", description = NameLookup.JOB_FORMS)
   List<String> jobs;
 
   /** What is posted to below a job, with its query. */
@@ -33,16 +33,15 @@ abstract class JobsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ServerClient client = server.client();
-    JobLookup lookup = new JobLookup(client, namespace);
+    NameLookup names = new NameLookup(client, namespace);
     for (String job : jobs) {
-      JsonNode found = lookup.find(job);
-      String name = found.path("metadata").path("name").asText();
-      if (JobLookup.lives(found)) {
+      JsonNode found = names.find(NamedKind.JOB, job, NameLookup.Purpose.CHANGE);
+      String name = found.path("name").asText();
+      if (LifeState.live(found.path("state").asText())) {
         client.post("/v1/jobs/" + found.path("id").asText() + "/" + wish());
         System.out.println("job/" + name + " is being " + doing());
       } else {
-        System.out.println(
-            "job/" + name + " has ended: " + found.path("status").path("state").asText());
+        System.out.println("job/" + name + " has ended: " + found.path("state").asText());
       }
     }
     return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import io.sluice.cli.client.ClientException;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What can be got, and the words for it. */
 enum Kinds {
@@ -22,7 +22,8 @@ enum Kinds {
   ATTEMPTS("attempts attempt"),
   PENDING("pendingworkloads pending"),
   PIPELINES("pipelines pipeline pl"),
-  RUNS("runs run");
+  RUNS("runs run"),
+  BACKFILLS("backfills backfill");
 
   private final String words;
 
@@ -39,6 +40,22 @@ enum Kinds {
     return words().get(0);
   }
 
+  /** The singular, as names of objects have it before them. */
+  String singular() {
+    return words().get(1);
+  }
+
+  /** The kind by which the server resolves names; null: names of the kind have no namespaces. */
+  @Nullable NamedKind named() {
+    return switch (this) {
+      case JOBS -> NamedKind.JOB;
+      case RUNS -> NamedKind.RUN;
+      case PIPELINES -> NamedKind.PIPELINE;
+      case LOCAL_QUEUES -> NamedKind.LOCAL_QUEUE;
+      default -> null;
+    };
+  }
+
   static Kinds parse(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     for (Kinds kind : values()) {
@@ -46,7 +63,7 @@ enum Kinds {
         return kind;
       }
     }
-    throw new ClientException("there are no " + word + ": one of " + all());
+    throw new WrongUsageException("there is no kind " + word + ": one of " + all());
   }
 
   static String all() {
@@ -63,7 +80,8 @@ enum Kinds {
           PRIORITY_CLASSES,
           COMPUTE_CLASSES ->
           true;
-      case JOBS, FLEET, HOSTS, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING, PIPELINES, RUNS -> false;
+      case JOBS, FLEET, HOSTS, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING, PIPELINES, RUNS, BACKFILLS ->
+          false;
     };
   }
 }

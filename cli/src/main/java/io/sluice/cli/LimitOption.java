@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
 import picocli.CommandLine.Option;
 
 /** How much of a list is shown. */
@@ -19,11 +19,23 @@ final class LimitOption {
   /**
    * Looks at what was said.
    *
-   * @throws ClientException if it is less than 1
+   * @throws WrongUsageException if it is less than 1
    */
   void check() {
     if (limit < 1) {
-      throw new ClientException("--limit must be at least 1, it is " + limit);
+      throw new WrongUsageException("--limit must be at least 1, it is " + limit);
+    }
+  }
+
+  /** Says on standard error that a list goes on. */
+  void tell(ServerClient.Listing shown) {
+    tell(shown.items().size(), shown.more());
+  }
+
+  /** The same of so many items that are shown. */
+  void tell(int shown, boolean more) {
+    if (more) {
+      System.err.printf("sluice: only the first %d are shown; --limit N shows more%n", shown);
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ final class LogsCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of a job that is named.")
+      description = "Namespace of the job. Default: all.")
   @Nullable String namespace;
 
   @Option(names = "--index", paramLabel = "N", description = "Index of an array. Default: 0.")
@@ -48,13 +49,15 @@ final class LogsCommand implements Callable<Integer> {
       description = "Go on until the attempt ends.")
   boolean follow;
 
-  @Parameters(paramLabel = "JOB", description = "Name or id.")
+  @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)
   String job;
 
   @Override
   public Integer call() throws IOException {
     ServerClient client = server.client();
-    String id = new JobLookup(client, namespace).find(job).path("id").asText();
+    JsonNode found =
+        new NameLookup(client, namespace).find(NamedKind.JOB, job, NameLookup.Purpose.READ);
+    String id = found.path("id").asText();
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("index", index == null ? null : index.toString());
     parameters.put("attempt", attempt == null ? null : attempt.toString());

@@ -28,13 +28,18 @@ import picocli.CommandLine.HelpCommand;
       ExplainCommand.class,
       HistoryCommand.class,
       LogsCommand.class,
+      AuditCommand.class,
       RunCommand.class,
       ScheduleCommand.class,
       CancelCommand.class,
       HoldCommand.class,
       ReleaseCommand.class,
       PrioritizeCommand.class,
+      ResubmitCommand.class,
       DeleteCommand.class,
+      CapacityCommand.class,
+      SliceCommand.class,
+      HostCommand.class,
       RecheckCommand.class,
       KueueCommand.class,
       TokenCommand.class,
@@ -51,8 +56,12 @@ public final class Main {
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Main());
     commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setParameterExceptionHandler(UsageError::handle);
     commandLine.setExecutionExceptionHandler(
         (failure, command, result) -> {
+          if (failure instanceof WrongUsageException wrong) {
+            return UsageError.handle(wrong, command);
+          }
           if (failure instanceof ClientException) {
             command.getErr().println("sluice: " + failure.getMessage());
             return 1;

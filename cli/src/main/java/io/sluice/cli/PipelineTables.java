@@ -69,4 +69,33 @@ final class PipelineTables {
     }
     return table;
   }
+
+  TextTable backfills(List<JsonNode> items) {
+    TextTable table =
+        new TextTable(
+            "ID",
+            "NAMESPACE",
+            "SCHEDULE",
+            "FROM",
+            "TO",
+            "STATE",
+            "BEGUN",
+            "TIMES",
+            "AGE",
+            "REASON");
+    for (JsonNode backfill : items) {
+      table.add(
+          backfill.path("id").asText(),
+          backfill.path("namespace").asText(),
+          backfill.path("pipeline").asText() + "/" + backfill.path("schedule").asText(),
+          backfill.path("from").asText(),
+          backfill.path("to").asText(),
+          terminal.state(backfill.path("state").asText()),
+          backfill.path("begun").asText(),
+          backfill.path("times").asText(),
+          Age.of(backfill.path("createdAt").asText(), now),
+          backfill.path("reason").asText(""));
+    }
+    return table;
+  }
 }

@@ -29,7 +29,8 @@ final class RunCommand {
 
   private static void ask(RunOptions options, String wish, String doing) {
     ServerClient client = options.client();
-    JsonNode run = client.post("/v1/runs/" + options.lookup(client).id(options.run) + "/" + wish);
+    String id = options.id(client, NameLookup.Purpose.CHANGE);
+    JsonNode run = client.post("/v1/runs/" + id + "/" + wish);
     System.out.println("run/" + run.path("name").asText() + " " + doing);
   }
 

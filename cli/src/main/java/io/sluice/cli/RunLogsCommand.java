@@ -45,7 +45,8 @@ final class RunLogsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ServerClient client = options.client();
-    for (String job : jobs(options.lookup(client).find(options.run))) {
+    String id = options.id(client, NameLookup.Purpose.READ);
+    for (String job : jobs(client.get("/v1/runs/" + id))) {
       try (InputStream log = client.stream("/v1/jobs/" + job + "/logs?follow=" + follow)) {
         log.transferTo(System.out);
       }

@@ -15,17 +15,18 @@ final class RunOptions {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of a run that is named.")
+      description = "Namespace of the run. Default: all.")
   @Nullable String namespace;
 
-  @Parameters(index = "0", paramLabel = "RUN", description = "Name or id.")
+  @Parameters(index = "0", paramLabel = "RUN", description = "NAME, NAMESPACE/NAME, ID or run/ID.")
   String run;
 
   ServerClient client() {
     return server.client();
   }
 
-  RunLookup lookup(ServerClient client) {
-    return new RunLookup(client, namespace);
+  /** The id of the run. */
+  String id(ServerClient client, NameLookup.Purpose purpose) {
+    return new NameLookup(client, namespace).find(NamedKind.RUN, run, purpose).path("id").asText();
   }
 }

@@ -39,14 +39,20 @@ final class RunShowCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ServerClient client = options.client();
     Terminal terminal = Terminal.standard();
-    String id = options.lookup(client).id(options.run);
+    String id = options.id(client, NameLookup.Purpose.READ);
     JsonNode run = client.get("/v1/runs/" + id);
     if (!output.equals("graph")) {
       terminal.print(Documents.write(run, output).lines().toList());
       return 0;
     }
-    while (watch && RunLookup.lives(run)) {
-      terminal.redraw(lines(terminal, run));
+    RunProgress progress = new RunProgress();
+    while (watch && LifeState.live(run.path("state").asText())) {
+      if (terminal.interactive()) {
+        terminal.redraw(lines(terminal, run));
+      } else {
+        // What is read by a program or from a file is each change, not the same page again.
+        terminal.print(progress.changes(run, Instant.now()));
+      }
       Thread.sleep(WATCH_MILLIS);
       run = client.get("/v1/runs/" + id);
     }

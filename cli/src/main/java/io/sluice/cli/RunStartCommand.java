@@ -35,9 +35,8 @@ final class RunStartCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      defaultValue = "default",
-      description = "Of the pipeline. Default: ${DEFAULT-VALUE}.")
-  String namespace;
+      description = "Namespace of the pipeline. Default: all in which you may act.")
+  @Nullable String namespace;
 
   @Option(
       names = {"-p", "--parameter"},
@@ -60,15 +59,20 @@ final class RunStartCommand implements Callable<Integer> {
   @Option(names = "--wait", description = "Wait until it ends; exit code 1 if it did not succeed.")
   boolean wait;
 
-  @Parameters(paramLabel = "PIPELINE")
+  @Parameters(paramLabel = "PIPELINE", description = "NAME or NAMESPACE/NAME.")
   String pipeline;
 
   @Override
   public Integer call() throws InterruptedException {
     ServerClient client = server.client();
+    JsonNode found =
+        new NameLookup(client, namespace)
+            .find(NamedKind.PIPELINE, pipeline, NameLookup.Purpose.CHANGE);
     String path =
         "/v1/pipelines/%s/%s/runs"
-            .formatted(ServerClient.encode(namespace), ServerClient.encode(pipeline));
+            .formatted(
+                ServerClient.encode(found.path("namespace").asText()),
+                ServerClient.encode(found.path("name").asText()));
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     ObjectNode values = body.putObject("parameters");
     if (parameters != null) {
@@ -81,7 +85,7 @@ final class RunStartCommand implements Callable<Integer> {
         client.postIdempotent(path, body.toString().getBytes(StandardCharsets.UTF_8), key);
     String id = run.path("id").asText();
     System.out.println("run/" + run.path("name").asText() + " started (" + id + ")");
-    while (wait && RunLookup.lives(run)) {
+    while (wait && LifeState.live(run.path("state").asText())) {
       Thread.sleep(POLL_MILLIS);
       run = client.get("/v1/runs/" + id);
     }

@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
 /** What is done with schedules of pipelines. */
 @Command(
     name = "schedule",
-    description = "Schedules of pipelines: list, show, upcoming, pause, resume, backfill.",
+    description =
+        "Schedules of pipelines: list, show, upcoming, pause, resume, backfill, cancel-backfill.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -32,6 +33,7 @@ import picocli.CommandLine.Parameters;
       ScheduleCommand.Pause.class,
       ScheduleCommand.Resume.class,
       BackfillCommand.class,
+      ScheduleCommand.CancelBackfill.class,
       HelpCommand.class
     })
 final class ScheduleCommand {
@@ -104,7 +106,9 @@ final class ScheduleCommand {
 
     @Override
     public Integer call() {
-      JsonNode schedule = options.client().get(options.path() + "?upcoming=" + upcoming);
+      ServerClient client = options.client();
+      String path = options.path(client, NameLookup.Purpose.READ);
+      JsonNode schedule = client.get(path + "?upcoming=" + upcoming);
       Terminal terminal = Terminal.standard();
       terminal.print(
           "%s in %s, concurrencyPolicy %s, misfirePolicy %s, saved by %s"
@@ -211,12 +215,37 @@ final class ScheduleCommand {
   }
 
   private static void ask(ScheduleOptions options, String wish, String doing) {
-    JsonNode schedule = options.client().post(options.path() + "/" + wish);
+    ServerClient client = options.client();
+    String path = options.path(client, NameLookup.Purpose.CHANGE);
+    JsonNode schedule = client.post(path + "/" + wish);
     System.out.println(
         "schedule/%s/%s %s"
                 .formatted(
                     schedule.path("pipeline").asText(), schedule.path("name").asText(), doing)
             + (schedule.has("nextTime") ? " " + schedule.path("nextTime").asText() : ""));
+  }
+
+  /** Cancels a backfill. */
+  @Command(
+      name = "cancel-backfill",
+      description = "Begins no more runs of a backfill, and cancels those that go on.",
+      mixinStandardHelpOptions = true)
+  @SuppressWarnings("NullAway.Init") // picocli fills the fields.
+  static final class CancelBackfill implements Callable<Integer> {
+    @Mixin ServerOptions server;
+
+    @Parameters(paramLabel = "ID", description = "As sluice get backfills shows it.")
+    String written;
+
+    @Override
+    public Integer call() {
+      String kind = Kinds.BACKFILLS.singular() + "/";
+      String id = written.startsWith(kind) ? written.substring(kind.length()) : written;
+      JsonNode backfill =
+          server.client().post("/v1/backfills/" + ServerClient.encode(id) + "/cancel");
+      System.out.println("backfill/" + id + " " + backfill.path("state").asText());
+      return 0;
+    }
   }
 
   /** Pauses a schedule. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import io.sluice.cli.client.ClientException;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,31 +16,27 @@ final class ScheduleOptions {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      defaultValue = "default",
-      description = "Of the pipeline. Default: ${DEFAULT-VALUE}.")
-  String namespace;
+      description = "Namespace of the pipeline. Default: all in which you may act.")
+  @Nullable String namespace;
 
   @Parameters(
       index = "0",
       paramLabel = "PIPELINE/SCHEDULE",
-      description = "Names of the pipeline and of its schedule.")
+      description = "Names of the pipeline and of its schedule, or NAMESPACE/PIPELINE/SCHEDULE.")
   String named;
 
   ServerClient client() {
     return server.client();
   }
 
-  /** Where the server has it. */
-  String path() {
-    String[] names = named.split("/", -1);
-    if (names.length != 2) {
-      throw new ClientException(
-          "a schedule is named by its pipeline and its own name, as nightly/daily; not " + named);
-    }
+  /** The path of the schedule on the server. */
+  String path(ServerClient client, NameLookup.Purpose purpose) {
+    JsonNode found = new NameLookup(client, namespace).find(NamedKind.SCHEDULE, named, purpose);
+    String[] names = found.path("name").asText().split("/", -1);
     return "/v1/schedules/%s/%s/%s"
         .formatted(
-            ServerClient.encode(namespace),
+            ServerClient.encode(found.path("namespace").asText()),
             ServerClient.encode(names[0]),
-            ServerClient.encode(names[1]));
+            ServerClient.encode(names[names.length - 1]));
   }
 }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.ClassDefaults;
+import io.sluice.cli.output.PreviewPage;
+import io.sluice.cli.output.Terminal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -151,6 +153,11 @@ final class SubmitCommand implements Callable<Integer> {
       description = "Submitted again with the same key it is the same job.")
   @Nullable String key;
 
+  @Option(
+      names = "--dry-run",
+      description = "Checks the job, submits nothing, and shows what would become of it.")
+  boolean dryRun;
+
   @Option(names = "--wait", description = "Wait until it ends; exit code 1 if it did not succeed.")
   boolean wait;
 
@@ -162,6 +169,11 @@ final class SubmitCommand implements Callable<Integer> {
     ServerClient client = server.client();
     byte[] body =
         files == null ? manifest().toString().getBytes(StandardCharsets.UTF_8) : Inputs.read(files);
+    if (dryRun) {
+      JsonNode preview = client.postIdempotent("/v1/jobs/bulk?dryRun=true", body, key);
+      new PreviewPage(Terminal.standard()).print(preview);
+      return 0;
+    }
     JsonNode answer = client.postIdempotent("/v1/jobs/bulk", body, key);
     int exitCode = 0;
     for (JsonNode job : answer.path("jobs")) {
@@ -182,7 +194,7 @@ final class SubmitCommand implements Callable<Integer> {
 
   private static int await(ServerClient client, String id) throws InterruptedException {
     JsonNode job = client.get("/v1/jobs/" + id);
-    while (JobLookup.lives(job)) {
+    while (LifeState.live(job.path("status").path("state").asText())) {
       Thread.sleep(POLL_MILLIS);
       job = client.get("/v1/jobs/" + id);
     }

@@ -3,6 +3,7 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.output.Age;
+import io.sluice.cli.output.Amounts;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
 import java.time.Instant;
@@ -40,6 +41,7 @@ final class Tables {
       case PENDING -> pending(items);
       case PIPELINES -> new PipelineTables(terminal, now).pipelines(items);
       case RUNS -> new PipelineTables(terminal, now).runs(items);
+      case BACKFILLS -> new PipelineTables(terminal, now).backfills(items);
     };
   }
 
@@ -90,13 +92,18 @@ final class Tables {
     return table;
   }
 
-  /** Of an array, how many of its indices have ended. */
+  /** Of an array, how many of its indices have ended, and how many of these failed. */
   private static String indices(JsonNode status) {
     JsonNode indices = status.path("indices");
     if (indices.isMissingNode()) {
       return "";
     }
-    return " " + indices.path("ended").asText() + "/" + indices.path("count").asText();
+    int failed = indices.path("failedCount").asInt();
+    return " "
+        + indices.path("ended").asText()
+        + "/"
+        + indices.path("count").asText()
+        + (failed == 0 ? "" : ", " + failed + " failed");
   }
 
   private TextTable clusterQueues(List<JsonNode> items) {
@@ -109,6 +116,7 @@ final class Tables {
             "USED OF NOMINAL",
             "BORROWED",
             "DUTY CYCLE",
+            "STOP POLICY",
             "AGE");
     for (JsonNode queue : items) {
       StringJoiner used = new StringJoiner(", ");
@@ -118,12 +126,12 @@ final class Tables {
           used.add(
               "%s/%s %s %s"
                   .formatted(
-                      resource.path("total").asText(),
-                      resource.path("nominal").asText(),
+                      Amounts.shown(resource.path("total"), resource.path("name")),
+                      Amounts.shown(resource.path("nominal"), resource.path("name")),
                       flavor.path("name").asText(),
                       resource.path("name").asText()));
           if (!resource.path("borrowed").asText().equals("0")) {
-            borrowed.add(resource.path("borrowed").asText());
+            borrowed.add(Amounts.shown(resource.path("borrowed"), resource.path("name")));
           }
         }
       }
@@ -135,6 +143,7 @@ final class Tables {
           used.toString(),
           borrowed.length() == 0 ? "-" : borrowed.toString(),
           AcceleratorWords.dutyCycle(queue.path("status").path("accelerators")),
+          stopPolicy(queue),
           age(queue));
     }
     return table;
@@ -142,7 +151,8 @@ final class Tables {
 
   private TextTable localQueues(List<JsonNode> items) {
     TextTable table =
-        new TextTable("NAMESPACE", "NAME", "CLUSTERQUEUE", "PENDING", "ADMITTED", "AGE");
+        new TextTable(
+            "NAMESPACE", "NAME", "CLUSTERQUEUE", "PENDING", "ADMITTED", "STOP POLICY", "AGE");
     for (JsonNode queue : items) {
       table.add(
           namespace(queue),
@@ -150,9 +160,16 @@ final class Tables {
           queue.path("spec").path("clusterQueue").asText(),
           queue.path("status").path("pendingWorkloads").asText("-"),
           queue.path("status").path("admittedWorkloads").asText("-"),
+          stopPolicy(queue),
           age(queue));
     }
     return table;
+  }
+
+  /** Hold or HoldAndDrain of a queue that is stopped; a dash of one that admits. */
+  private String stopPolicy(JsonNode queue) {
+    String policy = queue.path("spec").path("stopPolicy").asText("None");
+    return policy.equals("None") ? "-" : terminal.styled(Terminal.Style.YELLOW, policy);
   }
 
   private TextTable cohorts(List<JsonNode> items) {
@@ -289,7 +306,8 @@ final class Tables {
     for (JsonNode host : items) {
       List<String> amounts = new ArrayList<>();
       for (Map.Entry<String, JsonNode> amount : host.path("capacity").properties()) {
-        amounts.add(amount.getKey() + "=" + amount.getValue().asText());
+        amounts.add(
+            amount.getKey() + "=" + Amounts.shown(amount.getValue().asText(), amount.getKey()));
       }
       table.add(
           host.path("name").asText(),

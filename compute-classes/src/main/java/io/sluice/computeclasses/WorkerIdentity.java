@@ -4,6 +4,7 @@ package io.sluice.computeclasses;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobArray;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -50,6 +51,21 @@ public record WorkerIdentity(
       environment.put("MEGASCALE_SLICE_ID", Integer.toString(sliceId));
       environment.put("MEGASCALE_COORDINATOR_ADDRESS", slices.get(0).hosts().get(0));
       environment.put("MEGASCALE_PORT", Integer.toString(MEGASCALE_PORT));
+    }
+    return environment;
+  }
+
+  /**
+   * The environment of a worker whose array has other numbers than its indices: programs read the
+   * number, and {@code SLUICE_ATTEMPT_INDEX} is the index by which the server knows the attempt.
+   */
+  public static TreeMap<String, String> numbered(
+      TreeMap<String, String> environment, AttemptKey attempt, JobArray array) {
+    if (array.numbers() != null) {
+      String number = Integer.toString(array.number(attempt.index()));
+      environment.put("SLUICE_INDEX", number);
+      environment.put("JOB_COMPLETION_INDEX", number);
+      environment.put("SLUICE_ATTEMPT_INDEX", Integer.toString(attempt.index()));
     }
     return environment;
   }

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptDeadlines;
+import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
@@ -35,6 +36,7 @@ final class JobReader {
   private static final int POD_SETS_MAX = 16;
   private static final int PODS_MAX = 100_000;
   private static final int ARRAY_MAX = 1_000_000;
+  private static final int RANGES_MAX = 10_000;
   private static final int FAILURES_MAX = 1000;
   private static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
   private static final Duration GRACE_MAX = Duration.ofHours(1);
@@ -259,13 +261,42 @@ final class JobReader {
       return JobArray.SINGLE;
     }
     int before = cursor.violations().count();
-    cursor.require("count");
-    int count = cursor.whole("count", 1, ARRAY_MAX, 1);
+    IndexRanges numbers = numbers(cursor);
+    if (!cursor.has("indices")) {
+      cursor.require("count");
+    }
+    int count = cursor.whole("count", 1, ARRAY_MAX, numbers == null ? 1 : numbers.size());
     int maxParallel = cursor.whole("maxParallel", 1, ARRAY_MAX, count);
     if (maxParallel > count && cursor.violations().count() == before) {
       cursor.refuse("maxParallel", "must not be more than count");
     }
     cursor.end();
-    return new JobArray(count, maxParallel);
+    return new JobArray(count, maxParallel, numbers);
+  }
+
+  /** The numbers of an array that has some of another's indices; null if it has its own. */
+  private static @Nullable IndexRanges numbers(ObjectCursor cursor) {
+    String text = cursor.text("indices", JobReader::requireRanges);
+    if (text == null || cursor.has("count")) {
+      if (text != null) {
+        cursor.refuse("count", "must not be there beside indices, which says how many");
+      }
+      return null;
+    }
+    return IndexRanges.parse(text);
+  }
+
+  private static String requireRanges(String text) {
+    IndexRanges ranges = IndexRanges.parse(text);
+    if (ranges.isEmpty()) {
+      throw new InvalidValueException("must name at least one index");
+    }
+    if (ranges.ranges().size() > RANGES_MAX) {
+      throw new InvalidValueException("must have at most " + RANGES_MAX + " ranges");
+    }
+    if (ranges.ranges().get(ranges.ranges().size() - 1).last() >= ARRAY_MAX) {
+      throw new InvalidValueException("must name indices below " + ARRAY_MAX);
+    }
+    return text;
   }
 }

@@ -9,6 +9,7 @@ import io.sluice.computeclasses.MachineType;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptDeadlines;
+import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
@@ -57,9 +58,15 @@ final class JobWriter {
       putPodSets(spec, job.podSets());
     }
     putLimits(spec, job.limits());
-    if (!job.array().single()) {
+    JobArray indices = job.array();
+    if (!indices.single() || indices.numbers() != null) {
       ObjectNode array = spec.putObject("array");
-      array.put("count", job.array().count()).put("maxParallel", job.array().maxParallel());
+      if (indices.numbers() == null) {
+        array.put("count", indices.count());
+      } else {
+        array.put("indices", indices.numbers().toString());
+      }
+      array.put("maxParallel", indices.maxParallel());
     }
     return top;
   }

@@ -7,15 +7,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 public final class RefusedException extends ClientException {
   private static final long serialVersionUID = 1L;
 
+  private static final int NOT_FOUND = 404;
+
   private final int status;
+  private final transient JsonNode problem;
 
   RefusedException(int status, JsonNode problem) {
     super(text(status, problem));
     this.status = status;
+    this.problem = problem;
   }
 
   public int status() {
     return status;
+  }
+
+  /** The problem document with which the server answered. */
+  public JsonNode problem() {
+    return problem;
+  }
+
+  /** Whether the server says that there is no such thing. */
+  public boolean absent() {
+    return status == NOT_FOUND;
   }
 
   private static String text(int status, JsonNode problem) {

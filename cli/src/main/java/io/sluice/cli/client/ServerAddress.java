@@ -8,14 +8,17 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a server answers, and by which token it knows who calls.
  *
  * @param token null: none is known
+ * @param data the data directory by which the server was looked for; null: it was named by its URL
  */
-public record ServerAddress(URI url, @Nullable String token) {
+public record ServerAddress(URI url, @Nullable String token, @Nullable Path data) {
   private static final URI DEFAULT = URI.create("http://127.0.0.1:7411");
   private static final String ADDRESS_FILE = "server.json";
   private static final String TOKEN_FILE = "token";
@@ -26,43 +29,57 @@ public record ServerAddress(URI url, @Nullable String token) {
   /** What a user said of the server; null: nothing. */
   public record Asked(@Nullable URI url, @Nullable Path data, @Nullable Path tokenFile) {}
 
+  /** A server that is named by its URL. */
+  public ServerAddress(URI url, @Nullable String token) {
+    this(url, token, null);
+  }
+
   /**
    * The server to use: as asked for, by the environment, by the data directory of a server on this
-   * machine, or the default.
+   * machine, or the default. Waits for a server that is starting on the directory.
    *
    * <p>The token of a data directory goes to the address that its own server announced, and nowhere
    * else.
    */
   public static ServerAddress find(Asked asked) {
-    Path data = asked.data() == null ? path(DATA) : asked.data();
-    ServerAddress announced = announced(data == null ? defaultData() : data);
-    if (announced == null && asked.data() != null && asked.url() == null) {
-      throw new ClientException("no server runs on the data directory " + asked.data());
-    }
-    URI url = asked.url();
-    String environment = System.getenv(SERVER);
-    if (url == null && asked.data() == null && environment != null && !environment.isBlank()) {
-      url = URI.create(environment);
-    }
-    if (url == null) {
-      url = announced == null ? DEFAULT : announced.url();
-    }
-    String token = given(asked.tokenFile());
-    if (token == null && announced != null && announced.url().equals(url)) {
-      token = announced.token();
-    }
-    return new ServerAddress(url, token);
+    return find(asked, System.getenv(), StartingServer.PATIENCE);
   }
 
-  private static @Nullable Path path(String variable) {
-    String value = System.getenv(variable);
+  static ServerAddress find(Asked asked, Map<String, String> environment, Duration patience) {
+    Path named = asked.data() == null ? path(environment) : asked.data();
+    Path data = named == null ? defaultData() : named;
+    URI url = asked.url();
+    String other = environment.get(SERVER);
+    if (url == null && asked.data() == null && other != null && !other.isBlank()) {
+      url = URI.create(other);
+    }
+    String token = given(asked.tokenFile(), environment);
+    ServerAddress announced =
+        url == null ? new StartingServer(data).await(patience) : announced(data);
+    if (url != null) {
+      boolean own = token == null && announced != null && announced.url().equals(url);
+      return new ServerAddress(url, own && announced != null ? announced.token() : token);
+    }
+    if (announced == null && named != null) {
+      throw new ClientException(
+          "no server runs on the data directory %s. Start one with ./sluice up --data %s, or name"
+                  .formatted(data, data)
+              + " another with --data or --server.");
+    }
+    return announced == null
+        ? new ServerAddress(DEFAULT, token, data)
+        : new ServerAddress(announced.url(), token == null ? announced.token() : token, data);
+  }
+
+  private static @Nullable Path path(Map<String, String> environment) {
+    String value = environment.get(DATA);
     return value == null || value.isBlank() ? null : Path.of(value);
   }
 
-  private static @Nullable String given(@Nullable Path file) {
+  private static @Nullable String given(@Nullable Path file, Map<String, String> environment) {
     if (file == null) {
-      String environment = System.getenv(TOKEN);
-      return environment == null || environment.isBlank() ? null : environment.strip();
+      String value = environment.get(TOKEN);
+      return value == null || value.isBlank() ? null : value.strip();
     }
     try {
       return Files.readString(file, StandardCharsets.US_ASCII).strip();
@@ -80,7 +97,9 @@ public record ServerAddress(URI url, @Nullable String token) {
       }
       JsonNode address = new ObjectMapper().readTree(file.toFile());
       boolean alive = ProcessHandle.of(address.path("pid").asLong(-1)).isPresent();
-      return alive ? new ServerAddress(URI.create(address.path("url").asText()), own(data)) : null;
+      return alive
+          ? new ServerAddress(URI.create(address.path("url").asText()), own(data), data)
+          : null;
     } catch (IOException unreadable) {
       return null;
     }

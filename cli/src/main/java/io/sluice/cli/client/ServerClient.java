@@ -11,11 +11,13 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,18 +78,49 @@ public final class ServerClient {
 
   /** All items of a list, page by page; no more than asked for. */
   public List<JsonNode> list(String path, int most) {
+    return listing(path, most, item -> true).items();
+  }
+
+  /**
+   * The first items of a list.
+   *
+   * @param more whether the list goes on
+   * @param warnings what the server says about all items
+   */
+  public record Listing(List<JsonNode> items, boolean more, List<String> warnings) {
+    public Listing {
+      items = List.copyOf(items);
+      warnings = List.copyOf(warnings);
+    }
+  }
+
+  /**
+   * The first items of a list that pass a filter, from as many pages as that takes.
+   *
+   * @param most most items to return
+   */
+  public Listing listing(String path, int most, Predicate<JsonNode> filter) {
     List<JsonNode> items = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
     String cursor = null;
-    for (int page = 0; page < PAGES_MAX && items.size() < most; page++) {
+    for (int page = 0; page < PAGES_MAX; page++) {
       String separator = path.contains("?") ? "&" : "?";
       JsonNode answer = get(cursor == null ? path : path + separator + "cursor=" + encode(cursor));
-      answer.path("items").forEach(items::add);
+      answer.path("warnings").forEach(warning -> warnings.add(warning.asText()));
+      for (JsonNode item : answer.path("items")) {
+        if (filter.test(item)) {
+          items.add(item);
+        }
+      }
       cursor = answer.path("nextCursor").asText(null);
-      if (cursor == null) {
+      if (cursor == null || items.size() >= most) {
         break;
       }
     }
-    return items.subList(0, Math.min(most, items.size()));
+    return new Listing(
+        items.subList(0, Math.min(most, items.size())),
+        cursor != null || items.size() > most,
+        warnings);
   }
 
   /**
@@ -130,8 +163,9 @@ public final class ServerClient {
     return json(send("PUT", path, body, null));
   }
 
-  public void delete(String path) {
-    json(send("DELETE", path, null, null));
+  /** Deletes something; the answer is empty unless the path asks for a dry run. */
+  public JsonNode delete(String path) {
+    return json(send("DELETE", path, null, null));
   }
 
   /** An answer that comes bit by bit; it has no bound in time. */
@@ -200,11 +234,20 @@ public final class ServerClient {
 
   private UnreachableException unreachable(IOException failure) {
     String reason = failure.getMessage() == null ? "" : ": " + failure.getMessage();
+    Path data = server.data();
+    if (data == null) {
+      return new UnreachableException(
+          "no server answers at %s%s. Start one with ./sluice up, or name another with --server."
+              .formatted(server, reason));
+    }
+    boolean announced = ServerAddress.announced(data) != null;
     return new UnreachableException(
-        "no server answers at "
-            + server
-            + reason
-            + ". Start one with ./sluice up, or name it with --server.");
+        announced
+            ? "the server of the data directory %s does not answer at %s%s"
+                .formatted(data, server, reason)
+            : "no server runs on the data directory %s, and none answers at %s%s. Start one with"
+                    .formatted(data, server, reason)
+                + " ./sluice up, or name another with --data or --server.");
   }
 
   private static JsonNode json(Answer answer) {

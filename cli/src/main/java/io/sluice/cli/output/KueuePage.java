@@ -93,7 +93,7 @@ public final class KueuePage {
                     used.path("clusterQueue").asText(),
                     used.path("resource").asText(),
                     used.path("flavor").asText(),
-                    used.path("amount").asText()));
+                    Amounts.shown(used.path("amount"), used.path("resource"))));
       }
     }
   }

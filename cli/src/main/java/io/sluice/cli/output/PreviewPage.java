@@ -26,6 +26,9 @@ public final class PreviewPage {
     gains(preview.path("gains"));
     waits(preview.path("waits"));
     terminal.print("");
+    for (JsonNode warning : answer.path("warnings")) {
+      terminal.print(terminal.styled(Terminal.Style.YELLOW, "warning: " + warning.asText()));
+    }
     if (!preview.path("complete").asBoolean()) {
       terminal.print(
           terminal.styled(
@@ -76,8 +79,8 @@ public final class PreviewPage {
   }
 
   private String change(JsonNode resource, String field) {
-    String without = resource.path("without").path(field).asText();
-    String with = resource.path("with").path(field).asText();
+    String without = Amounts.shown(resource.path("without").path(field), resource.path("name"));
+    String with = Amounts.shown(resource.path("with").path(field), resource.path("name"));
     return without.equals(with)
         ? without
         : terminal.styled(Terminal.Style.BOLD, without + " -> " + with);
@@ -94,9 +97,10 @@ public final class PreviewPage {
               + node.path("name").asText(),
           node.path("flavor").asText(),
           node.path("resource").asText(),
-          node.path("used").asText(),
-          node.path("most").asText(),
-          terminal.styled(Terminal.Style.RED, node.path("by").asText()),
+          Amounts.shown(node.path("used"), node.path("resource")),
+          Amounts.shown(node.path("most"), node.path("resource")),
+          terminal.styled(
+              Terminal.Style.RED, Amounts.shown(node.path("by"), node.path("resource"))),
           attempts(node.path("attempts")));
     }
     section(over, "More in use than there would be; nothing more is admitted there", table);

@@ -57,7 +57,7 @@ class KueuePageTest {
     assertThat(importLines("\"dryRun\": true"))
         .contains("3 waiting, 1 held, 1 running, 1 not taken; 2 of them are jobs here already")
         .contains("workload/team/w of Pod/p: no")
-        .contains("q: cpu of flavor cpu, 1500m")
+        .contains("q: cpu of flavor cpu, 1.5")
         .doesNotContain("Job/r");
   }
 

@@ -194,6 +194,7 @@ public final class JobRenderer {
           "TPU_WORKER_ID",
           "metadata.annotations['batch.kubernetes.io/job-completion-index']");
     }
+    WorkerIdentity.numbered(environment, attempt.key(), job.array());
     environment.forEach(
         (name, value) -> list.addObject().put("name", name).put("value", verbatim(value)));
   }

@@ -64,9 +64,69 @@ public record IndexRanges(List<Range> ranges) {
   public int size() {
     int size = 0;
     for (Range range : ranges) {
-      size += range.last() - range.first() + 1;
+      size += length(range);
     }
     return size;
+  }
+
+  /**
+   * The index at a place among all of them, counted from 0 in ascending order.
+   *
+   * @throws IndexOutOfBoundsException if there are not so many
+   */
+  public int at(int place) {
+    int left = place;
+    for (Range range : ranges) {
+      if (left >= 0 && left < length(range)) {
+        return range.first() + left;
+      }
+      left -= length(range);
+    }
+    throw new IndexOutOfBoundsException(place);
+  }
+
+  /**
+   * The indices at some places among these, in ascending order: {@code 3} and {@code 9} of {@code
+   * 3,7-9} at {@code 0,3}.
+   *
+   * @throws IndexOutOfBoundsException if there are not so many
+   */
+  public IndexRanges at(IndexRanges places) {
+    List<Range> found = new ArrayList<>();
+    int number = 0;
+    int before = 0;
+    for (Range place : places.ranges()) {
+      int next = place.first();
+      while (next <= place.last()) {
+        while (number < ranges.size() && next - before >= length(ranges.get(number))) {
+          before += length(ranges.get(number));
+          number++;
+        }
+        if (number == ranges.size()) {
+          throw new IndexOutOfBoundsException(next);
+        }
+        Range range = ranges.get(number);
+        int first = range.first() + next - before;
+        int last = Math.min(range.last(), range.first() + place.last() - before);
+        append(found, new Range(first, last));
+        next += last - first + 1;
+      }
+    }
+    return new IndexRanges(found);
+  }
+
+  private static int length(Range range) {
+    return range.last() - range.first() + 1;
+  }
+
+  /** Adds a range after the others, joined to the last one if they touch. */
+  private static void append(List<Range> ranges, Range next) {
+    int end = ranges.size() - 1;
+    if (end >= 0 && ranges.get(end).last() + 1 == next.first()) {
+      ranges.set(end, new Range(ranges.get(end).first(), next.last()));
+    } else {
+      ranges.add(next);
+    }
   }
 
   public boolean isEmpty() {

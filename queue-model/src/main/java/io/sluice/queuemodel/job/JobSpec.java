@@ -149,6 +149,7 @@ public record JobSpec(
 
   /** What the engine schedules of this job once it has an id, a place in time and a priority. */
   public Workload workload(JobId id, Workload.Submitted submitted, WorkloadPriority resolved) {
-    return new Workload(id, meta.name(), queueKey(), resolved, submitted, shape(), limits, array);
+    return new Workload(
+        id, meta.name(), queueKey(), resolved, submitted, shape(), limits, array.counted());
   }
 }

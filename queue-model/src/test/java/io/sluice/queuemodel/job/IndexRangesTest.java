@@ -87,4 +87,46 @@ class IndexRangesTest {
       }
     }
   }
+
+  @Test
+  void indicesAtPlacesAreThoseOfTheSortedSet() {
+    for (long seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      IndexRanges all = someOf(60, random);
+      List<Integer> sorted = indices(all, 60);
+      IndexRanges places = someOf(all.size(), random);
+      List<Integer> expected =
+          indices(places, all.size()).stream().map(place -> sorted.get(place)).toList();
+      assertThat(indices(all.at(places), 60)).as("seed %d", seed).isEqualTo(expected);
+      assertThat(IndexRanges.parse(all.at(places).toString())).isEqualTo(all.at(places));
+      for (int place = 0; place < sorted.size(); place++) {
+        assertThat(all.at(place)).isEqualTo(sorted.get(place));
+      }
+    }
+    IndexRanges three = IndexRanges.parse("3,7-8");
+    assertThatThrownBy(() -> three.at(3)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> three.at(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> three.at(IndexRanges.parse("1-3")))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  private static IndexRanges someOf(int count, Random random) {
+    IndexRanges some = IndexRanges.NONE;
+    for (int index = 0; index < count; index++) {
+      if (random.nextInt(3) > 0) {
+        some = some.with(index);
+      }
+    }
+    return some;
+  }
+
+  private static List<Integer> indices(IndexRanges ranges, int below) {
+    List<Integer> indices = new ArrayList<>();
+    for (int index = 0; index < below; index++) {
+      if (ranges.contains(index)) {
+        indices.add(index);
+      }
+    }
+    return indices;
+  }
 }

@@ -25,7 +25,7 @@ class NamesIT {
       metadata: {name: nightly, namespace: %s}
       spec:
         schedules: [{name: daily, cron: "0 2 * * *"}]
-        steps: [{name: one, job: {queue: main, requests: {cpu: 1}, command: ["true"]}}]
+        steps: [{name: one, job: {spec: {queue: main, requests: {cpu: 1}, command: ["true"]}}}]
       """;
 
   private static OneServer server;

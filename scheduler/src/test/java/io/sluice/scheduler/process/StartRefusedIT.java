@@ -56,6 +56,18 @@ class StartRefusedIT {
   }
 
   @Test
+  void whereAnOptionIsUnknownOrHasNoSuchValueInThreeLines() throws Exception {
+    for (String[] wrong : new String[][] {{"--prot", "0"}, {"--port", "many"}}) {
+      try (StartedServer server = StartedServer.begin(data(), wrong)) {
+        assertThat(server.exitCode()).isEqualTo(2);
+        assertThat(server.err().lines()).as(server.err()).hasSize(3);
+        assertThat(server.err()).startsWith("sluice: ").contains(wrong[0], "sluice up --help");
+      }
+    }
+    assertThat(data()).doesNotExist();
+  }
+
+  @Test
   void whereItsAddressOrPortIsNone() throws Exception {
     assertRefused(data(), options("--port", "70000"), "--port", "70000");
     assertRefused(data(), options("--port", "0", "--listen", "0.0.0.0"), "0.0.0.0", "--tokens");

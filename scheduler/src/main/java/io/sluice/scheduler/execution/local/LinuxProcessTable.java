@@ -159,11 +159,12 @@ final class LinuxProcessTable implements ProcessTable {
         marked |= variable.equals(marker);
       }
     }
+    String number = carried.getOrDefault("SLUICE_INDEX", "");
     try {
       return marked
           ? new AttemptKey(
               JobId.parse(carried.getOrDefault("SLUICE_JOB_ID", "")),
-              Integer.parseInt(carried.getOrDefault("SLUICE_INDEX", "")),
+              Integer.parseInt(carried.getOrDefault("SLUICE_ATTEMPT_INDEX", number)),
               Integer.parseInt(carried.getOrDefault("SLUICE_ATTEMPT", "")))
           : null;
     } catch (InvalidValueException | NumberFormatException changedByTheJob) {

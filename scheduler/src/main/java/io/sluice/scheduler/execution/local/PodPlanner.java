@@ -211,8 +211,10 @@ final class PodPlanner {
   private SortedMap<String, String> identity(
       Launch launch, List<Slice> slices, int sliceId, int workerId) throws CannotStartException {
     try {
-      return new WorkerIdentity(launch.attempt(), launch.generation(), slices, sliceId, workerId)
-          .environment(catalogue);
+      WorkerIdentity identity =
+          new WorkerIdentity(launch.attempt(), launch.generation(), slices, sliceId, workerId);
+      return WorkerIdentity.numbered(
+          identity.environment(catalogue), launch.attempt(), launch.job().array());
     } catch (InvalidValueException invalid) {
       Slice slice = slices.get(sliceId);
       throw new CannotStartException(
@@ -227,11 +229,14 @@ final class PodPlanner {
 
   /** A pod of an attempt without slices. */
   static PodPlan onHost(Launch launch, PodSetSpec podSet, int ordinal, String host) {
-    return new PodPlan(
-        podName(podSet, ordinal),
-        host,
-        podSet.template(),
-        WorkerIdentity.attemptEnvironment(launch.attempt(), launch.generation()));
+    return new PodPlan(podName(podSet, ordinal), host, podSet.template(), withoutSlices(launch));
+  }
+
+  private static SortedMap<String, String> withoutSlices(Launch launch) {
+    return WorkerIdentity.numbered(
+        WorkerIdentity.attemptEnvironment(launch.attempt(), launch.generation()),
+        launch.attempt(),
+        launch.job().array());
   }
 
   private static String podName(PodSetSpec podSet, int ordinal) {
@@ -255,12 +260,7 @@ final class PodPlanner {
               .findFirst()
               .orElseThrow(
                   () -> new CannotStartException("the job has no pod set for pod " + pod.pod()));
-      pods.add(
-          new PodPlan(
-              pod.pod(),
-              pod.host(),
-              template,
-              WorkerIdentity.attemptEnvironment(launch.attempt(), launch.generation())));
+      pods.add(new PodPlan(pod.pod(), pod.host(), template, withoutSlices(launch)));
     }
     return pods;
   }

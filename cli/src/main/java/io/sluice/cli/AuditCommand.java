@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Terminal;
+import io.sluice.cli.output.TextTable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists the changes that callers made. */
+@Command(
+    name = "audit",
+    description = "Lists the changes that callers made, the newest first; for admins.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class AuditCommand implements Callable<Integer> {
+  @Mixin ServerOptions server;
+
+  @Mixin LimitOption limit;
+
+  @Option(names = "--caller", paramLabel = "NAME", description = "Only changes by this caller.")
+  @Nullable String caller;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "Only of this kind, as Job, ClusterQueue or Slice.")
+  @Nullable String kind;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Only in this namespace.")
+  @Nullable String namespace;
+
+  @Option(names = "--name", paramLabel = "NAME", description = "Only of objects of this name.")
+  @Nullable String name;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      defaultValue = "table",
+      description = "table, json or yaml. Default: ${DEFAULT-VALUE}.")
+  String output;
+
+  @Override
+  public Integer call() {
+    limit.check();
+    Map<String, @Nullable String> filter = new LinkedHashMap<>();
+    filter.put("caller", caller);
+    filter.put("kind", kind);
+    filter.put("namespace", namespace);
+    filter.put("name", name);
+    filter.put("limit", Integer.toString(limit.page()));
+    ServerClient.Listing found =
+        server
+            .client()
+            .listing(ServerClient.query("/v1/audit", filter), limit.most(), entry -> true);
+    Terminal terminal = Terminal.standard();
+    if (!output.equals("table")) {
+      ObjectNode list = JsonNodeFactory.instance.objectNode();
+      list.putArray("items").addAll(found.items());
+      terminal.print(Documents.write(list, output).lines().toList());
+    } else if (found.items().isEmpty()) {
+      terminal.print("nothing found");
+    } else {
+      terminal.print(table(found).lines());
+    }
+    limit.tell(found);
+    return 0;
+  }
+
+  private static TextTable table(ServerClient.Listing found) {
+    TextTable table = new TextTable("AT", "CALLER", "ROLE", "ACTION", "OBJECT", "JOB");
+    for (JsonNode entry : found.items()) {
+      String in = entry.path("namespace").asText("");
+      table.add(
+          entry.path("at").asText(),
+          entry.path("caller").asText(),
+          entry.path("role").asText(),
+          entry.path("action").asText(),
+          entry.path("kind").asText()
+              + "/"
+              + (in.isEmpty() ? "" : in + "/")
+              + entry.path("name").asText(),
+          entry.path("job").asText("-"));
+    }
+    return table;
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * Names by which commands accept an object, such as {@code job/ID} or {@code clusterqueue/NAME}.
+ */
+final class ObjectNames {
+  private ObjectNames() {}
+
+  static String of(Kinds kinds, JsonNode item) {
+    return switch (kinds) {
+      case JOBS, RUNS, BACKFILLS -> kinds.singular() + "/" + item.path("id").asText();
+      case PENDING -> "job/" + item.path("metadata").path("uid").asText();
+      case LOCAL_QUEUES, PIPELINES ->
+          kinds.singular()
+              + "/"
+              + item.path("metadata").path("namespace").asText()
+              + "/"
+              + name(item);
+      case EVENTS, ATTEMPTS, ALLOCATIONS ->
+          throw new WrongUsageException(
+              "-o name is not for " + kinds.plural() + ": no command takes one");
+      case CLUSTER_QUEUES,
+          COHORTS,
+          TOPOLOGIES,
+          FLAVORS,
+          PRIORITY_CLASSES,
+          COMPUTE_CLASSES,
+          FLEET,
+          HOSTS ->
+          kinds.singular() + "/" + name(item);
+    };
+  }
+
+  /** Hosts and slices are no objects with metadata. */
+  private static String name(JsonNode item) {
+    return item.path("metadata").path("name").asText(item.path("name").asText());
+  }
+}

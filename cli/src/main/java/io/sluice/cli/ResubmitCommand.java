@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.queuemodel.job.IndexRanges;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Submits a job that has ended again, as a new job. */
+@Command(
+    name = "resubmit",
+    description = "Submits a job that has ended again, as a new job of the same name.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class ResubmitCommand implements Callable<Integer> {
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of the job. Default: all in which you may act.")
+  @Nullable String namespace;
+
+  @Option(
+      names = "--failed",
+      description = "Only the indices of the array that failed; each keeps its number.")
+  boolean failed;
+
+  @Option(
+      names = "--idempotency-key",
+      paramLabel = "KEY",
+      description = "Submitted again with the same key it is the same job.")
+  @Nullable String key;
+
+  @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)
+  String written;
+
+  @Override
+  public Integer call() {
+    ServerClient client = server.client();
+    JsonNode found =
+        new NameLookup(client, namespace).find(NamedKind.JOB, written, NameLookup.Purpose.CHANGE);
+    String id = found.path("id").asText();
+    if (LifeState.live(found.path("state").asText())) {
+      throw new ClientException(
+          "job %s (%s) has not ended: it is %s"
+              .formatted(found.path("name").asText(), id, found.path("state").asText()));
+    }
+    JsonNode job = client.get("/v1/jobs/" + id);
+    byte[] body = manifest(job, failed).toString().getBytes(StandardCharsets.UTF_8);
+    JsonNode answer = client.postIdempotent("/v1/jobs", body, key);
+    System.out.printf(
+        "job/%s submitted (%s)%n", answer.path("name").asText(), answer.path("id").asText());
+    return 0;
+  }
+
+  /**
+   * The manifest of a job that is to run again.
+   *
+   * @throws ClientException if only failed indices are wanted and there are none
+   */
+  static ObjectNode manifest(JsonNode job, boolean failed) {
+    if (job.has("documents")) {
+      if (failed) {
+        throw new ClientException("--failed is for arrays; a job of Kubernetes is one index");
+      }
+      ObjectNode list = JsonNodeFactory.instance.objectNode();
+      list.put("apiVersion", "v1").put("kind", "List").set("items", job.path("documents"));
+      return list;
+    }
+    ObjectNode manifest = job.deepCopy();
+    manifest.remove("id");
+    manifest.remove("status");
+    if (failed) {
+      onlyFailed(job, manifest.withObject("spec"));
+    }
+    return manifest;
+  }
+
+  private static void onlyFailed(JsonNode job, ObjectNode spec) {
+    String name = job.path("metadata").path("name").asText();
+    JsonNode array = spec.path("array");
+    if (!array.isObject()) {
+      throw new ClientException("--failed is for arrays; job " + name + " is none");
+    }
+    JsonNode indices = job.path("status").path("indices");
+    int count = indices.path("failedCount").asInt();
+    if (count == 0) {
+      throw new ClientException("no index of job " + name + " failed");
+    }
+    ObjectNode only = spec.putObject("array");
+    IndexRanges which = IndexRanges.parse(indices.path("failed").asText());
+    if (array.has("indices")) {
+      // The numbers are those of the first submission, whatever is counted since.
+      which = IndexRanges.parse(array.path("indices").asText()).at(which);
+    }
+    only.put("indices", which.toString());
+    only.put("maxParallel", Math.min(count, array.path("maxParallel").asInt(count)));
+  }
+}

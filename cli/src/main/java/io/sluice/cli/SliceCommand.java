@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.ServerClient;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Slices of the virtual provider: reclaim, return. */
+@Command(
+    name = "slice",
+    description = "Slices of the virtual provider: reclaim, return; for admins.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {SliceCommand.Reclaim.class, SliceCommand.Return.class, HelpCommand.class})
+final class SliceCommand {
+  private SliceCommand() {}
+
+  /** The name of a slice that was written with or without its kind. */
+  private static String name(String written) {
+    return written.startsWith("slice/") ? written.substring("slice/".length()) : written;
+  }
+
+  private static String path(String slice, String verb) {
+    return "/v1/fleet/slices/" + ServerClient.encode(name(slice)) + "/" + verb;
+  }
+
+  /** Reclaims slices. */
+  @Command(
+      name = "reclaim",
+      description =
+          "Reclaims slices, as a provider does; attempts on them drain within the notice.",
+      mixinStandardHelpOptions = true)
+  @SuppressWarnings("NullAway.Init") // picocli fills the fields.
+  static final class Reclaim implements Callable<Integer> {
+    @Mixin ServerOptions server;
+
+    @Option(
+        names = "--notice",
+        paramLabel = "TIME",
+        description = "How long before the slice is gone, as 30s. Default: none.")
+    @Nullable String notice;
+
+    @Parameters(paramLabel = "SLICE", arity = "1..*")
+    List<String> slices;
+
+    @Override
+    public Integer call() {
+      ServerClient client = server.client();
+      Map<String, @Nullable String> parameters = new LinkedHashMap<>();
+      parameters.put("notice", notice);
+      for (String slice : slices) {
+        client.post(ServerClient.query(path(slice, "reclaim"), parameters));
+        System.out.println("slice/" + name(slice) + " is being reclaimed");
+      }
+      return 0;
+    }
+  }
+
+  /** Returns slices. */
+  @Command(
+      name = "return",
+      description = "Returns slices that were reclaimed.",
+      mixinStandardHelpOptions = true)
+  @SuppressWarnings("NullAway.Init") // picocli fills the fields.
+  static final class Return implements Callable<Integer> {
+    @Mixin ServerOptions server;
+
+    @Parameters(paramLabel = "SLICE", arity = "1..*")
+    List<String> slices;
+
+    @Override
+    public Integer call() {
+      ServerClient client = server.client();
+      for (String slice : slices) {
+        client.post(path(slice, "return"));
+        System.out.println("slice/" + name(slice) + " is returned");
+      }
+      return 0;
+    }
+  }
+}

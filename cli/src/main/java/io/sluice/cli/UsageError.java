@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** What is printed about wrong usage: the error, what is right, and where to read more. */
+final class UsageError {
+  private UsageError() {}
+
+  /** Prints three lines about arguments that could not be parsed; returns the exit code. */
+  static int handle(ParameterException error, String... arguments) {
+    CommandLine command = error.getCommandLine();
+    return print(command, firstLine(error), suggestion(error, command));
+  }
+
+  /** Prints three lines about arguments that do not go together; returns the exit code. */
+  static int handle(WrongUsageException error, CommandLine command) {
+    return print(command, String.valueOf(error.getMessage()), usage(command));
+  }
+
+  private static int print(CommandLine command, String error, String hint) {
+    PrintWriter err = command.getErr();
+    err.println("sluice: " + error);
+    err.println(hint);
+    err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
+    err.flush();
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static String firstLine(ParameterException error) {
+    String message = String.valueOf(error.getMessage());
+    return message.lines().findFirst().orElse(message);
+  }
+
+  /** What the user may have meant; otherwise how the command is used. */
+  private static String suggestion(ParameterException error, CommandLine command) {
+    if (error instanceof UnmatchedArgumentException unmatched) {
+      List<String> suggestions = unmatched.getSuggestions();
+      if (!suggestions.isEmpty()) {
+        return "Did you mean " + String.join(" or ", suggestions) + "?";
+      }
+    }
+    return usage(command);
+  }
+
+  private static String usage(CommandLine command) {
+    String synopsis =
+        new CommandLine.Help(
+                command.getCommandSpec(),
+                CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+            .abbreviatedSynopsis();
+    return "Usage: " + synopsis.strip();
+  }
+}

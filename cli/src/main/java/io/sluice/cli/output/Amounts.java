@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.output;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.quantity.Quantities;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.List;
+
+/**
+ * Amounts of resources for people: CPUs in cores, bytes in binary units, everything else as a plain
+ * number. Documents (JSON, YAML) have the exact amounts instead.
+ */
+public final class Amounts {
+  private static final List<String> UNITS = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
+  private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+  private static final int PLACES = 2;
+
+  private Amounts() {}
+
+  /** An amount in Kubernetes' notation, of the resource that a field names. */
+  public static String shown(JsonNode amount, JsonNode resource) {
+    return shown(amount.asText(), resource.asText());
+  }
+
+  /**
+   * An amount, as {@code 1.5} of {@code 1500m} cpu, or {@code 1Ti} of {@code 1099511627776} memory.
+   * Bytes are rounded to two decimal places. A text that is no quantity is shown as it is.
+   */
+  public static String shown(String amount, String resource) {
+    if (amount.isEmpty()) {
+      return amount;
+    }
+    try {
+      BigDecimal exact = Quantities.exact(amount);
+      return bytes(resource) ? bytes(exact) : plain(exact);
+    } catch (InvalidValueException noQuantity) {
+      return amount;
+    }
+  }
+
+  private static boolean bytes(String resource) {
+    return resource.equals("memory")
+        || resource.equals("ephemeral-storage")
+        || resource.equals("storage")
+        || resource.startsWith("hugepages-");
+  }
+
+  private static String bytes(BigDecimal exact) {
+    BigDecimal scaled = exact;
+    int unit = 0;
+    while (scaled.abs().compareTo(KIBI) >= 0 && unit < UNITS.size() - 1) {
+      scaled = scaled.divide(KIBI, MathContext.DECIMAL128);
+      unit++;
+    }
+    return plain(scaled.setScale(PLACES, RoundingMode.HALF_EVEN)) + UNITS.get(unit);
+  }
+
+  private static String plain(BigDecimal number) {
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+  }
+}

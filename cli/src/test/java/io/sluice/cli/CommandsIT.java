@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.Sluice.Done;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Commands typed against a server as it is packaged, with their output going to files. */
+class CommandsIT {
+  private static final Pattern ID = Pattern.compile("\\(([0-9a-f-]{36})\\)");
+  private static final String PIPELINE =
+      """
+      apiVersion: sluice.io/v1
+      kind: Pipeline
+      metadata: {name: %s, namespace: research}
+      spec:
+        schedules: [{name: daily, cron: "0 2 * * *"}]
+        steps:
+        - name: one
+          job:
+            spec:
+              queue: main
+              accelerator: {type: v6e, topology: 4x4}
+              command: [sh, -c, "until [ -e %s ]; do sleep 0.1; done"]
+      """;
+
+  private static Path directory;
+  private static Sluice sluice;
+  private static Process server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    directory = Files.createTempDirectory("sluice-commands-").toRealPath();
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+    sluice = new Sluice(directory);
+    server =
+        sluice.begin(
+            directory.resolve("server.out"),
+            directory.resolve("server.err"),
+            "up",
+            "--end-jobs",
+            "--port",
+            "0",
+            "--data",
+            sluice.data().toString(),
+            "--fleet",
+            "examples/fleet.yaml");
+    while (!Files.exists(sluice.data().resolve("starting.json"))
+        && !Files.exists(sluice.data().resolve("server.json"))) {
+      assertThat(server.isAlive()).isTrue();
+      Thread.sleep(20);
+    }
+    // The server has only begun to start: the command waits for it.
+    sluice.run("apply", "-f", "examples/two-teams.yaml").ends(0);
+  }
+
+  @AfterAll
+  static void end() throws Exception {
+    server.destroy();
+    server.waitFor(60, TimeUnit.SECONDS);
+    server.destroyForcibly();
+    Checkout.delete(directory);
+  }
+
+  private static String held(String namespace, String name, String... more) throws Exception {
+    String[] base = {
+      "submit", "-n", namespace, "-q", "main", "--name", name, "--hold", "--accelerator", "v6e:4x4"
+    };
+    String[] all = Arrays.copyOf(base, base.length + more.length + 2);
+    System.arraycopy(more, 0, all, base.length, more.length);
+    all[all.length - 2] = "sleep";
+    all[all.length - 1] = "60";
+    Matcher id = ID.matcher(sluice.run(all).ends(0).out());
+    assertThat(id.find()).isTrue();
+    return id.group(1);
+  }
+
+  @Test
+  void anAmbiguousNameIsRefusedWithItsCandidatesAndOneOfThemIsNamed() throws Exception {
+    String here = held("research", "twice");
+    String there = held("training", "twice");
+    for (String command : new String[] {"cancel", "hold", "release", "explain", "logs"}) {
+      Done refused = sluice.run(command, "twice").ends(1);
+      assertThat(refused.err())
+          .contains("are named twice", "research/twice", "training/twice", here, there);
+      assertThat(refused.out()).isEmpty();
+    }
+    sluice.run("prioritize", "--class", "high", "twice").ends(1);
+    sluice.run("get", "job", "twice").ends(1);
+    sluice.run("get", "events", "twice").ends(1);
+    sluice.run("get", "attempts", "twice").ends(1);
+    assertThat(sluice.run("get", "jobs", "-n", "training", "-o", "name").ends(0).out())
+        .contains("job/" + there);
+
+    assertThat(sluice.run("explain", "research/twice").ends(0).out()).contains("research/twice is");
+    assertThat(sluice.run("get", "job/training/twice", "-o", "name").ends(0).out().strip())
+        .isEqualTo("job/" + there);
+    sluice.run("cancel", "-n", "research", "twice").ends(0);
+    sluice.await(done -> done.out().contains("CANCELLED"), "get", "job", "job/" + here);
+    // Only one of them is live now, so its name says enough for a change.
+    sluice.run("release", "twice").ends(0);
+    sluice.run("cancel", "job/" + there).ends(0);
+    assertThat(sluice.run("cancel", "nobody").ends(1).err()).contains("no job nobody");
+  }
+
+  @Test
+  void wrongUsageIsToldInThreeLines() throws Exception {
+    for (String[] wrong :
+        new String[][] {
+          {"get", "jobs", "--stat", "PENDING"},
+          {"get", "unicorns"},
+          {"get"},
+          {"get", "cq", "--held"},
+          {"get", "jobs", "--limit", "0"},
+          {"get", "jobs", "-l", "model"},
+          {"cancel"},
+          {"capacity", "gold"},
+          {"conjure"}
+        }) {
+      Done done = sluice.run(wrong).ends(2);
+      assertThat(done.out()).isEmpty();
+      assertThat(done.err().lines()).as(done.err()).hasSize(3);
+      assertThat(done.err()).startsWith("sluice: ").contains("--help");
+    }
+  }
+
+  @Test
+  void labelsAreJoinedByCommas() throws Exception {
+    String both = held("research", "labelled", "-l", "a=x", "-l", "b=y");
+    held("research", "labelled", "-l", "a=x");
+    assertThat(sluice.run("get", "jobs", "-l", "a=x,b=y", "-o", "name").ends(0).out().lines())
+        .containsExactly("job/" + both);
+    assertThat(sluice.run("get", "jobs", "-l", "a=x", "-o", "name").ends(0).out().lines())
+        .hasSize(2);
+  }
+
+  @Test
+  void runsAreShownByNameAndWatchedThroughAPipe() throws Exception {
+    Path go = directory.resolve("go");
+    String manifest = PIPELINE.formatted("watched", go);
+    sluice.run("apply", "-f", sluice.file("watched.yaml", manifest)).ends(0);
+    sluice.run("run", "start", "watched").ends(0);
+    Path out = directory.resolve("watch.out");
+    Process watch =
+        sluice.begin(out, directory.resolve("watch.err"), "run", "show", "--watch", "watched-1");
+    while (watch.isAlive() && !Files.readString(out).contains("step one RUNNING")) {
+      Thread.sleep(50);
+    }
+    Files.createFile(go);
+    assertThat(watch.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(Files.readString(out))
+        .contains("run watched-1 RUNNING", "step one RUNNING", "watched-1 is SUCCEEDED");
+    assertThat(sluice.run("get", "run", "watched-1").ends(0).out()).contains("SUCCEEDED");
+    assertThat(sluice.run("get", "runs", "watched").ends(0).out()).contains("watched-1");
+    assertThat(sluice.run("get", "run", "watched-7").ends(1).err()).contains("no run watched-7");
+    assertThat(sluice.run("get", "runs", "unheard-of").ends(1).err()).contains("unheard-of");
+    assertThat(sluice.run("delete", "pipeline", "watched", "--dry-run").ends(0).out())
+        .contains("pipeline/research/watched would be deleted");
+    sluice.run("schedule", "show", "watched/daily").ends(0);
+    sluice.run("schedule", "pause", "research/watched/daily").ends(0);
+    sluice.run("get", "pipeline", "watched").ends(0);
+  }
+
+  @Test
+  void aDryRunSubmitsAndDeletesNothing() throws Exception {
+    assertThat(
+            sluice
+                .run(
+                    "submit",
+                    "-n",
+                    "research",
+                    "-q",
+                    "main",
+                    "--name",
+                    "tried",
+                    "--dry-run",
+                    "--accelerator",
+                    "v6e:4x4",
+                    "true")
+                .ends(0)
+                .out())
+        .contains("job/research/tried would be created", "Nothing was changed.");
+    assertThat(sluice.run("get", "job", "tried").ends(1).err()).contains("no job tried");
+    assertThat(sluice.run("delete", "wpc", "low", "--dry-run").ends(0).out())
+        .contains("workloadpriorityclass/low would be deleted");
+    sluice.run("get", "wpc", "low").ends(0);
+  }
+
+  @Test
+  void administratorsSeeTheAuditAndDirectTheVirtualFleet() throws Exception {
+    assertThat(sluice.run("capacity").ends(0).out()).contains("OUT OF STOCK", "spot", "on-demand");
+    assertThat(sluice.run("capacity", "spot", "--out-of-stock", "true").ends(0).out())
+        .contains("true");
+    sluice.run("host", "fail", "host/v6e-3-0").ends(0);
+    sluice.await(done -> done.out().contains("failed"), "get", "host", "v6e-3-0");
+    sluice.run("host", "return", "v6e-3-0").ends(0);
+    sluice.run("slice", "reclaim", "slice/v6e-2").ends(0);
+    sluice.await(done -> done.out().contains("absent"), "get", "slice", "v6e-2");
+    sluice.run("slice", "return", "v6e-2").ends(0);
+    assertThat(sluice.run("slice", "reclaim", "v6e-99").ends(1).err()).contains("v6e-99");
+    assertThat(sluice.run("audit", "--kind", "Slice").ends(0).out())
+        .contains("reclaim", "Slice/v6e-2");
+    assertThat(sluice.run("audit", "--limit", "1").ends(0).err()).contains("--limit");
+  }
+
+  @Test
+  void stoppedQueuesAndQuotaBeyondTheFleetAreShown() throws Exception {
+    String manifest =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: stopped}
+        spec:
+          stopPolicy: Hold
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [google.com/tpu]
+            flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 1000}]}]
+        """;
+    Done applied = sluice.run("apply", "-f", sluice.file("stopped.yaml", manifest)).ends(0);
+    assertThat(applied.err())
+        .contains("warning: nominal quota of google.com/tpu in flavor v6e is 1064", "has 64");
+    assertThat(sluice.run("get", "cq").ends(0).out())
+        .contains("STOP POLICY", "Hold", "warning: nominal quota of google.com/tpu");
+    assertThat(sluice.run("delete", "cq/stopped").ends(0).out())
+        .contains("clusterqueue/stopped deleted");
+    assertThat(sluice.run("get", "cq").ends(0).out()).doesNotContain("warning");
+    assertThat(sluice.run("get", "lq", "main", "-n", "research").ends(0).out())
+        .contains("STOP POLICY");
+  }
+
+  @Test
+  void aServerThatIsDownIsNamedByItsDirectory() throws Exception {
+    Path elsewhere = directory.resolve("elsewhere");
+    assertThat(sluice.run("get", "jobs", "--data", elsewhere.toString()).ends(1).err())
+        .contains("no server runs on the data directory " + elsewhere, "./sluice up --data");
+    assertThat(sluice.run("get", "jobs", "--server", "http://127.0.0.1:1").ends(1).err())
+        .contains("no server answers at http://127.0.0.1:1");
+  }
+
+  @Test
+  void failedIndicesAreCountedFoundAndSubmittedAgain() throws Exception {
+    sluice
+        .run(
+            "submit",
+            "-n",
+            "research",
+            "-q",
+            "main",
+            "--name",
+            "array",
+            "--array",
+            "4",
+            "--accelerator",
+            "v6e:4x4",
+            "--",
+            "sh",
+            "-c",
+            "echo index $SLUICE_INDEX $JOB_COMPLETION_INDEX; [ $SLUICE_INDEX -lt 2 ]")
+        .ends(0);
+    sluice.await(done -> done.out().contains("FAILED 4/4, 2 failed"), "get", "job", "array");
+    assertThat(sluice.run("get", "attempts", "array", "--state", "failed").ends(0).out().lines())
+        .hasSize(3);
+    assertThat(sluice.run("get", "attempts", "array", "--index", "3").ends(0).out().lines())
+        .hasSize(2);
+    assertThat(sluice.run("get", "attempts", "array", "--limit", "3").ends(0).err())
+        .contains("only the first 3");
+
+    sluice.run("resubmit", "array", "--failed").ends(0);
+    sluice.await(done -> done.out().contains("FAILED 2/2, 2 failed"), "get", "job", "array");
+    assertThat(sluice.run("logs", "array", "--index", "1").ends(0).out()).contains("index 3 3");
+    sluice.run("resubmit", "array").ends(0);
+  }
+}
