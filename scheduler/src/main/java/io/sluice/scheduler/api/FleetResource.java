@@ -116,10 +116,14 @@ public class FleetResource {
   /** Who held which slice, the newest first. */
   @GET
   @Path("/allocations")
-  public Response allocations(@QueryParam("limit") @Nullable String limit) {
+  public Response allocations(
+      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<HistoryReader.Allocation> found =
+        history.allocations(Pages.readAllocations(cursor), most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    for (HistoryReader.Allocation allocation : history.allocations(Pages.limit(limit))) {
+    for (HistoryReader.Allocation allocation : found.subList(0, Math.min(most, found.size()))) {
       ObjectNode one = items.addObject();
       one.put("slice", allocation.slice());
       one.put("job", allocation.attempt().job().toString());
@@ -130,6 +134,12 @@ public class FleetResource {
       if (allocation.to() != null) {
         one.put("to", allocation.to().toString());
       }
+    }
+    if (found.size() > most) {
+      HistoryReader.Allocation last = found.get(most - 1);
+      json.put(
+          "nextCursor",
+          Pages.write(new HistoryReader.AllocationCursor(last.sequence(), last.slice())));
     }
     return Response.ok(json).build();
   }

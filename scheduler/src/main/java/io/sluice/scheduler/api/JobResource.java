@@ -8,8 +8,8 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.Manifest;
-import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
@@ -50,7 +50,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -204,17 +203,17 @@ public class JobResource {
             Parameters.text("name", name),
             states.stream().map(JobResource::state).toList(),
             held == null ? null : Parameters.flag("held", held),
-            labels(labels),
+            Parameters.labels("label", labels),
             Pages.readJobs(cursor));
     List<StoredJob> found = jobs.list(filter, most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    for (StoredJob job : found.subList(0, Math.min(most, found.size()))) {
-      items.add(
-          JobJson.of(
-              job,
-              waits(job) ? explanations.explain(job.id()).value().orElse(null) : null,
-              explanations.waitsFor(job)));
+    List<StoredJob> page = found.subList(0, Math.min(most, found.size()));
+    Map<JobId, Explanation> reasons =
+        explanations.explain(
+            page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
+    for (StoredJob job : page) {
+      items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
     }
     if (found.size() > most) {
       StoredJob last = found.get(most - 1);
@@ -244,19 +243,6 @@ public class JobResource {
             + Arrays.toString(JobState.values())
             + ", it is "
             + Parameters.shown(word));
-  }
-
-  private static Labels labels(List<String> pairs) {
-    Map<String, String> labels = new TreeMap<>();
-    for (String pair : pairs) {
-      int equals = pair.indexOf('=');
-      if (equals < 1 || !Parameters.storable(pair)) {
-        throw ProblemException.badRequest(
-            "label must be key=value, it is " + Parameters.shown(pair));
-      }
-      labels.put(pair.substring(0, equals), pair.substring(equals + 1));
-    }
-    return Labels.of(labels);
   }
 
   /** One job. */
@@ -414,12 +400,18 @@ public class JobResource {
   @Path("/{id}/attempts")
   @Blocking
   public Response attempts(
-      @PathParam("id") String id, @QueryParam("limit") @Nullable String limit) {
+      @PathParam("id") String id,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<HistoryReader.AttemptHistory> found =
+        history.attempts(find(id).id(), Pages.readAttempts(cursor), most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    history
-        .attempts(find(id).id(), Pages.limit(limit))
-        .forEach(attempt -> items.add(AttemptJson.of(attempt)));
+    found.stream().limit(most).forEach(attempt -> items.add(AttemptJson.of(attempt)));
+    if (found.size() > most) {
+      json.put("nextCursor", Pages.write(found.get(most - 1).cursor()));
+    }
     return Response.ok(json).build();
   }
 

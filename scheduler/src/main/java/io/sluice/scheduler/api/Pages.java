@@ -5,6 +5,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.scheduler.store.HistoryReader;
 import io.sluice.scheduler.store.JobFilter;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -39,12 +40,58 @@ final class Pages {
     String[] parts = decode(cursor).split(" ", -1);
     try {
       if (parts.length == 2) {
-        Instant at = Instant.parse(parts[0]);
-        if (!at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIME)) {
-          return new JobFilter.Cursor(at, JobId.parse(parts[1]));
-        }
+        return new JobFilter.Cursor(time(parts[0], cursor), JobId.parse(parts[1]));
       }
     } catch (DateTimeException | InvalidValueException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
+  }
+
+  static String write(HistoryReader.AttemptCursor cursor) {
+    return encode(cursor.admittedAt() + " " + cursor.index() + " " + cursor.number());
+  }
+
+  /** Where a list of attempts goes on; null if there is no cursor. */
+  static HistoryReader.@Nullable AttemptCursor readAttempts(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 3) {
+        return new HistoryReader.AttemptCursor(
+            time(parts[0], cursor), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+      }
+    } catch (DateTimeException | NumberFormatException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
+  }
+
+  private static Instant time(String text, String cursor) {
+    Instant at = Instant.parse(text);
+    if (at.isBefore(Instant.EPOCH) || !at.isBefore(END_OF_TIME)) {
+      throw unreadable(cursor);
+    }
+    return at;
+  }
+
+  static String write(HistoryReader.AllocationCursor cursor) {
+    return encode(cursor.sequence() + " " + cursor.slice());
+  }
+
+  /** Where a list of allocations goes on; null if there is no cursor. */
+  static HistoryReader.@Nullable AllocationCursor readAllocations(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 2 && Parameters.storable(parts[1])) {
+        return new HistoryReader.AllocationCursor(Long.parseLong(parts[0]), parts[1]);
+      }
+    } catch (NumberFormatException unreadable) {
       throw unreadable(cursor);
     }
     throw unreadable(cursor);

@@ -46,6 +46,11 @@ public final class HistoryReader {
       @Nullable JsonNode drain,
       Ending ending,
       CapacityTerms terms) {
+    /** Its place among the attempts of its job. */
+    public AttemptCursor cursor() {
+      return new AttemptCursor(times.admitted(), key.index(), key.attempt());
+    }
+
     /** When it came into its states; null where it has not. */
     public record Times(
         Instant admitted,
@@ -68,13 +73,22 @@ public final class HistoryReader {
     public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
   }
 
+  /** Where a page of allocations ended: the place of its last one. */
+  public record AllocationCursor(long sequence, String slice) {}
+
   /**
    * That an attempt held a slice.
    *
+   * @param sequence of the batch that gave it the slice
    * @param to null: it still does
    */
   public record Allocation(
-      String slice, AttemptKey attempt, String jobName, Instant from, @Nullable Instant to) {}
+      long sequence,
+      String slice,
+      AttemptKey attempt,
+      String jobName,
+      Instant from,
+      @Nullable Instant to) {}
 
   /**
    * Events of a job in their order.
@@ -115,15 +129,27 @@ public final class HistoryReader {
         told && type != null ? (Event) JournalJson.read(body, type) : null);
   }
 
-  /** Attempts of a job, the newest first. */
-  public List<AttemptHistory> attempts(JobId job, int most) {
+  /** Where a page of attempts ended: the place of its last one. */
+  public record AttemptCursor(Instant admittedAt, int index, int number) {}
+
+  /**
+   * Attempts of a job, the newest first.
+   *
+   * @param before where the page before ended; null: from the newest on
+   */
+  public List<AttemptHistory> attempts(JobId job, @Nullable AttemptCursor before, int most) {
     String sql =
-        "SELECT * FROM attempt WHERE job_id = ? ORDER BY admitted_at DESC, index DESC, number DESC"
-            + " LIMIT ?";
+        "SELECT * FROM attempt WHERE job_id = ? AND (?::timestamptz IS NULL"
+            + " OR (admitted_at, index, number) < (?::timestamptz, ?, ?))"
+            + " ORDER BY admitted_at DESC, index DESC, number DESC LIMIT ?";
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       select.setObject(1, job.value());
-      select.setInt(2, most);
+      select.setString(2, before == null ? null : before.admittedAt().toString());
+      select.setString(3, before == null ? null : before.admittedAt().toString());
+      select.setInt(4, before == null ? 0 : before.index());
+      select.setInt(5, before == null ? 0 : before.number());
+      select.setInt(6, most);
       return Columns.readAll(select, HistoryReader::attempt);
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot read attempts", failure);
@@ -187,20 +213,25 @@ public final class HistoryReader {
   }
 
   /** Who held which slice, the newest first. */
-  public List<Allocation> allocations(int most) {
+  public List<Allocation> allocations(@Nullable AllocationCursor before, int most) {
     String sql =
         """
-        SELECT s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at
+        SELECT s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at, s.from_sequence
         FROM slice_allocation s JOIN job j ON j.id = s.job_id
+        WHERE s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?)
         ORDER BY s.from_sequence DESC, s.slice LIMIT ?
         """;
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
-      select.setInt(1, most);
+      select.setLong(1, before == null ? Long.MAX_VALUE : before.sequence());
+      select.setLong(2, before == null ? Long.MAX_VALUE : before.sequence());
+      select.setString(3, before == null ? "" : before.slice());
+      select.setInt(4, most);
       return Columns.readAll(
           select,
           row ->
               new Allocation(
+                  row.getLong("from_sequence"),
                   row.getString("slice"),
                   key(row, "attempt"),
                   row.getString("name"),
