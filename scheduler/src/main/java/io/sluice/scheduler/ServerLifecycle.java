@@ -49,6 +49,7 @@ import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.pipeline.ScheduleFires;
 import io.sluice.scheduler.pipeline.Schedules;
+import io.sluice.scheduler.pipeline.StepCheck;
 import io.sluice.scheduler.pipeline.UpcomingRuns;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
@@ -364,6 +365,12 @@ public class ServerLifecycle {
   @Singleton
   JobCheck jobCheck() {
     return jobCheck;
+  }
+
+  @Produces
+  @Singleton
+  StepCheck stepCheck() {
+    return new StepCheck(jobCheck, configuration.readingTerms());
   }
 
   @Produces

@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Map;
+import java.util.Comparator;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -34,6 +35,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private IndexRanges failed = IndexRanges.NONE;
   private int firstUnstarted;
   private @Nullable TreeMap<Integer, IndexProgress> progress;
+  private @Nullable RequeuedIndices requeued;
   private @Nullable TreeMap<Integer, Attempt> live;
   private @Nullable TreeSet<Integer> claiming;
   private @Nullable TreeMap<Integer, RungProgress> ladder;
@@ -69,6 +71,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (!stored.progress().isEmpty()) {
       entry.progress = new TreeMap<>(stored.progress());
       entry.firstUnstarted = stored.progress().lastKey() + 1;
+      stored.progress().keySet().forEach(entry::place);
     }
     for (IndexRanges ended : new IndexRanges[] {stored.succeeded(), stored.failed()}) {
       if (!ended.isEmpty()) {
@@ -218,6 +221,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (progress != null) {
       progress.put(index, change.apply(progress(index)));
     }
+    place(index);
   }
 
   /** Number of the last attempt of an index, 0 if there was none. */
@@ -242,14 +246,11 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** When the last of those indices was requeued that did not start; null: there is none. */
   @Nullable Instant missedAt() {
-    Instant last = null;
-    for (IndexProgress index : progress().values()) {
-      Instant missedAt = index.missedAt();
-      if (missedAt != null && (last == null || missedAt.isAfter(last))) {
-        last = missedAt;
-      }
-    }
-    return last;
+    return progress().values().stream()
+        .map(IndexProgress::missedAt)
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   /** Takes another place among those of its priority; null: that of its age. */
@@ -279,13 +280,9 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (closed || busy >= workload.array().maxParallel()) {
       return OptionalInt.empty();
     }
-    if (progress != null) {
-      for (Map.Entry<Integer, IndexProgress> started : progress.entrySet()) {
-        Instant notBefore = started.getValue().notBefore();
-        if (waiting(started.getKey()) && (notBefore == null || !notBefore.isAfter(now))) {
-          return OptionalInt.of(started.getKey());
-        }
-      }
+    OptionalInt again = requeued == null ? OptionalInt.empty() : requeued.first(now);
+    if (again.isPresent()) {
+      return again;
     }
     int fresh = firstUnstarted;
     while (claiming != null && claiming.contains(fresh)) {
@@ -305,24 +302,25 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** When the first of its requeued indices may be tried again; null if none waits for a time. */
   public @Nullable Instant nextNotBefore(Instant now) {
-    Instant first = null;
-    if (progress != null) {
-      for (Map.Entry<Integer, IndexProgress> started : progress.entrySet()) {
-        Instant notBefore = started.getValue().notBefore();
-        if (waiting(started.getKey())
-            && notBefore != null
-            && notBefore.isAfter(now)
-            && (first == null || notBefore.isBefore(first))) {
-          first = notBefore;
-        }
-      }
-    }
-    return first;
+    return requeued == null ? null : requeued.nextAfter(now);
   }
 
   private boolean waiting(int index) {
     return (live == null || !live.containsKey(index))
         && (claiming == null || !claiming.contains(index));
+  }
+
+  /** Notes whether an index waits after it was reached; after each change of that. */
+  private void place(int index) {
+    IndexProgress reached = progress == null ? null : progress.get(index);
+    if (reached != null && waiting(index)) {
+      if (requeued == null) {
+        requeued = new RequeuedIndices();
+      }
+      requeued.put(index, reached.notBefore());
+    } else if (requeued != null) {
+      requeued.remove(index);
+    }
   }
 
   /** Where the job stands: where its most advanced live index stands. */
@@ -346,14 +344,12 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   void admit(Attempt attempt) {
     int index = attempt.key().index();
-    if (live == null) {
-      live = new TreeMap<>();
+    if (live(index) != null) {
+      throw new IllegalStateException("a second live attempt: " + attempt.key());
     }
+    restoreLive(attempt);
     if (progress == null) {
       progress = new TreeMap<>();
-    }
-    if (live.put(index, attempt) != null) {
-      throw new IllegalStateException("a second live attempt: " + attempt.key());
     }
     // Indices below that hold a claim are passed over; should they lose it, they are found here.
     for (int skipped = firstUnstarted; skipped < index; skipped++) {
@@ -368,6 +364,7 @@ public final class JobEntry implements Comparable<JobEntry> {
       live = new TreeMap<>();
     }
     live.put(attempt.key().index(), attempt);
+    place(attempt.key().index());
   }
 
   void attemptStarted(Attempt attempt) {
@@ -410,6 +407,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (progress != null) {
       progress.remove(index);
     }
+    place(index);
   }
 
   void claim(int index) {
@@ -417,12 +415,14 @@ public final class JobEntry implements Comparable<JobEntry> {
       claiming = new TreeSet<>();
     }
     claiming.add(index);
+    place(index);
   }
 
   void unclaim(int index) {
     if (claiming != null) {
       claiming.remove(index);
     }
+    place(index);
   }
 
   void cancel(String caller) {

@@ -4,6 +4,7 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.topology.SliceStanding;
@@ -20,6 +21,7 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** Explanations from the committed view. */
 final class JobExplanations {
   private static final int CLOSED_MAX = 5;
+  private static final int REASONS_MAX = 5;
+  private static final int EXPLAINED_AT_ONCE = 20;
 
   private final CommittedView view;
   private final Executor executor;
@@ -113,6 +117,53 @@ final class JobExplanations {
                       .findFirst();
             })
         .value();
+  }
+
+  /**
+   * Those of some jobs of which nothing is admitted, each with the reason. Jobs of one caller
+   * mostly wait for the same, so that only the first {@value #REASONS_MAX} are explained; the
+   * reason of the others is empty.
+   */
+  Map<JobId, String> pending(List<JobId> jobs) {
+    return view.ask(
+            state -> {
+              Map<JobId, String> pending = new TreeMap<>();
+              for (JobId id : jobs) {
+                JobEntry job = state.findJob(id);
+                if (job != null && job.state() == JobState.PENDING) {
+                  pending.put(id, pending.size() < REASONS_MAX ? reason(state, job) : "");
+                }
+              }
+              return pending;
+            })
+        .value();
+  }
+
+  private static String reason(AdmissionState state, JobEntry job) {
+    return new Explainer(state).explain(job).map(ExplanationSentence::of).orElse("");
+  }
+
+  /**
+   * Explanations of a page of jobs, by job; without those that are not in the view, or of which
+   * nothing waits. Commits wait for {@value #EXPLAINED_AT_ONCE} jobs at a time.
+   */
+  Map<JobId, Explanation> explain(List<JobId> ids) {
+    Map<JobId, Explanation> explanations = new TreeMap<>();
+    for (int from = 0; from < ids.size(); from += EXPLAINED_AT_ONCE) {
+      List<JobId> some = ids.subList(from, Math.min(ids.size(), from + EXPLAINED_AT_ONCE));
+      view.ask(
+          state -> {
+            PageExplanations page = new PageExplanations(state);
+            for (JobId id : some) {
+              JobEntry job = state.findJob(id);
+              if (job != null) {
+                page.explain(job).ifPresent(found -> explanations.put(id, found));
+              }
+            }
+            return page.explained();
+          });
+    }
+    return explanations;
   }
 
   /** Empty if the job is not in the view, or nothing of it waits. */

@@ -8,8 +8,8 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.Manifest;
-import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
@@ -52,7 +52,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -216,17 +215,17 @@ public class JobResource {
             Parameters.text("name", name),
             states.stream().map(JobResource::state).toList(),
             held == null ? null : Parameters.flag("held", held),
-            labels(labels),
+            Parameters.labels("label", labels),
             Pages.readJobs(cursor));
     List<StoredJob> found = jobs.list(filter, most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    for (StoredJob job : found.subList(0, Math.min(most, found.size()))) {
-      items.add(
-          JobJson.of(
-              job,
-              waits(job) ? explanations.explain(job.id()).value().orElse(null) : null,
-              explanations.waitsFor(job)));
+    List<StoredJob> page = found.subList(0, Math.min(most, found.size()));
+    Map<JobId, Explanation> reasons =
+        explanations.explain(
+            page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
+    for (StoredJob job : page) {
+      items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
     }
     if (found.size() > most) {
       StoredJob last = found.get(most - 1);
@@ -256,19 +255,6 @@ public class JobResource {
             + Arrays.toString(JobState.values())
             + ", it is "
             + Parameters.shown(word));
-  }
-
-  private static Labels labels(List<String> pairs) {
-    Map<String, String> labels = new TreeMap<>();
-    for (String pair : pairs) {
-      int equals = pair.indexOf('=');
-      if (equals < 1 || !Parameters.storable(pair)) {
-        throw ProblemException.badRequest(
-            "label must be key=value, it is " + Parameters.shown(pair));
-      }
-      labels.put(pair.substring(0, equals), pair.substring(equals + 1));
-    }
-    return Labels.of(labels);
   }
 
   /** One job. */

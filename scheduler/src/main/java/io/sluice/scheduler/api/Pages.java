@@ -40,15 +40,20 @@ final class Pages {
     String[] parts = decode(cursor).split(" ", -1);
     try {
       if (parts.length == 2) {
-        Instant at = Instant.parse(parts[0]);
-        if (!at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIME)) {
-          return new JobFilter.Cursor(at, JobId.parse(parts[1]));
-        }
+        return new JobFilter.Cursor(time(parts[0], cursor), JobId.parse(parts[1]));
       }
     } catch (DateTimeException | InvalidValueException unreadable) {
       throw unreadable(cursor);
     }
     throw unreadable(cursor);
+  }
+
+  private static Instant time(String text, String cursor) {
+    Instant at = Instant.parse(text);
+    if (at.isBefore(Instant.EPOCH) || !at.isBefore(END_OF_TIME)) {
+      throw unreadable(cursor);
+    }
+    return at;
   }
 
   static String write(ObjectKey key) {

@@ -99,7 +99,9 @@ final class SnapshotKeeper implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      view.endWalk();
+      if (begun != null) {
+        view.endWalk(begun.value());
+      }
     }
   }
 
@@ -121,15 +123,15 @@ final class SnapshotKeeper implements AutoCloseable {
     } catch (IOException | RuntimeException failure) {
       LOG.warnf("no snapshot after batch %d: %s", walk.sequence(), failure.getMessage());
       pause = AFTER_FAILURE;
-      view.endWalk();
       deleteUnfinished();
+    } finally {
+      view.endWalk(walk.value());
     }
     notBeforeNanos = System.nanoTime() + pause.toNanos();
   }
 
   private long write(SnapshotWalk walk, long sequence) throws IOException {
     if (!snapshots.begin(sequence, lead.epoch(), walk.size())) {
-      view.endWalk();
       return 0;
     }
     walk.sort();

@@ -138,6 +138,13 @@ public final class JobCheck {
 
   private List<Violation> violations(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    List<Violation> violations = notYet(document, job, objects);
+    violations.addAll(never(document, job));
+    return violations;
+  }
+
+  /** What is wrong with a job as the objects are: another of them would cure it. */
+  List<Violation> notYet(int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     List<Violation> violations = new ArrayList<>();
     Violation queue = wrongQueue(document, job, objects);
     if (queue != null) {
@@ -149,6 +156,12 @@ public final class JobCheck {
       violations.add(ladder);
     }
     violations.addAll(wrongSelectors(document, job, objects));
+    return violations;
+  }
+
+  /** What is wrong with a job whatever objects there are. */
+  List<Violation> never(int document, JobSpec job) {
+    List<Violation> violations = new ArrayList<>();
     Violation counted = tooMuch(document, job);
     if (counted != null) {
       violations.add(counted);
