@@ -197,10 +197,6 @@ public final class ScenarioRunner {
     }
   }
 
-  private static AttemptReport.Kind kind(String verb) {
-    return AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT));
-  }
-
   private void report(Words words, AttemptReport.Kind kind, int older) {
     while (words.more()) {
       String name = words.next();
