@@ -222,8 +222,7 @@ public class JobResource {
     ArrayNode items = json.putArray("items");
     List<StoredJob> page = found.subList(0, Math.min(most, found.size()));
     Map<JobId, Explanation> reasons =
-        explanations.explain(
-            page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
+        explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
     for (StoredJob job : page) {
       items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
     }

@@ -135,7 +135,8 @@ class BoundsIT {
         String.join(
             "---\n",
             IntStream.range(0, 600)
-                .mapToObj(number -> OneServer.job("far-" + number, 1, "true").replace("main", "far"))
+                .mapToObj(
+                    number -> OneServer.job("far-" + number, 1, "true").replace("main", "far"))
                 .toList());
     caller.post("/v1/jobs/bulk", held).is(201);
     caller.post("/v1/jobs/bulk", held).is(201);

@@ -71,9 +71,10 @@ public final class CronLine {
   private static CronLine read(String[] texts) {
     Map<Range, CronField> fields = new EnumMap<>(Range.class);
     List<String> wrong = new ArrayList<>();
-    for (Range range : Range.values()) {
+    Range[] ranges = Range.values();
+    for (int at = 0; at < ranges.length; at++) {
       try {
-        fields.put(range, CronField.read(range, texts[range.ordinal()]));
+        fields.put(ranges[at], CronField.read(ranges[at], texts[at]));
       } catch (InvalidValueException invalid) {
         wrong.add(String.valueOf(invalid.getMessage()));
       }
