@@ -14,6 +14,9 @@ import java.util.Objects;
 /** An explanation in one sentence for people. */
 public final class ExplanationSentence {
   private static final int NAMED_MAX = 3;
+  private static final String UNDECIDED =
+      "there seems to be room for it, and yet it could not be admitted: a fault of Sluice, which"
+          + " the server's log names; it is tried again in each round";
 
   private ExplanationSentence() {}
 
@@ -23,9 +26,7 @@ public final class ExplanationSentence {
   public static String of(Explanation explanation) {
     return switch (explanation.blocker()) {
       case NEXT_ROUND -> "will be admitted in the next round";
-      case UNDECIDED ->
-          "there seems to be room for it, and yet it could not be admitted: a fault of Sluice, which"
-              + " the server's log names; it is tried again in each round";
+      case UNDECIDED -> UNDECIDED;
       case WAITING_FOR_START ->
           "waits until %s started, or is taken back at %s: nobody is admitted before"
               .formatted(holders(explanation, "another job"), explanation.until());
