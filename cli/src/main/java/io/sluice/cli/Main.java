@@ -33,6 +33,7 @@ import picocli.CommandLine.HelpCommand;
       CancelCommand.class,
       HoldCommand.class,
       ReleaseCommand.class,
+      ConfirmLostCommand.class,
       PrioritizeCommand.class,
       DeleteCommand.class,
       RecheckCommand.class,
