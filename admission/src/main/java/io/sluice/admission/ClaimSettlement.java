@@ -80,8 +80,17 @@ final class ClaimSettlement {
               new Assignment(wanted.clusterQueue(), wanted.podSets(), slices, wanted.rung()),
               displaced);
     } else if (!willFit || lost(current)) {
-      decisions.record(new Event.ClaimEnded(holder, Claim.End.USELESS));
+      decisions.record(
+          new Event.ClaimEnded(
+              holder, waitsForOverdue(state, current) ? Claim.End.NOT_DRAINED : Claim.End.USELESS));
     }
+  }
+
+  /** Whether a victim of a claim did not drain in time. */
+  static boolean waitsForOverdue(AdmissionState state, ClaimState claim) {
+    return claim.claim().victims().stream()
+        .map(state::findAttempt)
+        .anyMatch(victim -> victim != null && victim.overdue());
   }
 
   /** The slices to give the holder now, its claimed ones first; null if there are not enough. */

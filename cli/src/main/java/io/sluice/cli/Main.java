@@ -35,6 +35,7 @@ import picocli.CommandLine.HelpCommand;
       CancelCommand.class,
       HoldCommand.class,
       ReleaseCommand.class,
+      ConfirmLostCommand.class,
       PrioritizeCommand.class,
       ResubmitCommand.class,
       DeleteCommand.class,

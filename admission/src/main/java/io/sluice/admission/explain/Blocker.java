@@ -15,6 +15,8 @@ public enum Blocker {
   DRAINING(Cure.TIME),
   /** Somebody holds it. */
   HELD(Cure.USER),
+  /** Its hosts were lost too often in a row: it is held until somebody releases it. */
+  QUARANTINED(Cure.USER),
   /** As many jobs of its submitter run as its LocalQueue allows. */
   SUBMITTER_LIMIT(Cure.TIME),
   /** It was admitted; its attempt has not been reported started. */

@@ -4,6 +4,7 @@ package io.sluice.admission.explain;
 import io.sluice.admission.explain.Explanation.SubmitterCount;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.HostLosses;
 import io.sluice.admission.topology.Refusals;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -33,10 +34,14 @@ public final class ExplanationSentence {
       case WAITING_FOR_DRAIN ->
           "waits until " + holders(explanation, "what it will be given") + " drained";
       case HELD -> held(explanation);
+      case QUARANTINED -> quarantined(explanation);
       case SUBMITTER_LIMIT -> submitterLimit(explanation);
       case DRAINING ->
-          "its attempt was told to end, is killed at %s, and is not confirmed gone"
-              .formatted(explanation.until());
+          explanation.until() == null
+              ? "its attempt was told to end and did not drain in time: its quota and slices are not"
+                  + " free until it is gone, or an administrator confirms its loss"
+              : "its attempt was told to end, is killed at %s, and is not confirmed gone"
+                  .formatted(explanation.until());
       case STARTING ->
           "is being started, and taken back if it has not started by " + explanation.until();
       case STALLED ->
@@ -83,6 +88,13 @@ public final class ExplanationSentence {
             hold.by().isEmpty() ? "" : " by " + hold.by(),
             hold.since(),
             explanation.change().subject());
+  }
+
+  private static String quarantined(Explanation explanation) {
+    Hold hold = Objects.requireNonNull(explanation.account().hold());
+    return "quarantined since %s: it lost %d hosts in a row and may kill them; release it with %s%s"
+        .formatted(
+            hold.since(), HostLosses.MAX, "./sluice release ", explanation.change().subject());
   }
 
   private static String submitterLimit(Explanation explanation) {

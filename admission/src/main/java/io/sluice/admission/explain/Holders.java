@@ -93,7 +93,7 @@ final class Holders {
   static InTheWay draining(AdmissionState state, @Nullable RoomNeed need) {
     List<Attempt> draining = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
-      if (need != null && attempt.draining() && holdsSomeOf(state, attempt, need)) {
+      if (need != null && attempt.leaving() && holdsSomeOf(state, attempt, need)) {
         draining.add(attempt);
       }
     }

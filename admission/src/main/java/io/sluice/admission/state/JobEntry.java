@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -48,6 +46,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private boolean touched;
   private @Nullable JobState end;
   private String message = "";
+  private HostLosses hostLosses = HostLosses.NONE;
 
   JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
@@ -64,6 +63,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     entry.hold = stored.hold();
     entry.priorityChange = stored.asked().priority();
     entry.headStart = stored.asked().headStart();
+    entry.hostLosses = stored.hostLosses();
     entry.message = stored.message();
     if (!stored.ladder().isEmpty()) {
       entry.ladder = new TreeMap<>(stored.ladder());
@@ -94,10 +94,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     return workload.priority().value();
   }
 
-  /**
-   * Priority and age in one number: of two jobs the one with the smaller number is first in a
-   * queue; between equal ones {@link #compareTo} decides.
-   */
+  /** Priority and age in one number; the smaller is first. See {@link #compareTo}. */
   public long order() {
     return order;
   }
@@ -244,13 +241,23 @@ public final class JobEntry implements Comparable<JobEntry> {
     return progress(index).checkpoint();
   }
 
+  /** The hosts that it lost in a row. */
+  public HostLosses hostLosses() {
+    return hostLosses;
+  }
+
+  void setHostLosses(HostLosses losses) {
+    hostLosses = losses;
+  }
+
   /** When the last of those indices was requeued that did not start; null: there is none. */
   @Nullable Instant missedAt() {
-    return progress().values().stream()
-        .map(IndexProgress::missedAt)
-        .filter(Objects::nonNull)
-        .max(Comparator.naturalOrder())
-        .orElse(null);
+    Instant last = null;
+    for (IndexProgress index : progress().values()) {
+      Instant its = index.missedAt();
+      last = its != null && (last == null || its.isAfter(last)) ? its : last;
+    }
+    return last;
   }
 
   /** Takes another place among those of its priority; null: that of its age. */
@@ -270,9 +277,8 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   /**
-   * The index to admit next: the lowest that was requeued and may be tried by now, else the lowest
-   * that was never admitted. Empty while as many hold or claim quota as may in parallel, when none
-   * is left, while the job is held, and when it is to end.
+   * The index to admit next: the lowest requeued one that may be tried by now, else the lowest that
+   * was never admitted. Empty at {@code maxParallel}, if none is left, if held, and at its end.
    */
   public OptionalInt nextIndex(Instant now) {
     int busy = takenIndices();
@@ -380,6 +386,7 @@ public final class JobEntry implements Comparable<JobEntry> {
       live.remove(index);
     }
     progress(index, known -> known.ended(result, counted(attempt), attempt.endedAt()));
+    hostLosses = hostLosses.after(attempt, result);
   }
 
   void save(int index, String text) {
@@ -429,16 +436,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     cancelledBy = caller;
   }
 
-  /**
-   * Holds the job, or releases it.
-   *
-   * @param wanted null: it is released
-   */
+  /** Holds the job; null releases it, and forgives what was lost before. */
   void setHold(@Nullable Hold wanted) {
     hold = wanted;
+    hostLosses = wanted == null ? HostLosses.NONE : hostLosses;
   }
 
-  /** Where it is among the pending jobs; null if it is not. */
   PendingIndex.@Nullable Bucket bucket() {
     return bucket;
   }
@@ -447,7 +450,6 @@ public final class JobEntry implements Comparable<JobEntry> {
     bucket = place;
   }
 
-  /** Whether it was busy when the running jobs were last counted. */
   boolean counted() {
     return counted;
   }
@@ -456,7 +458,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     counted = running;
   }
 
-  /** Whether it is among those of which the next batch tells. */
+  /** Whether the next batch tells of it. */
   boolean touched() {
     return touched;
   }
@@ -471,14 +473,13 @@ public final class JobEntry implements Comparable<JobEntry> {
     message = why;
   }
 
-  /** What of this is to be kept. */
   public JobRecord toRecord() {
     return new JobRecord(
         workload.withBehindSince(null).withHeadStart(null),
         state(),
         succeeded,
         failed,
-        new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart),
+        new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart, hostLosses),
         message,
         progress(),
         ladder());

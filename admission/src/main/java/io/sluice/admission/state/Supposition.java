@@ -39,10 +39,10 @@ public final class Supposition implements AutoCloseable {
     this.within = within;
   }
 
-  /** As if all that is to end had ended, and all that was let go of were free. */
+  /** As if all that is to end had ended, unless it is overdue, and all let go of were free. */
   public void drained() {
     for (Attempt attempt : state.attempts()) {
-      if (attempt.draining()) {
+      if (attempt.leaving()) {
         gone(attempt);
       } else if (!attempt.settled()) {
         settled(attempt);
@@ -61,7 +61,7 @@ public final class Supposition implements AutoCloseable {
     Usage held = attempt.held();
     held.removeFrom(ledger.held());
     undo.push(() -> held.addTo(ledger.held()));
-    if (!attempt.draining() || state.policy().cycle().countsDraining()) {
+    if (!attempt.leaving() || state.policy().cycle().countsDraining()) {
       Usage used = attempt.usage();
       used.removeFrom(ledger.promised());
       undo.push(() -> used.addTo(ledger.promised()));

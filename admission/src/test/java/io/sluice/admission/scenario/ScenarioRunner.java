@@ -6,17 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
+import io.sluice.admission.preview.ChangeSearch;
+import io.sluice.admission.preview.Competitors;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.QuotaLedger;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +56,7 @@ import java.util.Locale;
  * older finished train                            the generation before the present one says so
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
+ * lost sweep                                       an administrator confirms that it is gone
  * hold train [leaving] | release train            and of a job: held, by alice
  * prioritize train high [preemptible]             another priority class, by alice
  * headstart train 10m                             counts as queued ten minutes earlier
@@ -59,6 +65,7 @@ import java.util.Locale;
  * migrate vision spot                             the last flavor that makes variants go
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
+ * change train add quota 16 v6e google.com/tpu; add slices 1 v6e   all that would start it
  * class  ladder spot 5m / flex-start max 168h       a compute class; jobs name it
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
  * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
@@ -138,6 +145,7 @@ public final class ScenarioRunner {
       case "started", "progress", "checkpoint", "finished", "failed", "drained" ->
           report(words, kind(verb), 0);
       case "older" -> report(words, kind(words.next()), 1);
+      case "lost" -> lost(words.next());
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
       case "unreached" -> unreached(words);
@@ -147,6 +155,7 @@ public final class ScenarioRunner {
       case "limit" -> objects.limit(words);
       case "expect" -> expect(words.rest());
       case "why" -> why(words);
+      case "change" -> change(words);
       default -> throw new IllegalArgumentException("no such verb: " + verb);
     }
   }
@@ -162,6 +171,15 @@ public final class ScenarioRunner {
   private void fail(Words words) {
     String host = words.next();
     world.input(Input.ReclaimSlice.ofFailedHost(words.next(), host));
+  }
+
+  private void lost(String name) {
+    JobEntry job = world.job(name);
+    if (job == null) {
+      throw new AssertionError("job " + name + " has ended");
+    }
+    AttemptKey attempt = new AttemptKey(job.id(), 0, job.attempts(0));
+    world.input(new Input.ConfirmLost(attempt, "somebody"));
   }
 
   private void hold(Words words) {
@@ -247,6 +265,32 @@ public final class ScenarioRunner {
     told.add(explanation.blocker().name());
     explanation.inTheWay().first().forEach(holder -> told.add(holder.name()));
     assertThat(String.join(" ", told)).isEqualTo(words.rest());
+  }
+
+  /** {@code change night add quota 80 v6e google.com/tpu; add slices 5 v6e}, or a verdict. */
+  private void change(Words words) {
+    JobEntry job = world.job(words.next());
+    if (job == null) {
+      throw new AssertionError("the job has ended");
+    }
+    SmallestChange change =
+        new ChangeSearch(Competitors.of(world.state(), job), world.state().policy(), () -> true)
+            .find();
+    List<String> told = new ArrayList<>();
+    for (SmallestChange.Part part : change.parts()) {
+      String kind = part.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      told.add(
+          part.kind() == SmallestChange.Kind.ADD_QUOTA
+              ? "%s %s %s %s"
+                  .formatted(
+                      kind,
+                      Quantities.format(part.amount(), part.resource()),
+                      part.subject(),
+                      part.resource())
+              : "%s %d %s".formatted(kind, part.amount(), part.subject()));
+    }
+    String verdict = change.verdict().name().toLowerCase(Locale.ROOT);
+    assertThat(told.isEmpty() ? verdict : String.join("; ", told)).isEqualTo(words.rest());
   }
 
   private RungKey rung(Words words) {

@@ -76,7 +76,7 @@ final class ExplanationJson {
       count.put("limit", submitter.limit());
     }
     writeInTheWay(explanation, json.putObject("inTheWay"));
-    writeChange(explanation, json.putObject("smallestChange"));
+    writeChange(explanation.change(), json.putObject("smallestChange"));
   }
 
   /** Who holds a job, and since when. */
@@ -113,17 +113,27 @@ final class ExplanationJson {
     }
   }
 
-  private static void writeChange(Explanation explanation, ObjectNode change) {
-    change.put("kind", explanation.change().kind().name());
-    if (!explanation.change().subject().isEmpty()) {
-      change.put("subject", explanation.change().subject());
+  /** One part is written in place, several as a list. */
+  private static void writeChange(SmallestChange change, ObjectNode json) {
+    if (change.verdict() != SmallestChange.Verdict.CHANGE) {
+      json.put("kind", change.verdict().name());
+    } else if (change.parts().size() == 1) {
+      write(change.parts().get(0), json);
+    } else {
+      json.put("kind", "ALL_OF");
+      ArrayNode parts = json.putArray("parts");
+      change.parts().forEach(part -> write(part, parts.addObject()));
     }
-    if (explanation.change().amount() > 0) {
-      boolean jobs = explanation.change().kind() == SmallestChange.Kind.RAISE_SUBMITTER_LIMIT;
-      if (!jobs) {
-        change.put("resource", explanation.change().resource().value());
-      }
-      change.put("amount", explanation.change().amount());
+  }
+
+  private static void write(SmallestChange.Part part, ObjectNode json) {
+    json.put("kind", part.kind().name());
+    json.put("subject", part.subject());
+    if (part.kind() == SmallestChange.Kind.ADD_QUOTA) {
+      json.put("resource", part.resource().value());
+      json.put("amount", Quantities.format(part.amount(), part.resource()));
+    } else if (part.amount() > 0) {
+      json.put("amount", Long.toString(part.amount()));
     }
   }
 

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
+import io.sluice.admission.explain.SmallestChange;
+import io.sluice.admission.preview.ChangeSearch;
+import io.sluice.admission.preview.Competitors;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.topology.SliceStanding;
@@ -19,6 +22,7 @@ import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.StoredJob;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +32,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** Explanations from the committed view. */
@@ -36,6 +41,13 @@ final class JobExplanations {
   private static final int REASONS_MAX = 5;
   private static final int EXPLAINED_AT_ONCE = 20;
 
+  /** A search that takes longer answers that the change is unknown. */
+  private static final Duration TRIAL_MAX = Duration.ofSeconds(1);
+
+  /** How many searches, each with a copy of its own, run at once. */
+  private static final int TRIALS_AT_ONCE = 8;
+
+  private final Semaphore trials = new Semaphore(TRIALS_AT_ONCE);
   private final CommittedView view;
   private final Executor executor;
   private final FleetStandings standings;
@@ -174,4 +186,53 @@ final class JobExplanations {
           return job == null ? Optional.empty() : new Explainer(state).explain(job);
         });
   }
+
+  /**
+   * The same with a smallest change that the engine has verified. Commits wait only until the job's
+   * competitors are copied; the trial itself runs on the copy.
+   */
+  CommittedView.Answer<Optional<Explanation>> explainWithChange(JobId id) {
+    CommittedView.Answer<Optional<Explained>> answer =
+        view.ask(
+            state -> {
+              JobEntry job = state.findJob(id);
+              return job == null
+                  ? Optional.<Explained>empty()
+                  : new Explainer(state)
+                      .explain(job)
+                      .map(
+                          found ->
+                              new Explained(
+                                  found,
+                                  ChangeSearch.appliesTo(found)
+                                      ? Competitors.of(state, job)
+                                      : null));
+            });
+    return new CommittedView.Answer<>(answer.value().map(this::verified), answer.sequence());
+  }
+
+  private Explanation verified(Explained explained) {
+    Competitors competitors = explained.competitors();
+    if (competitors == null) {
+      return explained.explanation();
+    }
+    if (!trials.tryAcquire()) {
+      return explained.explanation().withChange(SmallestChange.UNKNOWN);
+    }
+    try {
+      long deadline = System.nanoTime() + TRIAL_MAX.toNanos();
+      ChangeSearch search =
+          new ChangeSearch(competitors, view.policy(), () -> System.nanoTime() < deadline);
+      return explained.explanation().withChange(search.find());
+    } finally {
+      trials.release();
+    }
+  }
+
+  /**
+   * An explanation, and what its change is tried on.
+   *
+   * @param competitors null: there is nothing to try
+   */
+  private record Explained(Explanation explanation, @Nullable Competitors competitors) {}
 }

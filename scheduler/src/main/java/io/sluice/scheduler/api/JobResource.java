@@ -413,7 +413,7 @@ public class JobResource {
   @Blocking
   public Response explanation(@PathParam("id") String id) {
     StoredJob job = find(id);
-    CommittedView.Answer<Optional<Explanation>> answer = explanations.explain(job.id());
+    CommittedView.Answer<Optional<Explanation>> answer = explanations.explainWithChange(job.id());
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("id", job.id().toString());
     json.put("state", job.state().name());

@@ -32,6 +32,7 @@ public final class InputRows {
   private static final String RELEASE_JOB = "ReleaseJob";
   private static final String PRIORITIZE_JOB = "PrioritizeJob";
   private static final String GIVE_HEAD_START = "GiveHeadStart";
+  private static final String CONFIRM_LOST = "ConfirmLost";
   private static final String SET_OBJECT = "SetObject";
   private static final String REMOVE_OBJECT = "RemoveObject";
   private static final String SET_FLEET = "SetFleet";
@@ -107,6 +108,11 @@ public final class InputRows {
     @Override
     public Row giveHeadStart(Input.GiveHeadStart input) {
       return new Row(GIVE_HEAD_START, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row confirmLost(Input.ConfirmLost input) {
+      return new Row(CONFIRM_LOST, input.attempt().job(), JournalJson.write(input));
     }
 
     @Override
@@ -273,6 +279,7 @@ public final class InputRows {
       case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
       case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);
       case GIVE_HEAD_START -> JournalJson.read(body, Input.GiveHeadStart.class);
+      case CONFIRM_LOST -> JournalJson.read(body, Input.ConfirmLost.class);
       case SET_OBJECT -> {
         ObjectBody object = JournalJson.read(body, ObjectBody.class);
         yield new Input.SetObject(object.object(), object.generation());
