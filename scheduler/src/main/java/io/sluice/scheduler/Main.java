@@ -19,8 +19,7 @@ public final class Main {
 
   public static void main(String[] arguments) {
     boolean restores = arguments.length > 0 && arguments[0].equals(RESTORE);
-    CommandLine commandLine =
-        new CommandLine(restores ? new RestoreCommand() : new UpCommand());
+    CommandLine commandLine = new CommandLine(restores ? new RestoreCommand() : new UpCommand());
     commandLine.setParameterExceptionHandler(Main::refuse);
     System.exit(
         commandLine.execute(

@@ -363,7 +363,7 @@ public final class Explainer {
           change(SmallestChange.Kind.ADD_NODES, obstacle, obstacle.wanted() - obstacle.available());
       case NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
           change(SmallestChange.Kind.CHANGE_TOPOLOGY_REQUEST, obstacle, 0);
-      case CLUSTER_NOT_REACHED -> change(SmallestChange.Kind.WAIT, obstacle, 0);
+      case CLUSTER_NOT_REACHED -> SmallestChange.WAIT;
       case NODE_SELECTOR, NO_MATCHING_SLICES ->
           change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
       case UNTOLERATED_TAINT -> change(SmallestChange.Kind.ADD_TOLERATION, obstacle, 0);

@@ -93,7 +93,7 @@ public record Competitors(
       }
       for (QueueState queue : state.queues()) {
         if (competes(queue)) {
-          queue.pending().lines().forEach(this::addFirst);
+          queue.pending().lines(null).forEach(this::addFirst);
         }
       }
       tooLarge |= jobs.size() > JOBS_MAX + attempts.size();

@@ -10,8 +10,8 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
-import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.Topology;
@@ -39,12 +39,14 @@ final class FleetAddition {
 
   /** Adds slices as the job asks for them; they are there without being sought. */
   void slices(JobEntry job, String flavor, long amount, List<Input> inputs) {
-    AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    Slice model = accelerator == null ? null : model(SlicePool.of(flavor, accelerator));
+    WorkloadShape shape = job.workload().shape();
+    Slice model = shape.accelerator() == null ? null : model(SlicePool.of(flavor, shape));
     if (model == null) {
       return;
     }
     Fleet fleet = fleet(inputs);
+    TreeMap<String, Host> known = new TreeMap<>();
+    fleet.hosts().forEach(host -> known.put(host.name(), host));
     List<Slice> slices = new ArrayList<>(fleet.slices());
     List<Host> hosts = new ArrayList<>(fleet.hosts());
     List<Input> returned = new ArrayList<>();
@@ -53,7 +55,7 @@ final class FleetAddition {
       List<String> names = new ArrayList<>();
       for (int host = 0; host < model.hosts().size(); host++) {
         names.add(name + "-" + host);
-        hosts.add(new Host(name + "-" + host, model.labels(), ResourceList.NONE));
+        hosts.add(copy(known.get(model.hosts().get(host)), name + "-" + host, model));
       }
       slices.add(
           new Slice(
@@ -66,14 +68,31 @@ final class FleetAddition {
               model.forming()));
       returned.add(new Input.ReturnSlice(name));
     }
-    inputs.add(new Input.SetFleet(new Fleet(fleet.executor(), hosts, slices, fleet.supplies())));
+    inputs.add(new Input.SetFleet(with(fleet, hosts, slices)));
     inputs.addAll(returned);
+  }
+
+  /** A host like one of the model slice, whose labels and taints meet the same requirements. */
+  private static Host copy(@Nullable Host model, String name, Slice slice) {
+    return model == null
+        ? new Host(name, slice.labels(), ResourceList.NONE)
+        : new Host(name, named(model.labels(), name), model.capacity(), model.taints());
+  }
+
+  private static Labels named(Labels labels, String host) {
+    TreeMap<String, String> named = new TreeMap<>(labels.entries());
+    named.replace(Topology.HOSTNAME, host);
+    return Labels.of(named);
+  }
+
+  private static Fleet with(Fleet fleet, List<Host> hosts, List<Slice> slices) {
+    return new Fleet(fleet.executor(), hosts, slices, fleet.supplies(), fleet.unreachedClusters());
   }
 
   /** A slice of the pool, or what one would be; null if there is no such flavor. */
   private @Nullable Slice model(SlicePool pool) {
     for (Slice slice : state.fleet().slices()) {
-      if (state.slices().isIn(slice.name(), pool)) {
+      if (state.slices().serves(slice.name(), pool)) {
         return slice;
       }
     }
@@ -114,8 +133,7 @@ final class FleetAddition {
       labels.put(Topology.HOSTNAME, name);
       hosts.add(new Host(name, Labels.of(labels), model.capacity(), model.taints()));
     }
-    inputs.add(
-        new Input.SetFleet(new Fleet(fleet.executor(), hosts, fleet.slices(), fleet.supplies())));
+    inputs.add(new Input.SetFleet(with(fleet, hosts, fleet.slices())));
   }
 
   private String name(String kind) {

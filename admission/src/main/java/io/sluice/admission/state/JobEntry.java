@@ -20,10 +20,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A job that has not ended. Only the state changes it. The collections are made when first needed:
- * a million pending jobs have none of them.
- */
+/** A job that has not ended. Only the state changes it. Collections are made when first needed. */
 public final class JobEntry implements Comparable<JobEntry> {
   private Workload workload;
   private long order;

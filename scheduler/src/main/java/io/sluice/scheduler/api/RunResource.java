@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.RunRows;
@@ -41,8 +42,13 @@ public class RunResource {
   private final JobExplanations explanations;
   private final CurrentCaller caller;
 
-  RunResource(Pipelines pipelines, CommittedView view, Executor executor, CurrentCaller caller) {
-    this.explanations = new JobExplanations(view, executor);
+  RunResource(
+      Pipelines pipelines,
+      CommittedView view,
+      Executor executor,
+      FleetStandings standings,
+      CurrentCaller caller) {
+    this.explanations = new JobExplanations(view, executor, standings);
     this.pipelines = pipelines;
     this.caller = caller;
   }

@@ -77,6 +77,7 @@ final class AttemptRun {
 
   /** What is reported when nothing is left; null: nothing. */
   private @Nullable Kind endsAs;
+
   private Duration grace = Duration.ZERO;
   private boolean told;
 
@@ -196,9 +197,7 @@ final class AttemptRun {
     if (phase == AttemptPhase.STARTING && failure.reason() == Reason.INVALID) {
       startFailed(failure.text());
     } else {
-      again(
-          failure.waiting(),
-          failure.reason() == Reason.REFUSED ? RetryPause.PARKED_MAX : RetryPause.AWAY_MAX);
+      again(failure.waiting(), RetryPause.most(failure.reason()));
     }
   }
 
@@ -297,15 +296,11 @@ final class AttemptRun {
       return;
     }
     seen = true;
-    if (launch.adopted() != null && !observed.over()) {
-      if (Suspension.isByOthers(work, key, objects)) {
-        report(
-            Kind.FAILED,
-            FailureCause.HOST_LOST,
-            objects.get(0).words() + " was suspended by somebody else");
-        end(Kind.DRAINED, Duration.ZERO);
-        return;
-      }
+    if (launch.adopted() != null && !observed.over() && Suspension.isByOthers(work, key, objects)) {
+      String message = objects.get(0).words() + " was suspended by somebody else";
+      report(Kind.FAILED, FailureCause.HOST_LOST, message);
+      end(Kind.DRAINED, Duration.ZERO);
+      return;
     }
     if (!observed.over()) {
       gatedPods.release();

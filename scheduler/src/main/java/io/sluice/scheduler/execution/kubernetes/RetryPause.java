@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.time.Duration;
 
 /** The pause before the next try, which doubles with each try up to a bound. */
@@ -17,6 +18,11 @@ final class RetryPause {
   RetryPause(Duration first) {
     this.first = first;
     this.next = first;
+  }
+
+  /** The longest after a request that failed for this reason. */
+  static Duration most(Reason reason) {
+    return reason == Reason.REFUSED ? PARKED_MAX : AWAY_MAX;
   }
 
   /**
