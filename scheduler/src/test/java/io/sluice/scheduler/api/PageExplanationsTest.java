@@ -51,7 +51,7 @@ class PageExplanationsTest {
               WorkloadBuilder.named("job-" + number, number)
                   .queue("team", "main")
                   .array(indices, indices)
-                  .requests(1, ResourceName.CPU, 1000 * (1 + number % 2))
+                  .requests(1, ResourceName.CPU, 1000L * (1 + number % 2))
                   .build(),
               false));
     }
