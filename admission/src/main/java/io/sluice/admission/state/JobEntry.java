@@ -357,6 +357,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     // Indices below that hold a claim are passed over; should they lose it, they are found here.
     for (int skipped = firstUnstarted; skipped < index; skipped++) {
       progress.putIfAbsent(skipped, IndexProgress.NONE);
+      place(skipped);
     }
     progress(index, known -> known.admitted(attempt.key().attempt()));
     firstUnstarted = Math.max(firstUnstarted, index + 1);
