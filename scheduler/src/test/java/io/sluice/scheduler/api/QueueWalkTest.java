@@ -28,8 +28,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A page far behind costs commits no more than the first. */
@@ -51,7 +53,7 @@ class QueueWalkTest {
               WorkloadBuilder.named("job-" + number, number)
                   .queue("team", number % 15 == 0 ? "rare" : "main")
                   .priority(number % 2, false)
-                  .requests(1, ResourceName.CPU, 1000 * (1 + number % 3))
+                  .requests(1, ResourceName.CPU, 1000L * (1 + number % 3))
                   .build(),
               JobState.PENDING,
               IndexRanges.NONE,
@@ -98,11 +100,17 @@ class QueueWalkTest {
 
   private static List<String> expected(AdmissionState state) {
     List<String> ids = new ArrayList<>();
-    Iterator<JobEntry> all = state.queue("q").waiting(null);
+    Iterator<JobEntry> all = Objects.requireNonNull(state.queue("q")).waiting(null);
     while (all.hasNext()) {
       ids.add(all.next().id().toString());
     }
     return ids;
+  }
+
+  private static ArrayNode page(QueueWalk walk, @Nullable QueueKey localQueue) {
+    return Objects.requireNonNull(
+            walk.read(state -> state.queue("q"), localQueue), "the queue is there")
+        .value();
   }
 
   @Test
@@ -112,8 +120,7 @@ class QueueWalkTest {
       List<String> expected = expected(state);
       assertThat(expected).hasSize(JOBS).doesNotHaveDuplicates();
       Counting view = new Counting(state);
-      ArrayNode page =
-          new QueueWalk(view, 4_400, 200).read(asked -> asked.queue("q"), null).value();
+      ArrayNode page = page(new QueueWalk(view, 4_400, 200), null);
       assertThat(page).hasSize(100);
       for (int at = 0; at < 100; at++) {
         assertThat(page.get(at).at("/metadata/uid").asText()).isEqualTo(expected.get(4_400 + at));
@@ -127,10 +134,7 @@ class QueueWalkTest {
   void jobsOfOneLocalQueueAreFoundAmongManyOthersByManySmallQuestions() {
     for (EnginePolicy policy : POLICIES) {
       Counting view = new Counting(world(policy));
-      ArrayNode page =
-          new QueueWalk(view, 0, JOBS)
-              .read(state -> state.queue("q"), new QueueKey("team", "rare"))
-              .value();
+      ArrayNode page = page(new QueueWalk(view, 0, JOBS), new QueueKey("team", "rare"));
       assertThat(page).hasSize(JOBS / 15);
       assertThat(page.get(299).at("/positionInLocalQueue").asInt()).isEqualTo(299);
       assertThat(view.questions).isEqualTo(1 + JOBS / QueueWalk.PLACES_MAX);
