@@ -12,12 +12,14 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,8 @@ public final class FleetBuilder {
 
   private final List<Host> hosts = new ArrayList<>();
   private final TreeSet<String> missing = new TreeSet<>();
+  private final TreeMap<String, Labels> moreLabels = new TreeMap<>();
+  private final TreeMap<String, List<Taint>> taints = new TreeMap<>();
   private final List<Slice> slices = new ArrayList<>();
   private final List<Supply> supplies = new ArrayList<>();
   private ExecutorKind executor = ExecutorKind.SIMULATED;
@@ -113,6 +117,18 @@ public final class FleetBuilder {
     return this;
   }
 
+  /** Gives a host labels besides those that it has. */
+  public FleetBuilder labels(String host, Labels more) {
+    moreLabels.merge(host, more, Labels::with);
+    return this;
+  }
+
+  /** Gives a host one more taint. */
+  public FleetBuilder taint(String host, Taint taint) {
+    taints.computeIfAbsent(host, absent -> new ArrayList<>()).add(taint);
+    return this;
+  }
+
   /** Adds a host that is in no slice; it has room for 110 pods, as a node of Kubernetes. */
   public FleetBuilder host(String name, Labels labels, ResourceName resource, long amount) {
     Labels named = Labels.of(Map.of(Topology.HOSTNAME, name)).with(labels);
@@ -128,7 +144,16 @@ public final class FleetBuilder {
   }
 
   public Fleet build() {
-    List<Host> there = hosts.stream().filter(host -> !missing.contains(host.name())).toList();
+    List<Host> there =
+        hosts.stream().filter(host -> !missing.contains(host.name())).map(this::changed).toList();
     return new Fleet(executor, there, slices, supplies);
+  }
+
+  private Host changed(Host host) {
+    return new Host(
+        host.name(),
+        host.labels().with(moreLabels.getOrDefault(host.name(), Labels.NONE)),
+        host.capacity(),
+        taints.getOrDefault(host.name(), host.taints()));
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.JobArray;
@@ -145,6 +146,11 @@ public final class WorkloadBuilder {
           more.add(List.of(requirement));
           return before.choosing(more);
         });
+  }
+
+  /** Only on hosts with these labels, and on tainted ones; to be said after what is asked for. */
+  public WorkloadBuilder selecting(Labels labels, List<Toleration> tolerations) {
+    return podSets(podSet -> podSet.onNodes(podSet.nodeSelector().with(labels), tolerations));
   }
 
   private WorkloadBuilder affinities(UnaryOperator<NodeAffinity> change) {

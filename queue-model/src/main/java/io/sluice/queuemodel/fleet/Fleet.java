@@ -14,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  * that are not there: it can be used when a later fleet has them all.
  *
  * @param supplies at most one a capacity type
+ * @param unreachedClusters clusters whose nodes were never listed, as flavors name them; nothing is
+ *     admitted to their flavors
  */
 public record Fleet(
-    ExecutorKind executor, List<Host> hosts, List<Slice> slices, List<Supply> supplies) {
+    ExecutorKind executor,
+    List<Host> hosts,
+    List<Slice> slices,
+    List<Supply> supplies,
+    List<String> unreachedClusters) {
   public static final Fleet EMPTY = new Fleet(ExecutorKind.LOCAL, List.of(), List.of());
 
   /**
@@ -29,6 +35,7 @@ public record Fleet(
     hosts = List.copyOf(hosts);
     slices = List.copyOf(slices);
     supplies = List.copyOf(supplies);
+    unreachedClusters = List.copyOf(unreachedClusters);
     EnumSet<CapacityType> supplied = EnumSet.noneOf(CapacityType.class);
     for (Supply supply : supplies) {
       if (!supplied.add(supply.capacityType())) {
@@ -62,6 +69,16 @@ public record Fleet(
   /** A fleet whose slices are always there. */
   public Fleet(ExecutorKind executor, List<Host> hosts, List<Slice> slices) {
     this(executor, hosts, slices, List.of());
+  }
+
+  /** A fleet all of whose clusters were reached, if it is one of clusters. */
+  public Fleet(ExecutorKind executor, List<Host> hosts, List<Slice> slices, List<Supply> supplies) {
+    this(executor, hosts, slices, supplies, List.of());
+  }
+
+  /** The same with these clusters not reached. */
+  public Fleet unreached(List<String> clusters) {
+    return new Fleet(executor, hosts, slices, supplies, clusters);
   }
 
   /** Those that are in no slice. */

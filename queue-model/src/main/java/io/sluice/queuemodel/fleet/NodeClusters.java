@@ -11,7 +11,18 @@ public final class NodeClusters {
   /** Carried by what is in another cluster than the default one. */
   public static final String BY_NAME = "sluice.io/cluster-by-name";
 
+  /**
+   * Stands for the default cluster, whose flavors need not name it; no cluster can have the name.
+   */
+  public static final String DEFAULT = "(default)";
+
   private NodeClusters() {}
+
+  /** The cluster that a flavor with these node labels offers; {@link #DEFAULT} if it names none. */
+  public static String ofFlavor(Labels ofFlavor) {
+    String named = ofFlavor.get(CLUSTER);
+    return named == null ? DEFAULT : named;
+  }
 
   /**
    * Whether a flavor offers hosts or slices: they carry its node labels, and it names their

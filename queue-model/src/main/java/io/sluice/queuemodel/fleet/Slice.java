@@ -35,6 +35,11 @@ public record Slice(
     this(name, acceleratorType, topology, capacityType, labels, hosts, Forming.NONE);
   }
 
+  /** The same with other names of its hosts, in the order of workers. */
+  public Slice withHosts(List<String> names) {
+    return new Slice(name, acceleratorType, topology, capacityType, labels, names, forming);
+  }
+
   /** Whether it is cut from slices of the fleet or joined of some, which its name then tells. */
   public boolean isFormed() {
     return name.indexOf('/') >= 0 || name.indexOf(':') >= 0;

@@ -8,10 +8,15 @@ import org.jspecify.annotations.Nullable;
  * change nothing, but a checkpoint that a generation made last while the next has not begun.
  *
  * @param cause of a failure, else null
- * @param message one line for people; empty if there is nothing to say
+ * @param message one line for people, kept as {@link ReportText} says; empty if there is nothing to
+ *     say
  */
 public record AttemptReport(
     AttemptKey attempt, int generation, Kind kind, @Nullable FailureCause cause, String message) {
+  public AttemptReport {
+    message = ReportText.of(message);
+  }
+
   /** What happened. */
   public enum Kind {
     /** Every process was started. */

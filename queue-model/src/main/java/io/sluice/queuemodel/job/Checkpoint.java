@@ -23,7 +23,7 @@ public final class Checkpoint {
     if (text.isBlank()) {
       throw new InvalidValueException("must not be blank");
     }
-    if (text.codePoints().anyMatch(Character::isISOControl)) {
+    if (text.codePoints().anyMatch(Character::isISOControl) || !ReportText.isStorable(text)) {
       throw new InvalidValueException("must be one line of characters that print");
     }
     long bytes = text.codePoints().mapToLong(Checkpoint::bytes).sum();

@@ -43,7 +43,9 @@ public record Claim(
     SUPERSEDED,
     /** A change of quota or fleet made it useless. */
     USELESS,
-    /** Its victims did not go in time. */
-    DEADLINE
+    /** Its time was up before it had its room. */
+    DEADLINE,
+    /** A victim did not drain in its grace period and allowance. */
+    NOT_DRAINED
   }
 }

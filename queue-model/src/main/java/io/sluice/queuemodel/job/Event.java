@@ -57,6 +57,8 @@ public sealed interface Event
 
     R headStartGiven(HeadStartGiven event);
 
+    R lossConfirmed(LossConfirmed event);
+
     R admitted(Admitted event);
 
     R claimed(Claimed event);
@@ -349,6 +351,18 @@ public sealed interface Event
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.checkpointReported(this);
+    }
+  }
+
+  /**
+   * An administrator said that nothing is left of an attempt that was told to end.
+   *
+   * @param caller who
+   */
+  record LossConfirmed(AttemptKey attempt, String caller) implements OfAttempt {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.lossConfirmed(this);
     }
   }
 

@@ -26,6 +26,8 @@ public sealed interface Input {
 
     R giveHeadStart(GiveHeadStart input);
 
+    R confirmLost(ConfirmLost input);
+
     R setObject(SetObject input);
 
     R removeObject(RemoveObject input);
@@ -123,6 +125,18 @@ public sealed interface Input {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.giveHeadStart(this);
+    }
+  }
+
+  /**
+   * An administrator says that nothing is left of an attempt that was told to end.
+   *
+   * @param caller who
+   */
+  record ConfirmLost(AttemptKey attempt, String caller) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.confirmLost(this);
     }
   }
 

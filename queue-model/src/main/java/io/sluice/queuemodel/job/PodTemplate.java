@@ -40,6 +40,12 @@ public record PodTemplate(
     this(image, command, environment, requests, nodeSelector, tolerations, NodeAffinity.ANY);
   }
 
+  /** The same with another program and environment. */
+  public PodTemplate running(List<String> program, Labels variables) {
+    return new PodTemplate(
+        image, program, variables, requests, nodeSelector, tolerations, affinity);
+  }
+
   /** The same with other requests. */
   public PodTemplate withRequests(ResourceList other) {
     return new PodTemplate(image, command, environment, other, nodeSelector, tolerations, affinity);

@@ -15,8 +15,10 @@ public record Resize(
     Cause cause, @Nullable IndexKey by, String message, @Nullable Duration notice) {
   /** What led to it. */
   public enum Cause {
-    /** All the slices that it lost have others in their place. */
+    /** All the slices that its provider took back have others in their place. */
     REPAIRED,
+    /** Hosts failed, and all the slices that it lost have others in their place. */
+    HOST_REPLACED,
     /** The provider of slices takes them back, or has, and there were not enough others. */
     RECLAIMED,
     /** Hosts failed, and with them their slices, and there were not enough others. */
@@ -34,6 +36,11 @@ public record Resize(
 
   public static Resize grown() {
     return new Resize(Cause.GROWN, null, "", null);
+  }
+
+  /** Whether a host failed. */
+  public boolean ofFailedHost() {
+    return cause == Cause.HOST_LOST || cause == Cause.HOST_REPLACED;
   }
 
   /** How long what runs of the older generations has to end: its grace period, or the notice. */

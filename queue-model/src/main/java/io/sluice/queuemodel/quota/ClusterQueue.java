@@ -2,6 +2,8 @@
 package io.sluice.queuemodel.quota;
 
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,33 @@ public record ClusterQueue(
     implements QuotaObject {
   public ClusterQueue {
     resourceGroups = List.copyOf(resourceGroups);
+  }
+
+  /**
+   * The same with so much more nominal quota of a resource in a flavor. If no group covers the
+   * resource, the group of the flavor covers it then; if there is no such group either, a new one.
+   */
+  public ClusterQueue withMore(String flavor, ResourceName resource, long amount) {
+    List<ResourceGroup> groups = new ArrayList<>(resourceGroups);
+    int at = 0;
+    while (at < groups.size() && !groups.get(at).coveredResources().contains(resource)) {
+      at++;
+    }
+    for (int other = 0; at == groups.size() && other < groups.size(); other++) {
+      boolean has =
+          groups.get(other).flavors().stream().anyMatch(one -> one.flavor().equals(flavor));
+      if (has) {
+        groups.set(other, groups.get(other).covering(resource));
+        at = other;
+      }
+    }
+    if (at == groups.size()) {
+      ResourceQuota none = ResourceQuota.nominal(resource, 0);
+      groups.add(
+          new ResourceGroup(List.of(resource), List.of(new FlavorQuotas(flavor, List.of(none)))));
+    }
+    groups.set(at, groups.get(at).withMore(flavor, resource, amount));
+    return new ClusterQueue(meta, cohort, groups, policies);
   }
 
   @Override
