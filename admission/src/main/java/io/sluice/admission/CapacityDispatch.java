@@ -66,8 +66,8 @@ final class CapacityDispatch {
     RungProgress progress = state.ladders().find(rung);
     AcceleratorRequest accelerator = job == null ? null : job.workload().shape().accelerator();
     Assignment wanted = progress == null ? null : progress.wanted();
-    if (accelerator != null && wanted != null) {
-      SlicePool pool = SlicePool.of(wanted, accelerator);
+    if (job != null && accelerator != null && wanted != null) {
+      SlicePool pool = SlicePool.of(wanted, job.workload().shape());
       if (pool != null) {
         provider.seek(rung, pool, accelerator.slices().min());
       }

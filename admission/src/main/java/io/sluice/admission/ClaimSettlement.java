@@ -8,8 +8,8 @@ import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.SubmitterKey;
+import io.sluice.admission.state.UsageTrial;
 import io.sluice.admission.topology.SlicePool;
-import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
@@ -64,10 +64,13 @@ final class ClaimSettlement {
       return;
     }
     // What is asked is whether there is room for it, so its own promise must not stand in the way.
-    current.usage().removeFrom(state.ledger().promised());
-    boolean fits = state.ledger().fits(current.usage());
-    boolean willFit = state.ledger().fitsPromised(current.usage());
-    current.usage().addTo(state.ledger().promised());
+    boolean fits;
+    boolean willFit;
+    try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
+      without.remove(current.usage());
+      fits = state.ledger().fits(current.usage());
+      willFit = state.ledger().fitsPromised(current.usage());
+    }
     List<String> slices = slicesNow(current);
     if (fits && slices != null && state.awaited().isEmpty()) {
       JobEntry job = current.job();
@@ -81,8 +84,17 @@ final class ClaimSettlement {
               new Assignment(wanted.clusterQueue(), wanted.podSets(), slices, wanted.rung()),
               displaced);
     } else if (!willFit || lost(current)) {
-      decisions.record(new Event.ClaimEnded(holder, Claim.End.USELESS));
+      decisions.record(
+          new Event.ClaimEnded(
+              holder, waitsForOverdue(state, current) ? Claim.End.NOT_DRAINED : Claim.End.USELESS));
     }
+  }
+
+  /** Whether a victim of a claim did not drain in time. */
+  static boolean waitsForOverdue(AdmissionState state, ClaimState claim) {
+    return claim.claim().victims().stream()
+        .map(state::findAttempt)
+        .anyMatch(victim -> victim != null && victim.overdue());
   }
 
   /** The slices to give the holder now, its claimed ones first; null if there are not enough. */
@@ -93,12 +105,14 @@ final class ClaimSettlement {
     }
     IndexKey holder = claim.claim().holder();
     List<String> now = new ArrayList<>();
+    SlicePool pool = poolOf(claim);
     for (String slice : wanted) {
-      if (state.slices().find(slice) != null && state.slices().availableTo(slice, holder)) {
+      if (state.slices().find(slice) != null
+          && state.slices().availableTo(slice, holder)
+          && serves(slice, pool)) {
         now.add(slice);
       }
     }
-    SlicePool pool = poolOf(claim);
     if (now.size() < wanted.size() && pool != null) {
       now.addAll(state.slices().free(pool, wanted.size() - now.size(), holder.job()));
     }
@@ -106,15 +120,24 @@ final class ClaimSettlement {
   }
 
   private static @Nullable SlicePool poolOf(ClaimState claim) {
-    AcceleratorRequest accelerator = claim.job().workload().shape().accelerator();
-    return accelerator == null ? null : SlicePool.of(claim.claim().wanted(), accelerator);
+    return SlicePool.of(claim.claim().wanted(), claim.job().workload().shape());
   }
 
-  /** Whether a claimed slice left the fleet, or is held by an attempt that is not to end. */
+  /** Labels and taints of hosts may have changed since the slice was claimed. */
+  private boolean serves(String slice, @Nullable SlicePool pool) {
+    return pool == null || state.slices().serves(slice, pool);
+  }
+
+  /**
+   * Whether a claimed slice left the fleet, no longer serves, or is held by an attempt that is not
+   * to end.
+   */
   private boolean lost(ClaimState claim) {
+    SlicePool pool = poolOf(claim);
     for (String slice : claim.claim().wanted().slices()) {
       if (state.slices().find(slice) == null
           || !state.slices().readyFor(slice, claim.claim().holder().job())
+          || !serves(slice, pool)
           || !state.slices().heldOn(slice).stream().allMatch(this::leaves)) {
         return true;
       }

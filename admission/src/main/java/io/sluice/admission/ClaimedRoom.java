@@ -12,7 +12,7 @@ import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Supposition;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.UsageTrial;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.job.Drain;
@@ -182,11 +182,10 @@ final class ClaimedRoom implements RoomKeeping {
         return false;
       }
     }
-    List<Usage> theirs = victims.usages();
-    theirs.forEach(usage -> usage.removeFrom(state.ledger().promised()));
-    boolean fits = state.ledger().fitsPromised(need.usage());
-    theirs.forEach(usage -> usage.addTo(state.ledger().promised()));
-    return fits;
+    try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
+      without.removeAll(victims.usages());
+      return state.ledger().fitsPromised(need.usage());
+    }
   }
 
   private boolean claimable(String slice, Victims victims) {

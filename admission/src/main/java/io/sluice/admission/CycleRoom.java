@@ -11,6 +11,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.UsageTrial;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.Drain;
@@ -20,7 +21,6 @@ import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class CycleRoom implements RoomKeeping {
   private final JobRelations relations;
   private final Variants variants;
   private final SortedMap<AttemptKey, Attempt> taken = new TreeMap<>();
-  private final List<Usage> promised = new ArrayList<>();
+  private final UsageTrial promised;
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
 
   CycleRoom(Decisions decisions, Nomination nomination, JobRelations relations) {
@@ -49,6 +49,7 @@ final class CycleRoom implements RoomKeeping {
     this.relations = relations;
     this.variants = new Variants(relations);
     this.state = decisions.state();
+    this.promised = new UsageTrial(state.ledger().promised());
   }
 
   /** What came of those who were served and not admitted. */
@@ -75,22 +76,17 @@ final class CycleRoom implements RoomKeeping {
 
   /** Looks as if those were gone who were made to go, and the victims too. */
   private <R> R withoutAll(@Nullable Victims victims, Supplier<R> look) {
-    QuotaUsage total = state.ledger().promised();
-    List<Usage> theirs = new ArrayList<>();
-    if (victims != null) {
-      for (Victim victim : victims.attempts()) {
-        if (!isTaken(victim)) {
-          theirs.add(victim.attempt().usage());
+    try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
+      taken.values().forEach(attempt -> without.remove(attempt.usage()));
+      if (victims != null) {
+        for (Victim victim : victims.attempts()) {
+          if (!isTaken(victim)) {
+            without.remove(victim.attempt().usage());
+          }
         }
       }
+      return look.get();
     }
-    return withoutTaken(
-        () -> {
-          theirs.forEach(usage -> usage.removeFrom(total));
-          R seen = look.get();
-          theirs.forEach(usage -> usage.addTo(total));
-          return seen;
-        });
   }
 
   @Override
@@ -101,7 +97,8 @@ final class CycleRoom implements RoomKeeping {
   @Override
   public void admit(CycleEntry entry) {
     Usage usage = entry.need().usage();
-    boolean fits = usage.fitsIn(state.ledger().held()) && withoutTaken(() -> fitsPromised(usage));
+    boolean fits =
+        usage.fitsIn(state.ledger().held()) && withoutAll(null, () -> fitsPromised(usage));
     Attempt worse = variants.onWorseFlavor(entry.job());
     if (fits && worse != null) {
       migrate(entry, worse);
@@ -148,13 +145,13 @@ final class CycleRoom implements RoomKeeping {
         note(entry, HeadOutcome.NO_LONGER_FITS);
         return;
       }
-      if (withoutTaken(() -> fitsPromised(usage))) {
+      if (withoutAll(null, () -> fitsPromised(usage))) {
         // Those who go for others leave enough for it, too.
         promise(usage);
         note(entry, HeadOutcome.WAITS_FOR_VICTIMS);
         return;
       }
-      Optional<Victims> others = withoutTaken(() -> searchAgain(entry));
+      Optional<Victims> others = withoutAll(null, () -> searchAgain(entry));
       if (others.isEmpty()) {
         reserve(entry);
         return;
@@ -222,7 +219,6 @@ final class CycleRoom implements RoomKeeping {
 
   /** Counts something as used until the cycle is over. */
   void promise(Usage usage) {
-    usage.addTo(state.ledger().promised());
     promised.add(usage);
   }
 
@@ -230,18 +226,9 @@ final class CycleRoom implements RoomKeeping {
     return usage.fitsIn(state.ledger().promised());
   }
 
-  private <R> R withoutTaken(Supplier<R> look) {
-    QuotaUsage total = state.ledger().promised();
-    taken.values().forEach(attempt -> attempt.usage().removeFrom(total));
-    R seen = look.get();
-    taken.values().forEach(attempt -> attempt.usage().addTo(total));
-    return seen;
-  }
-
   @Override
   public void end() {
-    promised.forEach(usage -> usage.removeFrom(state.ledger().promised()));
-    promised.clear();
+    promised.close();
   }
 
   private IndexKey nextIndex(JobEntry job) {

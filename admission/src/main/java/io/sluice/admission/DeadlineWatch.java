@@ -46,7 +46,7 @@ final class DeadlineWatch {
         case RESIZE -> endOfResize(timer);
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
-        case REQUEUE, COOL_DOWN, GROW -> {
+        case REQUEUE, COOL_DOWN, GROW, DRAIN -> {
           // The state itself takes these back.
         }
       }
@@ -157,7 +157,12 @@ final class DeadlineWatch {
   private void endOfClaim(Timer timer) {
     ClaimState claim = state.findClaim(timer.index());
     if (claim != null) {
-      decisions.record(new Event.ClaimEnded(timer.index(), Claim.End.DEADLINE));
+      decisions.record(
+          new Event.ClaimEnded(
+              timer.index(),
+              ClaimSettlement.waitsForOverdue(state, claim)
+                  ? Claim.End.NOT_DRAINED
+                  : Claim.End.DEADLINE));
     }
   }
 }

@@ -13,7 +13,7 @@ public final class EngineVersion {
   /**
    * Of this engine. Those before it wrote down neither their policy nor which inputs a batch had.
    */
-  public static final int CURRENT = 4;
+  public static final int CURRENT = 5;
 
   private EngineVersion() {}
 }

@@ -105,7 +105,7 @@ final class GrantSettlement {
       }
       for (Map.Entry<Integer, RungProgress> entry : job.ladder().entrySet()) {
         Assignment wanted = entry.getValue().wanted();
-        SlicePool pool = wanted == null ? null : SlicePool.of(wanted, accelerator);
+        SlicePool pool = wanted == null ? null : SlicePool.of(wanted, job.workload().shape());
         if (pool != null && suffice(kept, pool, accelerator.slices().min(), job)) {
           return new RungKey(job.id(), entry.getKey());
         }

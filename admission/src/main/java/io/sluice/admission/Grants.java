@@ -86,7 +86,7 @@ final class Grants {
     return RungChoice.flavors(
             ladder.rungs().get(key.rung()), shape, job.queue().spec(), state.objects()::flavor)
         .stream()
-        .map(flavor -> SlicePool.of(flavor, accelerator))
+        .map(flavor -> SlicePool.of(flavor, shape))
         .toList();
   }
 }

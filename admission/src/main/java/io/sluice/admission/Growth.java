@@ -4,7 +4,7 @@ package io.sluice.admission;
 import io.sluice.admission.ordering.QueueOrder;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.UsageTrial;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Resize;
@@ -62,18 +62,18 @@ final class Growth {
   /** As many of the slices as there is quota for. */
   private List<String> withinQuota(Attempt attempt, List<String> free) {
     List<String> slices = new ArrayList<>(attempt.assignment().slices());
-    Usage before = attempt.usage();
-    before.removeFrom(state.ledger().held());
-    before.removeFrom(state.ledger().promised());
     int fitting = 0;
     boolean fits = true;
-    while (fits && fitting < free.size()) {
-      slices.add(free.get(fitting));
-      fits = state.ledger().fits(state.ledger().count(attempt.assignment().onSlices(slices)));
-      fitting += fits ? 1 : 0;
+    try (UsageTrial held = new UsageTrial(state.ledger().held());
+        UsageTrial promised = new UsageTrial(state.ledger().promised())) {
+      held.remove(attempt.usage());
+      promised.remove(attempt.usage());
+      while (fits && fitting < free.size()) {
+        slices.add(free.get(fitting));
+        fits = state.ledger().fits(state.ledger().count(attempt.assignment().onSlices(slices)));
+        fitting += fits ? 1 : 0;
+      }
     }
-    before.addTo(state.ledger().held());
-    before.addTo(state.ledger().promised());
     return free.subList(0, fitting);
   }
 

@@ -62,7 +62,7 @@ final class GrowthOutlook implements AutoCloseable {
     if (other.equals(attempt)) {
       return;
     }
-    if (other.draining() || (end != null && !end.isAfter(by))) {
+    if (other.leaving() || (end != null && !end.isAfter(by))) {
       future.gone(other);
     } else if (!other.settled()) {
       future.settled(other);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Admits an index. The rung that it was given is served, and a job of which nothing more can be
- * admitted waits for none; what was closed stays so.
+ * admitted waits for none. A rung that was closed stays so, unless it was served.
  */
 final class IndexAdmission {
   private final Decisions decisions;
@@ -59,7 +59,7 @@ final class IndexAdmission {
   private void leave(JobEntry job, boolean all, @Nullable Integer served) {
     for (Map.Entry<Integer, RungProgress> entry : new TreeMap<>(job.ladder()).entrySet()) {
       boolean closed = entry.getValue().standing() == RungProgress.Standing.CLOSED;
-      if (!closed && (all || entry.getKey().equals(served))) {
+      if (entry.getKey().equals(served) || (all && !closed)) {
         decisions.record(new RungEvent.RungLeft(new RungKey(job.id(), entry.getKey())));
       }
     }

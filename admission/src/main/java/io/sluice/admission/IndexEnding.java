@@ -4,6 +4,7 @@ package io.sluice.admission;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.Hold;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.SliceCondition;
@@ -28,6 +29,9 @@ final class IndexEnding {
   static final Duration BACKOFF_BASE = Duration.ofSeconds(1);
 
   static final Duration BACKOFF_MAX = Duration.ofMinutes(5);
+
+  /** Wait after the second lost host in a row; it doubles with each further one. */
+  static final Duration LOSS_BACKOFF_BASE = Duration.ofSeconds(10);
 
   private static final int DOUBLINGS_MAX = 20;
 
@@ -66,9 +70,14 @@ final class IndexEnding {
                 ? backoff(failures)
                 : result.missedStart()
                     ? requeueBackoff(starts, job.missedStarts(index))
-                    : Duration.ZERO;
+                    : cause == FailureCause.HOST_LOST
+                        ? lossBackoff(job.hostLosses().count())
+                        : Duration.ZERO;
         Instant notBefore = decisions.now().plus(wait);
         decisions.record(new Event.IndexRequeued(job.index(index), notBefore));
+        if (cause == FailureCause.HOST_LOST) {
+          quarantine(job);
+        }
       }
     }
     finishIfDone(job, last);
@@ -124,6 +133,22 @@ final class IndexEnding {
 
   static Duration requeueBackoff(StartPolicy starts, int missedStarts) {
     return doubled(starts.requeueBase(), missedStarts, starts.requeueMax());
+  }
+
+  /** The first host that is lost is nobody's fault. */
+  static Duration lossBackoff(int losses) {
+    return losses < 2 ? Duration.ZERO : doubled(LOSS_BACKOFF_BASE, losses - 1, BACKOFF_MAX);
+  }
+
+  /** Holds a job whose hosts were lost too often in a row: it may be what kills them. */
+  private void quarantine(JobEntry job) {
+    if (job.hold() == null && job.hostLosses().tooMany()) {
+      new IndexAdmission(decisions).leaveAll(job);
+      for (int claiming : List.copyOf(job.claiming())) {
+        decisions.record(new Event.ClaimEnded(job.index(claiming), Claim.End.HELD));
+      }
+      decisions.record(new Event.JobHeld(job.id(), Hold.QUARANTINE));
+    }
   }
 
   private static Duration doubled(Duration base, int times, Duration most) {

@@ -148,6 +148,17 @@ final class InputConsumption implements Input.Fold<Boolean> {
     return true;
   }
 
+  /** Only of an attempt that was told to end: nothing else waits for a confirmation. */
+  @Override
+  public Boolean confirmLost(Input.ConfirmLost input) {
+    Attempt attempt = state.findAttempt(input.attempt());
+    if (attempt != null && attempt.draining()) {
+      decisions.record(new Event.LossConfirmed(input.attempt(), input.caller()));
+      drained(attempt);
+    }
+    return true;
+  }
+
   private void endClaims(JobEntry job, Claim.End end) {
     for (int index : List.copyOf(job.claiming())) {
       decisions.record(new Event.ClaimEnded(job.index(index), end));

@@ -31,6 +31,10 @@ final class KnownFits {
 
   /** The head of a queue as an entry, if it is known to fit; else null. */
   @Nullable CycleEntry of(JobEntry head) {
+    // A flavor that was offered before may be of a cluster that was never reached.
+    if (!state.fleet().unreachedClusters().isEmpty()) {
+      return null;
+    }
     Usage usage = head.queue().knownUse(head);
     return usage != null && state.ledger().fits(usage)
         ? CycleEntry.foreseen(head, usage, level(usage))

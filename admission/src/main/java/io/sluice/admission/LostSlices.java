@@ -80,7 +80,10 @@ final class LostSlices {
     List<String> spares = attempt.resizable() ? spares(attempt, names.size()) : List.of();
     List<String> after = replaced(slices, names, spares);
     boolean repaired = after.size() == slices.size();
-    if (!attempt.resizable() || after.size() < attempt.range().min()) {
+    boolean failed = lost.stream().anyMatch(loss -> loss.failedHost() != null);
+    boolean tooOften =
+        failed && attempt.job().hostLosses().with(attempt, decisions.now()).tooMany();
+    if (!attempt.resizable() || tooOften || after.size() < attempt.range().min()) {
       decisions.record(new Event.AttemptDraining(attempt.key(), soonest(lost).drain()));
       if (!spares.isEmpty()) {
         // They may be enough for another.
@@ -88,9 +91,9 @@ final class LostSlices {
       }
       return;
     }
-    boolean failed = lost.stream().anyMatch(loss -> loss.failedHost() != null);
-    Resize.Cause cause =
-        repaired ? Resize.Cause.REPAIRED : failed ? Resize.Cause.HOST_LOST : Resize.Cause.RECLAIMED;
+    Resize.Cause full = failed ? Resize.Cause.HOST_REPLACED : Resize.Cause.REPAIRED;
+    Resize.Cause fewer = failed ? Resize.Cause.HOST_LOST : Resize.Cause.RECLAIMED;
+    Resize.Cause cause = repaired ? full : fewer;
     decisions.record(
         attempt.onSlices(after, new Resize(cause, null, message(lost), soonest(lost).notice())));
   }

@@ -9,7 +9,6 @@ import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptState;
@@ -63,10 +62,7 @@ final class MovesUp {
     }
     for (int better = 0; better < Math.min(present, ladder.rungs().size()); better++) {
       Rung rung = ladder.rungs().get(better);
-      RungProgress progress = job.ladder().get(better);
-      boolean closed = progress != null && progress.closedAt(decisions.now());
-      Assignment wanted =
-          closed || !pays(attempt, rung, restart) ? null : room(attempt, rung, better);
+      Assignment wanted = pays(attempt, rung, restart) ? room(attempt, rung, better) : null;
       if (wanted != null) {
         move(attempt, wanted, better, rung);
         return;

@@ -17,7 +17,7 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.UsageTrial;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -125,13 +125,13 @@ final class Nomination {
       return assignment;
     }
     QuotaUsage promised = state.ledger().promised();
-    List<Usage> theirs = victims == null ? List.of() : victims.usages();
-    theirs.forEach(usage -> usage.removeFrom(promised));
-    Places places =
-        PodPlacing.find(
-            state, need.pods(), victims == null ? List.of() : List.of(promised.nodes()));
-    theirs.forEach(usage -> usage.addTo(promised));
-    return assignment.placed(state.topologies(), places);
+    try (UsageTrial without = new UsageTrial(promised)) {
+      without.removeAll(victims == null ? List.of() : victims.usages());
+      Places places =
+          PodPlacing.find(
+              state, need.pods(), victims == null ? List.of() : List.of(promised.nodes()));
+      return assignment.placed(state.topologies(), places);
+    }
   }
 
   /** An entry of which something can come; empty if nothing can. */

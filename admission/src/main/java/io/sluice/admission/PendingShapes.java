@@ -20,7 +20,7 @@ record PendingShapes(List<JobEntry> jobs, List<QueueState> queues) {
     List<QueueState> queues = new ArrayList<>();
     for (QueueState queue : state.queues()) {
       int before = jobs.size();
-      for (Iterator<JobEntry> line : queue.pending().lines()) {
+      for (Iterator<JobEntry> line : queue.pending().lines(null)) {
         addFirst(line, jobs);
       }
       if (jobs.size() > before) {

@@ -434,7 +434,7 @@ class EnginePropertyTest {
     Seeds.check(200, random -> live(random, EnginePropertyTest::checkVictims));
   }
 
-  private static void checkVictims(
+  static void checkVictims(
       StateSnapshot before,
       List<Input> inputs,
       Instant now,

@@ -9,6 +9,7 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.JobEntry;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import java.util.List;
@@ -56,7 +57,9 @@ final class NaiveRoom {
     boolean slices = true;
     var pool = need.pool();
     if (pool != null) {
-      slices = NaiveSlices.most(state, pool, need.job(), taken) >= need.slices();
+      JobEntry job = Objects.requireNonNull(state.findJob(need.job()));
+      Set<String> closed = NaiveSlices.closedTo(state.fleet(), job.workload().shape());
+      slices = NaiveSlices.most(state, pool, need.job(), taken, closed) >= need.slices();
     }
     boolean borrows = false;
     for (int at = 0; at < need.usage().size(); at++) {

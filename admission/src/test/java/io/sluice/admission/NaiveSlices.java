@@ -3,9 +3,13 @@ package io.sluice.admission;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.WorkloadShape;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -17,9 +21,18 @@ final class NaiveSlices {
 
   private NaiveSlices() {}
 
-  /** The most slices of a pool, none of which shares a host with what is taken or another. */
-  static int most(AdmissionState state, SlicePool pool, @Nullable JobId job, Set<String> taken) {
-    Set<String> hosts = new TreeSet<>();
+  /**
+   * The most slices of a pool, none of which shares a host with what is taken or another.
+   *
+   * @param closed hosts on which the pods may not be
+   */
+  static int most(
+      AdmissionState state,
+      SlicePool pool,
+      @Nullable JobId job,
+      Set<String> taken,
+      Set<String> closed) {
+    Set<String> hosts = new TreeSet<>(closed);
     for (String name : taken) {
       Slice slice = state.slices().find(name);
       if (slice != null) {
@@ -54,5 +67,25 @@ final class NaiveSlices {
 
   private static boolean free(Slice slice, Set<String> taken) {
     return slice.hosts().stream().noneMatch(taken::contains);
+  }
+
+  /** The hosts of the fleet on which not every pod of a shape may be, one host after another. */
+  static Set<String> closedTo(Fleet fleet, WorkloadShape shape) {
+    Set<String> closed = new TreeSet<>();
+    for (Host host : fleet.hosts()) {
+      for (PodSet podSet : shape.podSets()) {
+        boolean tolerates =
+            host.taints().stream()
+                .allMatch(
+                    taint -> podSet.tolerations().stream().anyMatch(one -> one.tolerates(taint)));
+        boolean selected =
+            host.labels().containsAll(podSet.nodeSelector())
+                && podSet.affinity().matches(host.labels());
+        if (podSet.onSlices() && !(tolerates && selected)) {
+          closed.add(host.name());
+        }
+      }
+    }
+    return closed;
   }
 }

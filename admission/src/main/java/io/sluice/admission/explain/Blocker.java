@@ -15,6 +15,8 @@ public enum Blocker {
   DRAINING(Cure.TIME),
   /** Somebody holds it. */
   HELD(Cure.USER),
+  /** Its hosts were lost too often in a row: it is held until somebody releases it. */
+  QUARANTINED(Cure.USER),
   /** As many jobs of its submitter run as its LocalQueue allows. */
   SUBMITTER_LIMIT(Cure.TIME),
   /** It was admitted; its attempt has not been reported started. */
@@ -45,6 +47,10 @@ public enum Blocker {
   SLICES_ABSENT(Cure.CAPACITY),
   /** The fleet has fewer such slices than it asks for. */
   TOO_FEW_SLICES(Cure.CAPACITY),
+  /** The clusters of its queue's flavors have never been reached. */
+  CLUSTER_NOT_REACHED(Cure.CAPACITY),
+  /** Enough slices are of its flavor, but on too few all hosts meet what its pods require. */
+  NO_MATCHING_SLICES(Cure.USER),
   /** It asks for more than its queue could ever use. */
   EXCEEDS_QUOTA(Cure.QUOTA),
   /** Its compute class is not there. */

@@ -26,6 +26,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +36,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +44,7 @@ import org.jspecify.annotations.Nullable;
  * it was when this returns.
  */
 public final class Explainer {
-  private static final SmallestChange WAIT =
-      new SmallestChange(SmallestChange.Kind.WAIT, "", ResourceName.TPU, 0);
+  private static final SmallestChange WAIT = SmallestChange.WAIT;
 
   /** Flavors that come closest first. */
   private static final Comparator<Obstacle> CLOSEST =
@@ -82,12 +83,12 @@ public final class Explainer {
   private static Explanation held(JobEntry job, Hold hold) {
     return new Explanation(
         job.index(0),
-        Blocker.HELD,
+        hold.quarantine() ? Blocker.QUARANTINED : Blocker.HELD,
         0,
         List.of(),
         InTheWay.NOBODY,
         Times.UNKNOWN,
-        new SmallestChange(
+        SmallestChange.of(
             SmallestChange.Kind.RELEASE_JOB, job.id().toString(), ResourceName.TPU, 0),
         new Account(List.of(), hold, null));
   }
@@ -104,7 +105,7 @@ public final class Explainer {
         List.of(),
         Holders.liveOf(state, running),
         Times.UNKNOWN,
-        new SmallestChange(
+        SmallestChange.of(
             SmallestChange.Kind.RAISE_SUBMITTER_LIMIT,
             queue.toString(),
             ResourceName.TPU,
@@ -163,7 +164,10 @@ public final class Explainer {
       case DRAINING -> {
         Instant since = attempt.drainingAt();
         Duration grace = attempt.gracePeriod();
-        yield simple(attempt, Blocker.DRAINING, since == null ? null : since.plus(grace));
+        yield simple(
+            attempt,
+            Blocker.DRAINING,
+            since == null || attempt.overdue() ? null : since.plus(grace));
       }
       case ENDED -> null;
     };
@@ -196,12 +200,12 @@ public final class Explainer {
     boolean stopped = !queue.admits() || selected;
     SmallestChange change =
         stopped
-            ? new SmallestChange(
+            ? SmallestChange.of(
                 SmallestChange.Kind.RESUME_QUEUE,
                 queue.admits() ? job.workload().queue().toString() : queue.name(),
                 ResourceName.TPU,
                 0)
-            : new SmallestChange(
+            : SmallestChange.of(
                 SmallestChange.Kind.SELECT_NAMESPACE, namespace, ResourceName.TPU, 0);
     return new Explanation(
         index,
@@ -251,7 +255,7 @@ public final class Explainer {
         assignment.obstacles(),
         holders.inTheWay(),
         new Times(null, assignment.need() == null ? null : holders.roomBy(assignment.need())),
-        change(closest),
+        change(job, closest),
         rungs);
   }
 
@@ -315,10 +319,10 @@ public final class Explainer {
     return switch (kind) {
       case QUOTA_IN_USE -> 0;
       case SLICES_IN_USE, SLICES_SCATTERED, NODES_IN_USE -> 1;
-      case SLICES_ABSENT -> 2;
+      case SLICES_ABSENT, CLUSTER_NOT_REACHED -> 2;
       case TOO_FEW_SLICES, TOO_FEW_NODES -> 3;
       case EXCEEDS_QUOTA -> 4;
-      case NODE_SELECTOR, NO_TOPOLOGY, ONLY_BY_TOPOLOGY -> 5;
+      case NODE_SELECTOR, NO_MATCHING_SLICES, NO_TOPOLOGY, ONLY_BY_TOPOLOGY -> 5;
       case UNTOLERATED_TAINT -> 6;
       case RESOURCE_NOT_COVERED -> 7;
     };
@@ -330,7 +334,9 @@ public final class Explainer {
       case SLICES_IN_USE -> Blocker.SLICES_IN_USE;
       case SLICES_SCATTERED -> Blocker.SLICES_SCATTERED;
       case SLICES_ABSENT -> Blocker.SLICES_ABSENT;
+      case CLUSTER_NOT_REACHED -> Blocker.CLUSTER_NOT_REACHED;
       case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
+      case NO_MATCHING_SLICES -> Blocker.NO_MATCHING_SLICES;
       case EXCEEDS_QUOTA -> Blocker.EXCEEDS_QUOTA;
       case NODES_IN_USE -> Blocker.NODES_IN_USE;
       case TOO_FEW_NODES -> Blocker.TOO_FEW_NODES;
@@ -342,14 +348,12 @@ public final class Explainer {
     };
   }
 
-  private static SmallestChange change(Obstacle obstacle) {
+  private SmallestChange change(JobEntry job, Obstacle obstacle) {
     return switch (obstacle.kind()) {
-      case QUOTA_IN_USE ->
-          change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted() - obstacle.available());
+      case QUOTA_IN_USE -> change(SmallestChange.Kind.ADD_QUOTA, obstacle, lacking(job, obstacle));
       case EXCEEDS_QUOTA ->
           change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted() - obstacle.most());
-      case RESOURCE_NOT_COVERED ->
-          change(SmallestChange.Kind.ADD_QUOTA, obstacle, obstacle.wanted());
+      case RESOURCE_NOT_COVERED -> cover(job, obstacle);
       case SLICES_IN_USE, SLICES_SCATTERED, SLICES_ABSENT ->
           change(
               SmallestChange.Kind.ADD_SLICES, obstacle, obstacle.wanted() - obstacle.available());
@@ -359,12 +363,39 @@ public final class Explainer {
           change(SmallestChange.Kind.ADD_NODES, obstacle, obstacle.wanted() - obstacle.available());
       case NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
           change(SmallestChange.Kind.CHANGE_TOPOLOGY_REQUEST, obstacle, 0);
-      case NODE_SELECTOR -> change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
+      case CLUSTER_NOT_REACHED -> SmallestChange.WAIT;
+      case NODE_SELECTOR, NO_MATCHING_SLICES ->
+          change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
       case UNTOLERATED_TAINT -> change(SmallestChange.Kind.ADD_TOLERATION, obstacle, 0);
     };
   }
 
+  /** How much quota lacks, what is used beyond quota included. */
+  private long lacking(JobEntry job, Obstacle obstacle) {
+    int number =
+        state.ledger().tree().flavorResources().find(obstacle.flavor(), obstacle.resource());
+    return obstacle.wanted() - state.ledger().available(job.queue().node(), number);
+  }
+
+  /**
+   * Quota of a resource that no flavor of the queue covers: in the first flavor of its first group,
+   * else in the first flavor that there is.
+   */
+  private SmallestChange cover(JobEntry job, Obstacle obstacle) {
+    return Stream.concat(
+            job.queue().spec().resourceGroups().stream()
+                .flatMap(group -> group.flavors().stream())
+                .map(FlavorQuotas::flavor),
+            state.objects().flavors().stream().map(flavor -> flavor.meta().name()))
+        .findFirst()
+        .map(
+            flavor ->
+                SmallestChange.of(
+                    SmallestChange.Kind.ADD_QUOTA, flavor, obstacle.resource(), obstacle.wanted()))
+        .orElse(SmallestChange.NONE);
+  }
+
   private static SmallestChange change(SmallestChange.Kind kind, Obstacle obstacle, long amount) {
-    return new SmallestChange(kind, obstacle.flavor(), obstacle.resource(), amount);
+    return SmallestChange.of(kind, obstacle.flavor(), obstacle.resource(), amount);
   }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param obstacles what is in the way in each flavor that was looked at
  * @param inTheWay who holds what it needs
  * @param times when it passes
+ * @param change what would let it start; see {@link SmallestChange} for what is verified of it
  * @param account what more there is to say, as the blocker asks for it
  */
 public record Explanation(
@@ -67,6 +68,11 @@ public record Explanation(
    * @param limit how many it allows
    */
   public record SubmitterCount(String name, int running, int limit) {}
+
+  /** The same with another change. */
+  public Explanation withChange(SmallestChange other) {
+    return new Explanation(index, blocker, ahead, obstacles, inTheWay, times, other, account);
+  }
 
   /** Of its compute class that were looked at; none without a class. */
   public List<RungAccount> rungs() {

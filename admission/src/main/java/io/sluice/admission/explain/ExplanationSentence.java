@@ -4,6 +4,8 @@ package io.sluice.admission.explain;
 import io.sluice.admission.explain.Explanation.SubmitterCount;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.HostLosses;
+import io.sluice.admission.topology.Refusals;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
@@ -32,10 +34,9 @@ public final class ExplanationSentence {
       case WAITING_FOR_DRAIN ->
           "waits until " + holders(explanation, "what it will be given") + " drained";
       case HELD -> held(explanation);
+      case QUARANTINED -> quarantined(explanation);
       case SUBMITTER_LIMIT -> submitterLimit(explanation);
-      case DRAINING ->
-          "its attempt was told to end, is killed at %s, and is not confirmed gone"
-              .formatted(explanation.until());
+      case DRAINING -> draining(explanation);
       case STARTING ->
           "is being started, and taken back if it has not started by " + explanation.until();
       case STALLED ->
@@ -54,13 +55,12 @@ public final class ExplanationSentence {
       case ALL_RUNGS_CLOSED -> allClosed(explanation);
       case COMPUTE_CLASS_MISSING ->
           "its compute class " + explanation.change().subject() + " is not there";
-      case NO_FLAVOR_OF_CLASS ->
-          "its queue has no flavor that a rung of compute class "
-              + explanation.change().subject()
-              + " means";
+      case NO_FLAVOR_OF_CLASS -> noFlavor(explanation);
       case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
       case SLICES_ABSENT,
+          CLUSTER_NOT_REACHED,
           TOO_FEW_SLICES,
+          NO_MATCHING_SLICES,
           EXCEEDS_QUOTA,
           RESOURCE_NOT_COVERED,
           NODES_IN_USE,
@@ -73,6 +73,19 @@ public final class ExplanationSentence {
     };
   }
 
+  private static String draining(Explanation explanation) {
+    return explanation.until() == null
+        ? "its attempt was told to end and did not drain in time: its quota and slices are not"
+            + " free until it is gone, or an administrator confirms its loss"
+        : "its attempt was told to end, is killed at %s, and is not confirmed gone"
+            .formatted(explanation.until());
+  }
+
+  private static String noFlavor(Explanation explanation) {
+    return "its queue has no flavor that a rung of compute class %s means"
+        .formatted(explanation.change().subject());
+  }
+
   private static String held(Explanation explanation) {
     Hold hold = Objects.requireNonNull(explanation.account().hold());
     return "held%s since %s; release it with ./sluice release %s"
@@ -80,6 +93,13 @@ public final class ExplanationSentence {
             hold.by().isEmpty() ? "" : " by " + hold.by(),
             hold.since(),
             explanation.change().subject());
+  }
+
+  private static String quarantined(Explanation explanation) {
+    Hold hold = Objects.requireNonNull(explanation.account().hold());
+    return "quarantined since %s: it lost %d hosts in a row and may kill them; release it with %s%s"
+        .formatted(
+            hold.since(), HostLosses.MAX, "./sluice release ", explanation.change().subject());
   }
 
   private static String submitterLimit(Explanation explanation) {
@@ -127,11 +147,12 @@ public final class ExplanationSentence {
     Obstacle obstacle = closest(explanation);
     String needs =
         explanation.blocker() != Blocker.QUOTA_IN_USE
-            ? "needs %s of flavor %s, %d free%s"
+            ? "needs %s of flavor %s, %d free%s%s"
                 .formatted(
                     plural(obstacle.wanted(), "slice"),
                     obstacle.flavor(),
                     obstacle.available(),
+                    matching(obstacle),
                     explanation.blocker() == Blocker.SLICES_SCATTERED
                         ? ": enough hosts are, but scattered over slices or blocks"
                         : "")
@@ -153,6 +174,9 @@ public final class ExplanationSentence {
       case TOO_FEW_SLICES ->
           "needs %s, flavor %s has %d in all"
               .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor(), obstacle.most());
+      case NO_MATCHING_SLICES ->
+          "needs %s of flavor %s%s"
+              .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor(), matching(obstacle));
       case EXCEEDS_QUOTA ->
           "needs %s of %s in flavor %s, its queue can never use more than %s"
               .formatted(
@@ -161,6 +185,9 @@ public final class ExplanationSentence {
                   obstacle.flavor(),
                   amount(obstacle.most(), obstacle.resource()));
       case RESOURCE_NOT_COVERED -> "its queue has no quota of " + obstacle.resource();
+      case CLUSTER_NOT_REACHED ->
+          "the cluster of flavor %s has never been reached, so nothing is admitted to it"
+              .formatted(obstacle.flavor());
       case NODES_IN_USE ->
           "needs places close together for %d pods or groups of pods of %s in flavor %s; now there are %d: others take the nodes"
               .formatted(
@@ -180,6 +207,19 @@ public final class ExplanationSentence {
           "its pods do not tolerate the taints of flavor " + obstacle.flavor();
       case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
     };
+  }
+
+  /** How many slices meet what the pods require of hosts; empty if all do. */
+  private static String matching(Obstacle obstacle) {
+    Refusals refusals = obstacle.refusals();
+    return refusals == null
+        ? ""
+        : "; only %d of %s %s the %s of its pods"
+            .formatted(
+                obstacle.most(),
+                plural(refusals.slices(), "slice"),
+                obstacle.most() == 1 ? "meets" : "meet",
+                String.join(", ", refusals.unmet()));
   }
 
   /** The obstacle that the blocker was made of. */

@@ -12,9 +12,9 @@ import io.sluice.admission.state.AttemptOrder;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.UsageTrial;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
-import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
@@ -49,14 +49,9 @@ final class Holders {
       AdmissionState state, Attempt attempt, JobEntry job, Obstacle obstacle) {
     if (obstacle.kind() == Obstacle.Kind.SLICES_IN_USE
         || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED) {
-      AcceleratorRequest accelerator = job.workload().shape().accelerator();
-      return accelerator != null
-          && attempt.assignment().slices().stream()
-              .anyMatch(
-                  slice ->
-                      state
-                          .slices()
-                          .sharesHosts(slice, SlicePool.of(obstacle.flavor(), accelerator)));
+      SlicePool pool = SlicePool.of(obstacle.flavor(), job.workload().shape());
+      return attempt.assignment().slices().stream()
+          .anyMatch(slice -> state.slices().sharesHosts(slice, pool));
     }
     if (obstacle.kind() == Obstacle.Kind.NODES_IN_USE) {
       return attempt.usage().placed().stream()
@@ -99,7 +94,7 @@ final class Holders {
   static InTheWay draining(AdmissionState state, @Nullable RoomNeed need) {
     List<Attempt> draining = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
-      if (need != null && attempt.draining() && holdsSomeOf(state, attempt, need)) {
+      if (need != null && attempt.leaving() && holdsSomeOf(state, attempt, need)) {
         draining.add(attempt);
       }
     }
@@ -153,24 +148,21 @@ final class Holders {
       }
     }
     byEnd.sort(Comparator.comparing((Attempt attempt) -> end(attempt)).thenComparing(Attempt::key));
-    List<Attempt> gone = new ArrayList<>();
-    Instant by = null;
     SlicePool pool = need.pool();
     SliceOutlook slices = pool == null ? null : state.slices().outlook(pool, need.job());
-    for (Attempt attempt : byEnd) {
-      attempt.usage().removeFrom(state.ledger().promised());
-      gone.add(attempt);
-      if (slices != null) {
-        slices.release(attempt.assignment().slices());
-      }
-      boolean enough = slices == null || slices.count() >= need.slices();
-      if (enough && state.ledger().fitsPromised(need.usage())) {
-        by = end(attempt);
-        break;
+    try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
+      for (Attempt attempt : byEnd) {
+        without.remove(attempt.usage());
+        if (slices != null) {
+          slices.release(attempt.assignment().slices());
+        }
+        boolean enough = slices == null || slices.count() >= need.slices();
+        if (enough && state.ledger().fitsPromised(need.usage())) {
+          return end(attempt);
+        }
       }
     }
-    gone.forEach(attempt -> attempt.usage().addTo(state.ledger().promised()));
-    return by;
+    return null;
   }
 
   private static Instant end(Attempt attempt) {

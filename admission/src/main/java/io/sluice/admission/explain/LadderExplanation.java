@@ -71,7 +71,7 @@ final class LadderExplanation {
       return null;
     }
     SmallestChange changeClass =
-        new SmallestChange(SmallestChange.Kind.CHANGE_COMPUTE_CLASS, name, ResourceName.TPU, 0);
+        SmallestChange.of(SmallestChange.Kind.CHANGE_COMPUTE_CLASS, name, ResourceName.TPU, 0);
     if (state.objects().computeClass(name) == null) {
       return of(Blocker.COMPUTE_CLASS_MISSING, ahead, assignment, Times.UNKNOWN, changeClass);
     }
@@ -96,8 +96,8 @@ final class LadderExplanation {
             .min(Comparator.naturalOrder())
             .orElse(null);
     if (allClosed && firstBack != null) {
-      SmallestChange wait = new SmallestChange(SmallestChange.Kind.WAIT, "", ResourceName.TPU, 0);
-      return of(Blocker.ALL_RUNGS_CLOSED, ahead, assignment, Times.until(firstBack), wait);
+      return of(
+          Blocker.ALL_RUNGS_CLOSED, ahead, assignment, Times.until(firstBack), SmallestChange.WAIT);
     }
     return assignment.obstacles().isEmpty()
         ? of(Blocker.NO_FLAVOR_OF_CLASS, ahead, assignment, Times.UNKNOWN, changeClass)
@@ -115,15 +115,16 @@ final class LadderExplanation {
   private Explanation waiting(
       FlavorAssignment assignment, int ahead, Assignment wanted, RungAccount rung) {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
-    SlicePool pool = accelerator == null ? null : SlicePool.of(wanted, accelerator);
+    SlicePool pool = SlicePool.of(wanted, job.workload().shape());
     String flavor = pool == null ? "" : pool.flavor();
-    int slices = accelerator == null ? 0 : accelerator.slices().min();
+    int free = pool == null ? 0 : state.slices().countFree(pool, job.id());
+    int slices = accelerator == null ? 0 : Math.max(1, accelerator.slices().min() - free);
     return of(
         Blocker.WAITING_FOR_CAPACITY,
         ahead,
         assignment,
         Times.until(rung.until()),
-        new SmallestChange(SmallestChange.Kind.ADD_SLICES, flavor, ResourceName.TPU, slices));
+        SmallestChange.of(SmallestChange.Kind.ADD_SLICES, flavor, ResourceName.TPU, slices));
   }
 
   private Explanation of(

@@ -2,19 +2,72 @@
 package io.sluice.admission.explain;
 
 import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.List;
 
 /**
- * The smallest single change that would let a job start now.
+ * The smallest change that would let a job start.
  *
- * @param subject name of the flavor, queue, namespace or job it is about
- * @param resource of quota, else {@code google.com/tpu}
- * @param amount how much more: of the resource in its counted unit, slices, or jobs; 0 where it is
- *     not a matter of amounts
+ * <p>An {@link Explainer} names the first part only, as its closest obstacle asks for it. {@link
+ * io.sluice.admission.preview.ChangeSearch} finds all parts and verifies them on a trial.
+ *
+ * @param parts all of them are needed; none unless the verdict is {@link Verdict#CHANGE}
  */
-public record SmallestChange(Kind kind, String subject, ResourceName resource, long amount) {
+public record SmallestChange(Verdict verdict, List<Part> parts) {
+  /** Time alone lets the job start. */
+  public static final SmallestChange WAIT = new SmallestChange(Verdict.WAIT, List.of());
+
+  /** No addition lets the job start. */
+  public static final SmallestChange NONE = new SmallestChange(Verdict.NONE, List.of());
+
+  /** The search met its bounds. */
+  public static final SmallestChange UNKNOWN = new SmallestChange(Verdict.UNKNOWN, List.of());
+
+  public SmallestChange {
+    parts = List.copyOf(parts);
+    if (parts.isEmpty() == (verdict == Verdict.CHANGE)) {
+      throw new IllegalArgumentException(verdict + " with " + parts.size() + " parts");
+    }
+  }
+
+  static SmallestChange of(Kind kind, String subject, ResourceName resource, long amount) {
+    return of(List.of(new Part(kind, subject, resource, amount)));
+  }
+
+  /** A change of several parts. */
+  public static SmallestChange of(List<Part> parts) {
+    return new SmallestChange(Verdict.CHANGE, parts);
+  }
+
+  /** The name of its first part's subject; empty without parts. */
+  public String subject() {
+    return parts.isEmpty() ? "" : parts.get(0).subject();
+  }
+
+  /** Whether a change is needed, and known. */
+  public enum Verdict {
+    /** The parts, all together, let the job start. */
+    CHANGE,
+    /** Nothing but time is needed. */
+    WAIT,
+    /** The engine found no addition of quota, slices or nodes that lets the job start. */
+    NONE,
+    /** More jobs compete for an addition than a trial holds, or the trial took too long. */
+    UNKNOWN
+  }
+
+  /**
+   * One part of a change.
+   *
+   * @param subject name of the flavor, queue, namespace, class or job to change; never empty
+   * @param resource of quota, else {@code google.com/tpu}
+   * @param amount how much more: of the resource in its counted unit, slices, pods, or jobs; 0
+   *     where the change has no amount
+   */
+  public record Part(Kind kind, String subject, ResourceName resource, long amount) {}
+
   /** What to change. */
   public enum Kind {
-    /** Give the queue so much more quota of the flavor that nobody else uses. */
+    /** Give the queue so much more nominal quota of the flavor. */
     ADD_QUOTA,
     /** Give the fleet so many more slices of the flavor, or free as many. */
     ADD_SLICES,
@@ -35,8 +88,6 @@ public record SmallestChange(Kind kind, String subject, ResourceName resource, l
     /** Let the job's pods tolerate the flavor's taints. */
     ADD_TOLERATION,
     /** Let the job's pods select what the flavor's nodes have. */
-    CHANGE_NODE_SELECTOR,
-    /** Nothing but waiting. */
-    WAIT
+    CHANGE_NODE_SELECTOR
   }
 }

@@ -10,9 +10,9 @@ import io.sluice.admission.state.QuotaLedger;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.computeclasses.RungChoice;
-import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorFungibility;
@@ -272,9 +272,9 @@ final class AssignmentDraft {
         lacking[taken.flavorResource()] = true;
       }
       mode = taking.compareTo(mode) < 0 ? taking : mode;
-      AcceleratorRequest accelerator = job.workload().shape().accelerator();
-      if (accelerator != null && taken.resource().equals(ResourceName.TPU)) {
-        pool = SlicePool.of(found.flavor(), accelerator);
+      WorkloadShape shape = job.workload().shape();
+      if (shape.accelerator() != null && taken.resource().equals(ResourceName.TPU)) {
+        pool = SlicePool.of(found.flavor(), shape);
       }
     }
   }
@@ -440,7 +440,8 @@ final class AssignmentDraft {
   /** Whether the flavor's nodes let the pods in. */
   private boolean suits(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
-    Obstacle.Kind kind = mismatch == null ? NodeMatch.obstacle(podSet, flavor) : mismatch;
+    Obstacle.Kind kind =
+        mismatch == null ? NodeMatch.obstacle(podSet, flavor, state.fleet()) : mismatch;
     if (kind != null) {
       obstacles.add(Obstacle.of(kind, podSet, flavor.meta().name()));
     }

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * Looks for flavors rung by rung, from the first.
  *
  * <ol>
+ *   <li>A rung with room is taken, also while it is closed: closed means that its capacity is not
+ *       sought, and what has returned need not be.
  *   <li>A rung that is closed, or of which the queue has no flavor that could ever serve, is passed
  *       over.
- *   <li>A rung with room is taken.
  *   <li>A rung where others would have to be evicted is taken, or remembered and taken if no later
  *       one has room, as the queue's {@code whenCanPreempt} says.
  *   <li>A rung that lacks quota stays open, and the next is looked at.
@@ -93,20 +94,21 @@ final class LadderWalk {
   private @Nullable FlavorAssignment look(int number) {
     Rung rung = ladder.rungs().get(number);
     RungProgress progress = job.ladder().get(number);
-    if (progress != null && progress.closedAt(state.now())) {
-      trials.add(new RungTrial(number, Finding.CLOSED, null, progress.at()));
-      return null;
-    }
     if (RungChoice.flavors(rung, shape, job.queue().spec(), state.objects()::flavor).isEmpty()) {
       trials.add(RungTrial.of(number, Finding.NO_FLAVOR));
       return null;
     }
     FlavorAssignment here = draft(rung, true);
-    obstacles.addAll(here.obstacles());
     if (here.mode() == AssignmentMode.FIT) {
+      obstacles.addAll(here.obstacles());
       trials.add(RungTrial.of(number, Finding.FITS));
       return here;
     }
+    if (progress != null && progress.closedAt(state.now())) {
+      trials.add(new RungTrial(number, Finding.CLOSED, null, progress.at()));
+      return null;
+    }
+    obstacles.addAll(here.obstacles());
     if (here.mode() == AssignmentMode.PREEMPT
         && here.need() != null
         && oracle.couldMake(job, here.need())) {

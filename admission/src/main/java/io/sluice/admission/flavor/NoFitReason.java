@@ -77,10 +77,20 @@ public enum NoFitReason {
   private static NoFitReason of(Obstacle.Kind kind) {
     return switch (kind) {
       case TOO_FEW_NODES -> TOPOLOGY_PLACEMENT_FAILED;
-      case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED, SLICES_ABSENT, NODES_IN_USE ->
+      case QUOTA_IN_USE,
+          SLICES_IN_USE,
+          SLICES_SCATTERED,
+          SLICES_ABSENT,
+          NODES_IN_USE,
+          CLUSTER_NOT_REACHED ->
           WAITING_FOR_QUOTA;
       case EXCEEDS_QUOTA, TOO_FEW_SLICES -> EXCEEDS_MAX_QUOTA;
-      case RESOURCE_NOT_COVERED, UNTOLERATED_TAINT, NODE_SELECTOR, NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
+      case RESOURCE_NOT_COVERED,
+          UNTOLERATED_TAINT,
+          NODE_SELECTOR,
+          NO_MATCHING_SLICES,
+          NO_TOPOLOGY,
+          ONLY_BY_TOPOLOGY ->
           NO_MATCHING_FLAVOR;
     };
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.PodSet;
@@ -14,7 +16,7 @@ final class NodeMatch {
   private NodeMatch() {}
 
   /** What keeps the pods from the flavor; null: nothing. */
-  static Obstacle.@Nullable Kind obstacle(PodSet podSet, ResourceFlavor flavor) {
+  static Obstacle.@Nullable Kind obstacle(PodSet podSet, ResourceFlavor flavor, Fleet fleet) {
     for (Taint taint : flavor.nodeTaints()) {
       Stream<Toleration> tolerations =
           Stream.concat(podSet.tolerations().stream(), flavor.tolerations().stream());
@@ -32,6 +34,8 @@ final class NodeMatch {
         return Obstacle.Kind.NODE_SELECTOR;
       }
     }
-    return null;
+    return fleet.unreachedClusters().contains(NodeClusters.ofFlavor(flavor.nodeLabels()))
+        ? Obstacle.Kind.CLUSTER_NOT_REACHED
+        : null;
   }
 }

@@ -2,8 +2,10 @@
 package io.sluice.admission.flavor;
 
 import io.sluice.admission.placement.Unplaced;
+import io.sluice.admission.topology.Refusals;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a flavor was not simply taken for a pod set.
@@ -12,6 +14,8 @@ import io.sluice.queuemodel.quantity.ResourceName;
  * @param wanted how much the workload needs: of the resource in its counted unit, or slices
  * @param available how much of it is to be had now
  * @param most how much of it there could ever be for this queue
+ * @param refusals of slices: what the pods require of hosts and some hosts do not meet; null:
+ *     nothing
  */
 public record Obstacle(
     Kind kind,
@@ -20,7 +24,20 @@ public record Obstacle(
     ResourceName resource,
     long wanted,
     long available,
-    long most) {
+    long most,
+    @Nullable Refusals refusals) {
+
+  /** An obstacle that has nothing to do with the hosts of slices. */
+  public Obstacle(
+      Kind kind,
+      String podSet,
+      String flavor,
+      ResourceName resource,
+      long wanted,
+      long available,
+      long most) {
+    this(kind, podSet, flavor, resource, wanted, available, most, null);
+  }
 
   /** That pods found no places. */
   static Obstacle of(Unplaced unplaced, Kind kind) {
@@ -45,10 +62,14 @@ public record Obstacle(
   public enum Kind {
     /** The queue has no quota of the resource in any flavor. */
     RESOURCE_NOT_COVERED,
+    /** The cluster of the flavor has never been reached. */
+    CLUSTER_NOT_REACHED,
     /** The flavor's nodes have a taint that the pods do not tolerate. */
     UNTOLERATED_TAINT,
     /** The flavor's nodes do not have the labels that the pods select. */
     NODE_SELECTOR,
+    /** Enough slices of this flavor, but on too few all hosts meet what the pods require. */
+    NO_MATCHING_SLICES,
     /** The fleet has fewer such slices of this flavor than are asked for. */
     TOO_FEW_SLICES,
     /** More is asked for than the queue could ever use, borrowing included. */

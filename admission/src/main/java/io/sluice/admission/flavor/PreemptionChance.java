@@ -7,7 +7,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QuotaLedger;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
-import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import io.sluice.queuemodel.quota.QueuePreemption;
@@ -54,16 +54,11 @@ final class PreemptionChance {
     boolean[] alone = new boolean[numbers.size()];
     alone[number] = true;
     Usage one = Usage.of(job.queue().node(), Collections.singletonMap(number, wanted));
-    AcceleratorRequest accelerator = job.workload().shape().accelerator();
+    WorkloadShape shape = job.workload().shape();
     boolean ofSlices = numbers.pair(number).resource().equals(ResourceName.TPU);
-    return accelerator != null && ofSlices
+    return shape.accelerator() != null && ofSlices
         ? new RoomNeed(
-            one,
-            alone,
-            SlicePool.of(flavor, accelerator),
-            slices,
-            Collections.emptySortedMap(),
-            job.id())
+            one, alone, SlicePool.of(flavor, shape), slices, Collections.emptySortedMap(), job.id())
         : RoomNeed.ofQuota(one, alone, job.id());
   }
 

@@ -61,7 +61,7 @@ public final class Invariants {
     QuotaUsage promised = new QuotaUsage(tree, new NodeUsage(state.topologies(), sharesHosts));
     for (Attempt attempt : state.attempts()) {
       attempt.held().addTo(held);
-      if (!attempt.draining() || state.policy().cycle().countsDraining()) {
+      if (!attempt.leaving() || state.policy().cycle().countsDraining()) {
         attempt.usage().addTo(promised);
       }
     }

@@ -10,6 +10,7 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.UsageTrial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +59,18 @@ final class FairVictims {
     if (candidates.isEmpty()) {
       return Optional.empty();
     }
-    need.usage().addTo(usage);
+    try (UsageTrial admitted = new UsageTrial(usage)) {
+      admitted.add(need.usage());
+      takeOf(candidates);
+    }
+    if (enough) {
+      VictimSearch.putBackSpare(room, taken);
+    }
+    taken.forEach(room::putBack);
+    return enough ? Optional.of(List.copyOf(taken)) : Optional.empty();
+  }
+
+  private void takeOf(List<Candidate> candidates) {
     List<Candidate> byShare = new ArrayList<>();
     for (Candidate candidate : candidates) {
       boolean consents = candidate.ground() == Ground.CONSENT;
@@ -74,20 +86,15 @@ final class FairVictims {
     if (!enough && rules.strategies().size() > 1) {
       second();
     }
-    need.usage().removeFrom(usage);
-    if (enough) {
-      VictimSearch.putBackSpare(room, taken);
-    }
-    taken.forEach(room::putBack);
-    return enough ? Optional.of(List.copyOf(taken)) : Optional.empty();
   }
 
   private void take(Candidate candidate) {
     room.take(candidate);
     taken.add(candidate);
-    need.usage().removeFrom(usage);
-    enough = room.enough();
-    need.usage().addTo(usage);
+    try (UsageTrial pending = new UsageTrial(usage)) {
+      pending.remove(need.usage());
+      enough = room.enough();
+    }
   }
 
   private void first(List<Candidate> candidates) {
@@ -115,14 +122,19 @@ final class FairVictims {
     DominantShare before = share(side(node, common));
     while (descent.hasCandidate(node)) {
       Candidate candidate = descent.remove(node);
-      candidate.usage().removeFrom(usage);
-      DominantShare after = share(side(node, common));
-      candidate.usage().addTo(usage);
+      DominantShare after = shareWithout(candidate, side(node, common));
       if (allows(rules.strategies().get(0), preemptors, before, after)) {
         take(candidate);
         return;
       }
       passedOver.add(candidate);
+    }
+  }
+
+  private DominantShare shareWithout(Candidate candidate, int node) {
+    try (UsageTrial without = new UsageTrial(usage)) {
+      without.remove(candidate.usage());
+      return share(node);
     }
   }
 

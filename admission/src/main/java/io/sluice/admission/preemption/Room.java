@@ -81,7 +81,7 @@ final class Room {
     for (AttemptKey holder : outlook.holders()) {
       Attempt attempt = state.findAttempt(holder);
       if (attempt != null) {
-        outlook.release(attempt.draining() ? attempt.heldSlices() : attempt.letGo());
+        outlook.release(attempt.leaving() ? attempt.heldSlices() : attempt.letGo());
       }
     }
     return outlook;

@@ -13,6 +13,7 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.UsageTrial;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import java.util.ArrayList;
@@ -84,11 +85,12 @@ public final class VictimSearch implements PreemptionOracle {
       return new Answer(Possibility.NO_CANDIDATES, usage.borrowingLevel(node, number, amount));
     }
     List<Candidate> chosen = victims.get();
-    chosen.forEach(candidate -> candidate.usage().removeFrom(usage));
-    int level = usage.borrowingLevel(node, number, amount);
-    chosen.forEach(candidate -> candidate.usage().addTo(usage));
     boolean ownQueue = chosen.stream().anyMatch(candidate -> candidate.queue().equals(job.queue()));
-    return new Answer(ownQueue ? Possibility.PREEMPT : Possibility.RECLAIM, level);
+    try (UsageTrial without = new UsageTrial(usage)) {
+      chosen.forEach(candidate -> without.remove(candidate.usage()));
+      int level = usage.borrowingLevel(node, number, amount);
+      return new Answer(ownQueue ? Possibility.PREEMPT : Possibility.RECLAIM, level);
+    }
   }
 
   @Override

@@ -29,11 +29,22 @@ final class Outlook {
   private static final int EVENTS_MAX = 1_000;
 
   private final AdmissionState state;
+  private final AdmissionEngine engine;
+  private final Instant now;
+  private final BooleanSupplier goOn;
   private final SortedMap<AttemptKey, Drain> told = new TreeMap<>();
   private boolean complete;
 
-  private Outlook(AdmissionState state) {
+  /**
+   * An outlook on a state, which {@link #lead} changes.
+   *
+   * @param goOn asked before each round
+   */
+  Outlook(AdmissionState state, Instant now, BooleanSupplier goOn) {
     this.state = state;
+    this.engine = new AdmissionEngine(state);
+    this.now = now;
+    this.goOn = goOn;
   }
 
   /**
@@ -43,17 +54,22 @@ final class Outlook {
    * @param goOn asked before each round
    */
   static Outlook of(AdmissionState state, List<Input> inputs, Instant now, BooleanSupplier goOn) {
-    Outlook outlook = new Outlook(state);
-    AdmissionEngine engine = new AdmissionEngine(outlook.state);
-    List<Input> next = inputs;
-    for (int round = 0; round < ROUNDS_MAX && !outlook.complete && goOn.getAsBoolean(); round++) {
-      AdmissionEngine.Round decided = engine.decide(next, now, EVENTS_MAX);
-      decided.events().forEach(outlook::note);
-      outlook.state.collectChanges();
-      next = decided.more() ? List.of() : outlook.gone();
-      outlook.complete = !decided.more() && next.isEmpty();
-    }
+    Outlook outlook = new Outlook(state, now, goOn);
+    outlook.lead(inputs);
     return outlook;
+  }
+
+  /** Goes on until nothing more is decided; the first round consumes the inputs. */
+  void lead(List<Input> inputs) {
+    List<Input> next = inputs;
+    complete = false;
+    for (int round = 0; round < ROUNDS_MAX && !complete && goOn.getAsBoolean(); round++) {
+      AdmissionEngine.Round decided = engine.decide(next, now, EVENTS_MAX);
+      decided.events().forEach(this::note);
+      state.collectChanges();
+      next = decided.more() ? List.of() : gone();
+      complete = !decided.more() && next.isEmpty();
+    }
   }
 
   private void note(Event event) {

@@ -50,8 +50,8 @@ public final class AdmissionState {
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this, shapes);
   private final OpenQueues openQueues = new OpenQueues(this);
-  private final Evictions evictions = new Evictions();
-  private final Touched touched = new Touched(slices, localQueueUsage);
+  private final Evictions evictions = new Evictions(this);
+  private final Touched touched = new Touched(slices, localQueueUsage, evictions);
   private final EventApplication application = new EventApplication(this);
   private Fleet fleet = Fleet.EMPTY;
   private Instant now = Instant.EPOCH;
@@ -164,7 +164,9 @@ public final class AdmissionState {
     for (Timer requeue : Timer.due(timers, now, true)) {
       timers.remove(requeue);
       JobEntry job = jobs.get(requeue.index().job());
-      if (job != null) {
+      if (job != null && requeue.kind() == Timer.Kind.DRAIN) {
+        holdings.countOverdue(job.live(requeue.index().index()));
+      } else if (job != null) {
         if (!job.ladder().isEmpty()) {
           // What was parked because of the time is tried again.
           takeOut(job);

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An attempt that holds quota, and slices where it was given them. Only the state changes it. */
 public final class Attempt {
+  /** How long after its grace period an attempt may take to be confirmed gone. */
+  public static final Duration DRAIN_ALLOWANCE = Duration.ofMinutes(5);
+
   /** How long an attempt does not grow after a resize. */
   private static final Duration GROW_PAUSE = Duration.ofMinutes(1);
 
@@ -44,6 +47,7 @@ public final class Attempt {
   private AttemptState state = AttemptState.ADMITTED;
   private @Nullable Instant startedAt;
   private @Nullable Instant drainingAt;
+  private boolean overdue;
   private AttemptRecord.Progress progress = AttemptRecord.Progress.NONE;
   private @Nullable Instant endedAt;
   private @Nullable Instant requeuedNotBefore;
@@ -133,9 +137,11 @@ public final class Attempt {
     return lastResize == null ? List.of() : lastResize.letGo();
   }
 
-  /** Whether it holds a slice only for as long as something of it is there. */
+  /**
+   * Whether it is about to leave a slice: it is told to end, and not overdue, or has let go of it.
+   */
   public boolean leaves(String slice) {
-    return draining() || letGo().contains(slice);
+    return leaving() || letGo().contains(slice);
   }
 
   /** When its present generation has to be reported started; of one that was not. */
@@ -192,6 +198,11 @@ public final class Attempt {
         limit == null || started == null ? null : started.plus(limit), executedBy());
   }
 
+  /** Since when it is on its present slices. */
+  Instant presentSince() {
+    return lastResize == null ? admittedAt : lastResize.at();
+  }
+
   private Instant lastResizeAt() {
     return Objects.requireNonNull(lastResize).at();
   }
@@ -227,7 +238,7 @@ public final class Attempt {
 
   /** Where slices for it are taken from; null: its flavors do not say. */
   public @Nullable SlicePool pool() {
-    return SlicePool.of(assignment, Objects.requireNonNull(job.workload().shape().accelerator()));
+    return SlicePool.of(assignment, job.workload().shape());
   }
 
   void resize(Event.AttemptResized event, Instant now) {
@@ -255,6 +266,28 @@ public final class Attempt {
 
   public boolean draining() {
     return state == AttemptState.DRAINING;
+  }
+
+  /** Whether it drains, and its room counts as good as free. */
+  public boolean leaving() {
+    return draining() && !overdue;
+  }
+
+  /**
+   * Whether it drains for longer than its grace period and {@link #DRAIN_ALLOWANCE}: its room is
+   * its own again until it is gone.
+   */
+  public boolean overdue() {
+    return overdue;
+  }
+
+  /** When it is overdue if it has not drained by then; only of one that was told to end. */
+  public Instant drainsBy() {
+    return Objects.requireNonNull(drainingAt).plus(gracePeriod()).plus(DRAIN_ALLOWANCE);
+  }
+
+  void setOverdue() {
+    overdue = true;
   }
 
   public Instant admittedAt() {

@@ -14,7 +14,7 @@ import java.util.List;
 final class AttemptTimers {
   private AttemptTimers() {}
 
-  /** Its timers; none of one that is told to end. */
+  /** Its timers; none of one that is overdue. */
   static List<Timer> of(Attempt attempt) {
     List<Timer> timers = new ArrayList<>();
     JobLimits limits = attempt.job().workload().limits();
@@ -45,7 +45,12 @@ final class AttemptTimers {
           }
         }
       }
-      case DRAINING, ENDED -> {
+      case DRAINING -> {
+        if (!attempt.overdue()) {
+          timers.add(timer(attempt, attempt.drainsBy(), Timer.Kind.DRAIN));
+        }
+      }
+      case ENDED -> {
         // Nothing more is asked of it.
       }
     }

@@ -90,6 +90,14 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
+  public Boolean lossConfirmed(Event.LossConfirmed event) {
+    if (!state.attempt(event.attempt()).draining()) {
+      throw new IllegalStateException("it was not told to end: " + event);
+    }
+    return true;
+  }
+
+  @Override
   public Boolean admitted(Event.Admitted event) {
     JobEntry job = state.job(event.job());
     if (job.hold() != null) {
@@ -175,6 +183,10 @@ final class EventApplication implements Event.Fold<Boolean> {
       throw new IllegalStateException(
           "it is " + attempt.state() + " in generation " + attempt.generation() + ": " + event);
     }
+    if (event.resize().ofFailedHost()) {
+      JobEntry job = attempt.job();
+      job.setHostLosses(job.hostLosses().with(attempt, state.now()));
+    }
     state.localQueueUsage().resized(attempt, () -> state.holdings().resize(attempt, event));
     state.touched().add(attempt);
     state.touched().add(attempt.job());
@@ -206,7 +218,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   public Boolean attemptDraining(Event.AttemptDraining event) {
     Attempt attempt = change(event.attempt(), AttemptState.DRAINING);
     state.holdings().beginDrain(attempt);
-    attempt.drain(event.drain(), state.now());
+    state.holdings().change(attempt, () -> attempt.drain(event.drain(), state.now()));
     return true;
   }
 

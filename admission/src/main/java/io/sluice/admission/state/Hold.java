@@ -9,4 +9,12 @@ import java.time.Instant;
  * @param by who held it
  * @param since time of the round that recorded it
  */
-public record Hold(String by, Instant since) {}
+public record Hold(String by, Instant since) {
+  /** Holds jobs whose hosts are lost again and again; no caller has a name like it. */
+  public static final String QUARANTINE = "sluice:quarantine";
+
+  /** Whether nobody asked for it: the hosts of the job were lost too often. */
+  public boolean quarantine() {
+    return by.equals(QUARANTINE);
+  }
+}

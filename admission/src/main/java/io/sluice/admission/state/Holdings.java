@@ -196,6 +196,9 @@ final class Holdings {
   /** Counts a new or restored attempt. */
   void hold(Attempt attempt) {
     QuotaLedger counting = ledger();
+    if (attempt.draining() && !attempt.drainsBy().isAfter(state.now())) {
+      attempt.setOverdue();
+    }
     state.slices().hold(attempt.heldSlices(), attempt.key());
     attempts.put(attempt.key(), attempt);
     noteStarting(attempt);
@@ -302,7 +305,21 @@ final class Holdings {
 
   /** Whether its room is still its own, and not as good as free. */
   private boolean isPromised(Attempt attempt) {
-    return !attempt.draining() || state.policy().cycle().countsDraining();
+    return !attempt.leaving() || state.policy().cycle().countsDraining();
+  }
+
+  /** An attempt did not drain in time: nobody is promised its room until it is gone. */
+  void countOverdue(@Nullable Attempt attempt) {
+    if (attempt == null || !attempt.leaving() || attempt.drainsBy().isAfter(state.now())) {
+      return;
+    }
+    QuotaLedger counting = ledger();
+    boolean promised = isPromised(attempt);
+    attempt.setOverdue();
+    if (!promised) {
+      attempt.usage().addTo(counting.promised());
+    }
+    state.tries().touch(attempt.job().queue(), attempt.heldSlices(), attempt.held());
   }
 
   void beginDrain(Attempt attempt) {
@@ -322,9 +339,7 @@ final class Holdings {
     if (isPromised(attempt)) {
       attempt.usage().removeFrom(counting.promised());
     }
-    if (!attempt.draining()) {
-      state.timers().removeAll(AttemptTimers.of(attempt));
-    }
+    state.timers().removeAll(AttemptTimers.of(attempt));
     free(slices, attempt);
     attempts.remove(attempt.key());
     starting.remove(attempt.key());

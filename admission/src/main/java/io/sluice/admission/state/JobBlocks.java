@@ -2,9 +2,11 @@
 package io.sluice.admission.state;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,18 @@ final class JobBlocks {
   /** All of them in order, found as they are asked for; good until one comes or goes. */
   Iterator<JobEntry> iterator() {
     return blocks.stream().flatMap(JobBlock::stream).iterator();
+  }
+
+  /** As {@link #iterator()}, of those behind a job, whether it is there or not. */
+  Iterator<JobEntry> iteratorBehind(JobEntry job) {
+    if (blocks.isEmpty()) {
+      return Collections.emptyIterator();
+    }
+    int first = blockOf(job);
+    return Stream.concat(
+            blocks.get(first).stream().filter(other -> other.compareTo(job) > 0),
+            blocks.subList(first + 1, blocks.size()).stream().flatMap(JobBlock::stream))
+        .iterator();
   }
 
   /** Hands over all of them in order. */

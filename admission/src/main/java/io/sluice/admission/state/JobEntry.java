@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -21,10 +20,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A job that has not ended. Only the state changes it. The collections are made when first needed:
- * a million pending jobs have none of them.
- */
+/** A job that has not ended. Only the state changes it. Collections are made when first needed. */
 public final class JobEntry implements Comparable<JobEntry> {
   private Workload workload;
   private long order;
@@ -34,6 +30,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private IndexRanges failed = IndexRanges.NONE;
   private int firstUnstarted;
   private @Nullable TreeMap<Integer, IndexProgress> progress;
+  private @Nullable RequeuedIndices requeued;
   private @Nullable TreeMap<Integer, Attempt> live;
   private @Nullable TreeSet<Integer> claiming;
   private @Nullable TreeMap<Integer, RungProgress> ladder;
@@ -46,6 +43,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private boolean touched;
   private @Nullable JobState end;
   private String message = "";
+  private HostLosses hostLosses = HostLosses.NONE;
 
   JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
@@ -62,6 +60,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     entry.hold = stored.hold();
     entry.priorityChange = stored.asked().priority();
     entry.headStart = stored.asked().headStart();
+    entry.hostLosses = stored.hostLosses();
     entry.message = stored.message();
     if (!stored.ladder().isEmpty()) {
       entry.ladder = new TreeMap<>(stored.ladder());
@@ -69,6 +68,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (!stored.progress().isEmpty()) {
       entry.progress = new TreeMap<>(stored.progress());
       entry.firstUnstarted = stored.progress().lastKey() + 1;
+      stored.progress().keySet().forEach(entry::place);
     }
     for (IndexRanges ended : new IndexRanges[] {stored.succeeded(), stored.failed()}) {
       if (!ended.isEmpty()) {
@@ -91,10 +91,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     return workload.priority().value();
   }
 
-  /**
-   * Priority and age in one number: of two jobs the one with the smaller number is first in a
-   * queue; between equal ones {@link #compareTo} decides.
-   */
+  /** Priority and age in one number; the smaller is first. See {@link #compareTo}. */
   public long order() {
     return order;
   }
@@ -218,6 +215,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (progress != null) {
       progress.put(index, change.apply(progress(index)));
     }
+    place(index);
   }
 
   /** Number of the last attempt of an index, 0 if there was none. */
@@ -240,14 +238,21 @@ public final class JobEntry implements Comparable<JobEntry> {
     return progress(index).checkpoint();
   }
 
+  /** The hosts that it lost in a row. */
+  public HostLosses hostLosses() {
+    return hostLosses;
+  }
+
+  void setHostLosses(HostLosses losses) {
+    hostLosses = losses;
+  }
+
   /** When the last of those indices was requeued that did not start; null: there is none. */
   @Nullable Instant missedAt() {
     Instant last = null;
     for (IndexProgress index : progress().values()) {
-      Instant missedAt = index.missedAt();
-      if (missedAt != null && (last == null || missedAt.isAfter(last))) {
-        last = missedAt;
-      }
+      Instant its = index.missedAt();
+      last = its != null && (last == null || its.isAfter(last)) ? its : last;
     }
     return last;
   }
@@ -269,9 +274,8 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   /**
-   * The index to admit next: the lowest that was requeued and may be tried by now, else the lowest
-   * that was never admitted. Empty while as many hold or claim quota as may in parallel, when none
-   * is left, while the job is held, and when it is to end.
+   * The index to admit next: the lowest requeued one that may be tried by now, else the lowest that
+   * was never admitted. Empty at {@code maxParallel}, if none is left, if held, and at its end.
    */
   public OptionalInt nextIndex(Instant now) {
     int busy = takenIndices();
@@ -279,13 +283,9 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (closed || busy >= workload.array().maxParallel()) {
       return OptionalInt.empty();
     }
-    if (progress != null) {
-      for (Map.Entry<Integer, IndexProgress> started : progress.entrySet()) {
-        Instant notBefore = started.getValue().notBefore();
-        if (waiting(started.getKey()) && (notBefore == null || !notBefore.isAfter(now))) {
-          return OptionalInt.of(started.getKey());
-        }
-      }
+    OptionalInt again = requeued == null ? OptionalInt.empty() : requeued.first(now);
+    if (again.isPresent()) {
+      return again;
     }
     int fresh = firstUnstarted;
     while (claiming != null && claiming.contains(fresh)) {
@@ -305,24 +305,25 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** When the first of its requeued indices may be tried again; null if none waits for a time. */
   public @Nullable Instant nextNotBefore(Instant now) {
-    Instant first = null;
-    if (progress != null) {
-      for (Map.Entry<Integer, IndexProgress> started : progress.entrySet()) {
-        Instant notBefore = started.getValue().notBefore();
-        if (waiting(started.getKey())
-            && notBefore != null
-            && notBefore.isAfter(now)
-            && (first == null || notBefore.isBefore(first))) {
-          first = notBefore;
-        }
-      }
-    }
-    return first;
+    return requeued == null ? null : requeued.nextAfter(now);
   }
 
   private boolean waiting(int index) {
     return (live == null || !live.containsKey(index))
         && (claiming == null || !claiming.contains(index));
+  }
+
+  /** Notes whether an index waits after it was reached; after each change of that. */
+  private void place(int index) {
+    IndexProgress reached = progress == null ? null : progress.get(index);
+    if (reached != null && waiting(index)) {
+      if (requeued == null) {
+        requeued = new RequeuedIndices();
+      }
+      requeued.put(index, reached.notBefore());
+    } else if (requeued != null) {
+      requeued.remove(index);
+    }
   }
 
   /** Where the job stands: where its most advanced live index stands. */
@@ -346,18 +347,17 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   void admit(Attempt attempt) {
     int index = attempt.key().index();
-    if (live == null) {
-      live = new TreeMap<>();
+    if (live(index) != null) {
+      throw new IllegalStateException("a second live attempt: " + attempt.key());
     }
+    restoreLive(attempt);
     if (progress == null) {
       progress = new TreeMap<>();
-    }
-    if (live.put(index, attempt) != null) {
-      throw new IllegalStateException("a second live attempt: " + attempt.key());
     }
     // Indices below that hold a claim are passed over; should they lose it, they are found here.
     for (int skipped = firstUnstarted; skipped < index; skipped++) {
       progress.putIfAbsent(skipped, IndexProgress.NONE);
+      place(skipped);
     }
     progress(index, known -> known.admitted(attempt.key().attempt()));
     firstUnstarted = Math.max(firstUnstarted, index + 1);
@@ -368,6 +368,7 @@ public final class JobEntry implements Comparable<JobEntry> {
       live = new TreeMap<>();
     }
     live.put(attempt.key().index(), attempt);
+    place(attempt.key().index());
   }
 
   void attemptStarted(Attempt attempt) {
@@ -383,6 +384,7 @@ public final class JobEntry implements Comparable<JobEntry> {
       live.remove(index);
     }
     progress(index, known -> known.ended(result, counted(attempt), attempt.endedAt()));
+    hostLosses = hostLosses.after(attempt, result);
   }
 
   void save(int index, String text) {
@@ -410,6 +412,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (progress != null) {
       progress.remove(index);
     }
+    place(index);
   }
 
   void claim(int index) {
@@ -417,28 +420,26 @@ public final class JobEntry implements Comparable<JobEntry> {
       claiming = new TreeSet<>();
     }
     claiming.add(index);
+    place(index);
   }
 
   void unclaim(int index) {
     if (claiming != null) {
       claiming.remove(index);
     }
+    place(index);
   }
 
   void cancel(String caller) {
     cancelledBy = caller;
   }
 
-  /**
-   * Holds the job, or releases it.
-   *
-   * @param wanted null: it is released
-   */
+  /** Holds the job; null releases it, and forgives what was lost before. */
   void setHold(@Nullable Hold wanted) {
     hold = wanted;
+    hostLosses = wanted == null ? HostLosses.NONE : hostLosses;
   }
 
-  /** Where it is among the pending jobs; null if it is not. */
   PendingIndex.@Nullable Bucket bucket() {
     return bucket;
   }
@@ -447,7 +448,6 @@ public final class JobEntry implements Comparable<JobEntry> {
     bucket = place;
   }
 
-  /** Whether it was busy when the running jobs were last counted. */
   boolean counted() {
     return counted;
   }
@@ -456,7 +456,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     counted = running;
   }
 
-  /** Whether it is among those of which the next batch tells. */
+  /** Whether the next batch tells of it. */
   boolean touched() {
     return touched;
   }
@@ -471,14 +471,13 @@ public final class JobEntry implements Comparable<JobEntry> {
     message = why;
   }
 
-  /** What of this is to be kept. */
   public JobRecord toRecord() {
     return new JobRecord(
         workload.withBehindSince(null).withHeadStart(null),
         state(),
         succeeded,
         failed,
-        new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart),
+        new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart, hostLosses),
         message,
         progress(),
         ladder());

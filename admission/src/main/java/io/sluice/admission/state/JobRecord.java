@@ -47,15 +47,21 @@ public record JobRecord(
    * @param hold null: it is not held
    * @param priority null: it has the one that it was submitted with
    * @param headStart null: it stands by its age
+   * @param hostLosses the hosts that it lost in a row; none if it is not given
    */
   public record Asked(
       @Nullable String cancelledBy,
       @Nullable Hold hold,
       @Nullable PriorityChange priority,
-      @Nullable HeadStart headStart) {
+      @Nullable HeadStart headStart,
+      @Nullable HostLosses hostLosses) {
+    public Asked {
+      hostLosses = hostLosses == null ? HostLosses.NONE : hostLosses;
+    }
+
     /** Of a job with the priority that it was submitted with, and no head start. */
     public Asked(@Nullable String cancelledBy, @Nullable Hold hold) {
-      this(cancelledBy, hold, null, null);
+      this(cancelledBy, hold, null, null, null);
     }
   }
 
@@ -71,5 +77,11 @@ public record JobRecord(
 
   public @Nullable Hold hold() {
     return asked.hold();
+  }
+
+  /** The hosts that it lost in a row. */
+  public HostLosses hostLosses() {
+    HostLosses losses = asked.hostLosses();
+    return losses == null ? HostLosses.NONE : losses;
   }
 }

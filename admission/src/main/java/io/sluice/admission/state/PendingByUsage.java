@@ -148,9 +148,16 @@ final class PendingByUsage implements PendingJobs {
   }
 
   @Override
-  public List<Iterator<JobEntry>> lines() {
+  public List<Iterator<JobEntry>> lines(@Nullable JobEntry behind) {
     List<Iterator<JobEntry>> lines = new ArrayList<>();
-    lanes.values().forEach(lane -> lines.addAll(lane.jobs.lines()));
+    sampled();
+    UsageShare share = behind == null ? null : shareOf(behind.workload().queue());
+    for (Lane lane : lanes.values()) {
+      int side = share == null ? 1 : lane.share.compareTo(share);
+      if (side >= 0) {
+        lines.addAll(lane.jobs.lines(side > 0 ? null : behind));
+      }
+    }
     return lines;
   }
 
@@ -158,6 +165,12 @@ final class PendingByUsage implements PendingJobs {
   public Comparator<JobEntry> order() {
     return Comparator.comparing((JobEntry job) -> share(job))
         .thenComparing(Comparator.naturalOrder());
+  }
+
+  /** Also of a LocalQueue of which nothing is pending. */
+  private UsageShare shareOf(QueueKey queue) {
+    Lane known = lanes.get(queue);
+    return known == null ? state.localQueueUsage().share(queue) : known.share;
   }
 
   /** Also of a job that is not pending itself. */

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
@@ -147,16 +148,21 @@ final class PendingIndex implements PendingJobs {
   }
 
   @Override
-  public List<Iterator<JobEntry>> lines() {
+  public List<Iterator<JobEntry>> lines(@Nullable JobEntry behind) {
     List<Iterator<JobEntry>> lines = new ArrayList<>();
-    addLines(unlimited, lines);
-    limited.values().forEach(line -> addLines(line, lines));
+    addLines(unlimited, behind, lines);
+    limited.values().forEach(line -> addLines(line, behind, lines));
     return lines;
   }
 
-  private static void addLines(Line line, List<Iterator<JobEntry>> lines) {
-    line.byShape.values().forEach(bucket -> lines.add(bucket.jobs.iterator()));
-    lines.add(line.onLadders.keySet().iterator());
+  private static void addLines(
+      Line line, @Nullable JobEntry behind, List<Iterator<JobEntry>> lines) {
+    for (Bucket bucket : line.byShape.values()) {
+      lines.add(behind == null ? bucket.jobs.iterator() : bucket.jobs.iteratorBehind(behind));
+    }
+    NavigableMap<JobEntry, Bucket> onLadders =
+        behind == null ? line.onLadders : line.onLadders.tailMap(behind, false);
+    lines.add(onLadders.keySet().iterator());
   }
 
   private static void addAll(Line line, List<JobEntry> all) {

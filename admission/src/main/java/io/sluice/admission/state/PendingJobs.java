@@ -48,8 +48,12 @@ public interface PendingJobs {
   /** How many pending jobs that may be tried stand before the given one. */
   int countBefore(JobEntry job);
 
-  /** The lines of jobs that make up the queue, each in its order; good until the state changes. */
-  List<Iterator<JobEntry>> lines();
+  /**
+   * The lines of jobs that make up the queue, each in its order; good until the state changes.
+   *
+   * @param behind only what stands behind this job, which need not be pending; null: all
+   */
+  List<Iterator<JobEntry>> lines(@Nullable JobEntry behind);
 
   /**
    * Adds a job, or moves it to where it belongs now.

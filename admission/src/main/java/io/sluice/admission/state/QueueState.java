@@ -15,6 +15,7 @@ import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.StopPolicy;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A ClusterQueue with its pending jobs and live attempts. Only the state changes it. */
 public final class QueueState {
-  private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
+  /** The one label that a namespace has here: its name. */
+  public static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
 
   private ClusterQueue spec;
   private int node;
@@ -164,12 +166,19 @@ public final class QueueState {
 
   /**
    * All that wait in it, in its order: pending jobs, and those that wait for their victims. Found
-   * as they are asked for; good until the state changes.
+   * as they are asked for, each at the cost of a few comparisons; good until the state changes.
+   *
+   * @param behind only those behind this job, which need not wait any more; null: all
    */
-  public Iterator<JobEntry> waiting() {
-    List<Iterator<JobEntry>> lines = pending.lines();
-    lines.add(claimants.stream().filter(job -> !pending.contains(job)).iterator());
-    return new InOrder(lines, pending.order());
+  public Iterator<JobEntry> waiting(@Nullable JobEntry behind) {
+    Comparator<JobEntry> order = pending.order();
+    List<Iterator<JobEntry>> lines = pending.lines(behind);
+    lines.add(
+        claimants.stream()
+            .filter(job -> !pending.contains(job))
+            .filter(job -> behind == null || order.compare(job, behind) > 0)
+            .iterator());
+    return new InOrder(lines, order);
   }
 
   /** Whether those that must go first let a pending job of it be tried. */

@@ -83,7 +83,8 @@ public final class QueueTries {
     heads.rebuild(byNode);
   }
 
-  private int root(QueueState queue) {
+  /** The root of the tree of a queue. */
+  int root(QueueState queue) {
     return state.ledger().tree().root(queue.node());
   }
 
@@ -265,6 +266,30 @@ public final class QueueTries {
         unpark(root);
       }
     }
+  }
+
+  /** The trees whose queues offer slices. */
+  Set<Integer> rootsOf(List<String> slices) {
+    state.ledger(); // Made anew it knows the flavors of all queues.
+    Set<Integer> roots = new TreeSet<>();
+    for (String slice : slices) {
+      for (String flavor : state.slices().flavorsOf(slice)) {
+        roots.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));
+      }
+    }
+    return roots;
+  }
+
+  /** The tree of a queue, and those that share a flavor with the queue. */
+  Set<Integer> rootsSharing(QueueState queue) {
+    Set<Integer> roots = new TreeSet<>();
+    roots.add(root(queue));
+    for (ResourceGroup group : queue.spec().resourceGroups()) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        roots.addAll(rootsOfFlavor.getOrDefault(flavor.flavor(), Collections.emptySet()));
+      }
+    }
+    return roots;
   }
 
   /** Slices came or went: whoever could use them, or did, is tried again. */

@@ -56,6 +56,25 @@ public record StateSnapshot(
         localQueueUsage);
   }
 
+  /** The same with other claims. */
+  public StateSnapshot withClaims(List<Claim> otherClaims) {
+    return new StateSnapshot(
+        lastRoundAt,
+        objects,
+        fleet,
+        jobs,
+        attempts,
+        otherClaims,
+        slices,
+        evictions,
+        localQueueUsage);
+  }
+
+  /** All that a state remembers beside jobs, attempts and claims. */
+  public static StateSnapshot withoutJobs(AdmissionState state) {
+    return of(state, List.of(), List.of()).withClaims(List.of());
+  }
+
   static StateSnapshot of(
       AdmissionState state, List<JobRecord> jobs, List<AttemptRecord> attempts) {
     return new StateSnapshot(

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Supposition implements AutoCloseable {
   private final AdmissionState state;
   private final QuotaLedger ledger;
+  private final UsageTrial held;
+  private final UsageTrial promised;
   private final @Nullable Supposition within;
   private final SortedMap<AttemptKey, Usage> supposed = new TreeMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -36,13 +38,15 @@ public final class Supposition implements AutoCloseable {
   public Supposition(AdmissionState state, @Nullable Supposition within) {
     this.state = state;
     this.ledger = state.ledger();
+    this.held = new UsageTrial(ledger.held());
+    this.promised = new UsageTrial(ledger.promised());
     this.within = within;
   }
 
-  /** As if all that is to end had ended, and all that was let go of were free. */
+  /** As if all that is to end had ended, unless it is overdue, and all let go of were free. */
   public void drained() {
     for (Attempt attempt : state.attempts()) {
-      if (attempt.draining()) {
+      if (attempt.leaving()) {
         gone(attempt);
       } else if (!attempt.settled()) {
         settled(attempt);
@@ -58,13 +62,9 @@ public final class Supposition implements AutoCloseable {
 
   /** As if nothing of an attempt were left. */
   public void gone(Attempt attempt) {
-    Usage held = attempt.held();
-    held.removeFrom(ledger.held());
-    undo.push(() -> held.addTo(ledger.held()));
-    if (!attempt.draining() || state.policy().cycle().countsDraining()) {
-      Usage used = attempt.usage();
-      used.removeFrom(ledger.promised());
-      undo.push(() -> used.addTo(ledger.promised()));
+    held.remove(attempt.held());
+    if (!attempt.leaving() || state.policy().cycle().countsDraining()) {
+      promised.remove(attempt.usage());
     }
     slices(attempt.heldSlices(), false);
   }
@@ -79,20 +79,11 @@ public final class Supposition implements AutoCloseable {
     Assignment other = attempt.assignment().onSlices(slices);
     Usage wanted = ledger.count(other);
     Usage known = supposed(attempt);
-    Usage held = known == null ? attempt.held() : known;
-    Usage used = known == null ? attempt.usage() : known;
     supposed.put(attempt.key(), wanted);
-    held.removeFrom(ledger.held());
-    wanted.addTo(ledger.held());
-    used.removeFrom(ledger.promised());
-    wanted.addTo(ledger.promised());
-    undo.push(
-        () -> {
-          wanted.removeFrom(ledger.held());
-          held.addTo(ledger.held());
-          wanted.removeFrom(ledger.promised());
-          used.addTo(ledger.promised());
-        });
+    held.remove(known == null ? attempt.held() : known);
+    held.add(wanted);
+    promised.remove(known == null ? attempt.usage() : known);
+    promised.add(wanted);
     List<String> left = new ArrayList<>(attempt.heldSlices());
     left.removeAll(slices);
     slices(left, false);
@@ -107,6 +98,8 @@ public final class Supposition implements AutoCloseable {
   @Override
   public void close() {
     supposed.clear();
+    held.close();
+    promised.close();
     while (!undo.isEmpty()) {
       undo.pop().run();
     }

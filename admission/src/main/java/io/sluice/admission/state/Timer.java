@@ -32,6 +32,8 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     RESIZE,
     /** An attempt may grow again. */
     GROW,
+    /** An attempt has not drained in its grace period and allowance. */
+    DRAIN,
     /** A claim ends. */
     CLAIM,
     /** A requeued index may be admitted again. */
@@ -43,7 +45,7 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
 
     /** Whether the state itself sees to it when time passes. */
     boolean ofTheState() {
-      return this == REQUEUE || this == COOL_DOWN || this == GROW;
+      return this == REQUEUE || this == COOL_DOWN || this == GROW || this == DRAIN;
     }
   }
 

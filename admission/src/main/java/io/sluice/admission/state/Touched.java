@@ -13,10 +13,12 @@ import java.util.List;
 final class Touched {
   private final SliceTable slices;
   private final LocalQueueUsage localQueueUsage;
+  private final Evictions evictions;
   private final List<JobEntry> jobs = new ArrayList<>();
   private final LinkedHashMap<AttemptKey, Attempt> attempts = new LinkedHashMap<>();
 
-  Touched(SliceTable slices, LocalQueueUsage localQueueUsage) {
+  Touched(SliceTable slices, LocalQueueUsage localQueueUsage, Evictions evictions) {
+    this.evictions = evictions;
     this.slices = slices;
     this.localQueueUsage = localQueueUsage;
   }
@@ -58,6 +60,7 @@ final class Touched {
         changedJobs,
         changedAttempts,
         slices.standings().collectTouched(),
-        localQueueUsage.collectTouched());
+        localQueueUsage.collectTouched(),
+        evictions.collectTouched());
   }
 }

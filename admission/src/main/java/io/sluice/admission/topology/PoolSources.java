@@ -5,9 +5,11 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -20,9 +22,15 @@ import java.util.TreeSet;
  * @param groups by block, the slices that can be joined to some
  * @param membersPerSlice how many are joined to one
  * @param names of all of these slices
+ * @param partly for slices of which only some hosts meet the pool's requirements, by number: those
+ *     hosts. Of all other sources every host does
  */
 record PoolSources(
-    List<Seat> seats, List<Group> groups, int membersPerSlice, SortedSet<String> names) {
+    List<Seat> seats,
+    List<Group> groups,
+    int membersPerSlice,
+    SortedSet<String> names,
+    SortedMap<Integer, Long> partly) {
   /** The boxes of one level of a slice serve; the highest level is the slice itself. */
   record Seat(Entry entry, int level) {
     boolean whole() {
@@ -50,14 +58,22 @@ record PoolSources(
     seats = List.copyOf(seats);
     groups = List.copyOf(groups);
     names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
+    partly = Collections.unmodifiableSortedMap(new TreeMap<>(partly));
   }
 
-  private PoolSources(List<Seat> seats, List<Group> groups, int membersPerSlice) {
-    this(seats, groups, membersPerSlice, names(seats, groups));
+  private PoolSources(
+      List<Seat> seats, List<Group> groups, int membersPerSlice, SortedMap<Integer, Long> partly) {
+    this(seats, groups, membersPerSlice, names(seats, groups), partly);
   }
 
   /** No slice serves. */
-  static final PoolSources NONE = new PoolSources(List.of(), List.of(), 0);
+  static final PoolSources NONE =
+      new PoolSources(List.of(), List.of(), 0, Collections.emptySortedMap());
+
+  /** The hosts of a slice that meet the requirements of the pods of a pool, by bit. */
+  interface Eligible {
+    long of(Entry entry, SlicePool pool, boolean joined);
+  }
 
   private static SortedSet<String> names(List<Seat> seats, List<Group> groups) {
     TreeSet<String> names = new TreeSet<>();
@@ -67,8 +83,10 @@ record PoolSources(
   }
 
   /** The sources of a pool, whose flavor has these node labels, among all slices. */
-  static PoolSources of(SlicePool pool, Labels nodeLabels, List<Entry> slices) {
+  static PoolSources of(
+      SlicePool pool, Labels nodeLabels, Collection<Entry> slices, Eligible eligible) {
     List<Seat> seats = new ArrayList<>();
+    TreeMap<Integer, Long> partly = new TreeMap<>();
     TreeMap<String, List<Entry>> members = new TreeMap<>();
     int each = 0;
     for (Entry entry : slices) {
@@ -88,9 +106,14 @@ record PoolSources(
               : SliceForms.labels(slice, pool.topology(), joined > 0);
       if (NodeClusters.offers(nodeLabels, labels)) {
         String block = slice.forming().block();
-        if (level >= 0) {
+        long hosts = eligible.of(entry, pool, joined > 0) & entry.boxes().all();
+        boolean every = hosts == entry.boxes().all();
+        if (level >= 0 && (every || entry.boxes().free(level, hosts) > 0)) {
           seats.add(new Seat(entry, level));
-        } else if (block != null) {
+          if (!every) {
+            partly.put(entry.number(), hosts);
+          }
+        } else if (level < 0 && block != null && every) {
           members.computeIfAbsent(block, absent -> new ArrayList<>()).add(entry);
           each = joined;
         }
@@ -98,7 +121,7 @@ record PoolSources(
     }
     List<Group> groups = new ArrayList<>();
     members.forEach((block, entries) -> groups.add(new Group(block, inOrder(entries))));
-    return new PoolSources(seats, groups, each);
+    return new PoolSources(seats, groups, each, partly);
   }
 
   private static List<Entry> inOrder(List<Entry> entries) {
@@ -109,11 +132,21 @@ record PoolSources(
         .toList();
   }
 
+  /** The hosts of a source that meet the requirements, by bit; all bits if all do. */
+  long eligible(Entry entry) {
+    return partly.isEmpty() ? -1L : eligible(entry.number());
+  }
+
+  /** The same of the source of a number. */
+  long eligible(int number) {
+    return partly.getOrDefault(number, -1L);
+  }
+
   /** How many slices of the pool there are if all of their hosts are free. */
   int most() {
     int most = 0;
     for (Seat seat : seats) {
-      most += seat.entry().boxes().count(seat.level());
+      most += seat.entry().boxes().free(seat.level(), eligible(seat.entry()));
     }
     for (Group group : groups) {
       most += group.members().size() / membersPerSlice;

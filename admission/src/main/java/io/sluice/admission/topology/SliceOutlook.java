@@ -25,22 +25,22 @@ public final class SliceOutlook {
     final @Nullable Seat seat;
     final int group;
     final long taken;
+    final long eligible;
     boolean ready;
     boolean kept;
     long held;
     long claimed;
 
-    Source(Entry entry, @Nullable Seat seat, int group, long taken, long held, long claimed) {
+    Source(Entry entry, @Nullable Seat seat, int group, long taken, long eligible) {
       this.entry = entry;
       this.seat = seat;
       this.group = group;
       this.taken = taken;
-      this.held = held;
-      this.claimed = claimed;
+      this.eligible = eligible;
     }
 
     long free() {
-      return ready ? entry.boxes().all() & ~held & ~claimed : 0;
+      return ready ? eligible & ~held & ~claimed : 0;
     }
 
     boolean whole() {
@@ -82,8 +82,9 @@ public final class SliceOutlook {
             seat,
             group,
             table.reallyTaken(number),
-            table.held(number),
-            table.claimed(number));
+            entry.boxes().all() & sources.eligible(entry));
+    source.held = table.held(number);
+    source.claimed = table.claimed(number);
     String slice = entry.slice().name();
     SliceStanding standing = table.standings().find(slice);
     source.ready = table.standings().readyFor(slice, job);

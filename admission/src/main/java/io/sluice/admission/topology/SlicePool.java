@@ -5,32 +5,55 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Slices that are interchangeable to a request: those that a flavor offers, of one type, topology
- * and number of hosts.
+ * and number of hosts, each host of which meets the requirements of the pods.
  */
-public record SlicePool(String flavor, String type, SliceTopology topology, int hosts)
+public record SlicePool(
+    String flavor, String type, SliceTopology topology, int hosts, HostRequirements requirements)
     implements Comparable<SlicePool> {
   private static final Comparator<SlicePool> ORDER =
       Comparator.comparing(SlicePool::flavor)
           .thenComparing(SlicePool::type)
           .thenComparing(SlicePool::topology)
-          .thenComparing(SlicePool::hosts);
+          .thenComparing(SlicePool::hosts)
+          .thenComparing(SlicePool::requirements);
 
-  public static SlicePool of(String flavor, AcceleratorRequest request) {
-    return new SlicePool(flavor, request.type(), request.topology(), request.hostsPerSlice());
+  /** Slices on any hosts. */
+  public SlicePool(String flavor, String type, SliceTopology topology, int hosts) {
+    this(flavor, type, topology, hosts, HostRequirements.NONE);
+  }
+
+  /**
+   * The slices of a flavor that a shape asks for.
+   *
+   * @throws NullPointerException if it asks for none
+   */
+  public static SlicePool of(String flavor, WorkloadShape shape) {
+    AcceleratorRequest request = Objects.requireNonNull(shape.accelerator(), "asks for no slices");
+    return new SlicePool(
+        flavor,
+        request.type(),
+        request.topology(),
+        request.hostsPerSlice(),
+        HostRequirements.of(shape));
   }
 
   /** Where an assignment takes its slices from; null if it takes none. */
-  public static @Nullable SlicePool of(Assignment assignment, AcceleratorRequest request) {
+  public static @Nullable SlicePool of(Assignment assignment, WorkloadShape shape) {
+    if (shape.accelerator() == null) {
+      return null;
+    }
     for (PodSetAssignment podSet : assignment.podSets()) {
       String flavor = podSet.flavors().get(ResourceName.TPU);
       if (flavor != null) {
-        return of(flavor, request);
+        return of(flavor, shape);
       }
     }
     return null;

@@ -3,11 +3,7 @@ package io.sluice.admission.topology;
 
 import io.sluice.admission.topology.PoolSources.Entry;
 import io.sluice.admission.topology.PoolSources.Seat;
-import io.sluice.computeclasses.NodeLabels;
-import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
-import io.sluice.queuemodel.fleet.Forming;
-import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -33,15 +29,14 @@ import org.jspecify.annotations.Nullable;
  * SliceForms}). Its condition is that of the slices that it is formed of.
  */
 public final class SliceTable {
-  private final SortedMap<SlicePool, PoolSources> pools = new TreeMap<>();
   private final SortedMap<String, List<String>> flavorsOfSlice = new TreeMap<>();
-  private final SortedMap<String, Labels> flavors = new TreeMap<>();
   private final SliceStandings standings = new SliceStandings();
   private final SortedMap<Integer, Supposed> supposed = new TreeMap<>();
   private final SortedMap<String, Entry> entries = new TreeMap<>();
   private final Occupants<AttemptKey> holders = new Occupants<>(this::extents);
   private final Occupants<IndexKey> claims = new Occupants<>(this::extents);
   private SliceForms forms = new SliceForms(Fleet.EMPTY);
+  private PoolIndex pools = new PoolIndex(Fleet.EMPTY, List.of(), List.of());
   private SortedSet<String> missingHosts = new TreeSet<>();
   private boolean restoring;
 
@@ -65,11 +60,8 @@ public final class SliceTable {
   public void setFleet(Fleet fleet, Collection<ResourceFlavor> offering) {
     forms = new SliceForms(fleet);
     missingHosts = fleet.missingHosts();
-    pools.clear();
-    flavors.clear();
     entries.clear();
     flavorsOfSlice.clear();
-    offering.forEach(flavor -> flavors.put(flavor.meta().name(), flavor.nodeLabels()));
     SortedMap<String, Integer> ranks = SliceName.ranks(fleet);
     TreeMap<String, Boxes> boxes = new TreeMap<>();
     for (Slice slice : forms.slices().values()) {
@@ -78,26 +70,11 @@ public final class SliceTable {
       String kind = slice.topology() + " of " + slice.forming().parts();
       Boxes its = boxes.computeIfAbsent(kind, absent -> Boxes.of(slice));
       entries.put(slice.name(), new Entry(entries.size(), rank, slice, its));
-      flavorsOfSlice.put(slice.name(), flavorsFor(slice));
     }
+    pools = new PoolIndex(fleet, offering, List.copyOf(entries.values()));
+    forms.slices().forEach((name, slice) -> flavorsOfSlice.put(name, pools.flavorsFor(slice)));
     holders.renumber(entries.size());
     claims.renumber(entries.size());
-  }
-
-  /** Which flavors offer a slice, or may offer what is formed of it. */
-  private List<String> flavorsFor(Slice slice) {
-    boolean forming = !slice.forming().equals(Forming.NONE);
-    List<String> found = new ArrayList<>();
-    for (var flavor : flavors.entrySet()) {
-      TreeMap<String, String> wanted = new TreeMap<>(flavor.getValue().entries());
-      if (forming) {
-        wanted.remove(NodeLabels.TPU_TOPOLOGY);
-      }
-      if (NodeClusters.offers(Labels.of(wanted), slice.labels())) {
-        found.add(flavor.getKey());
-      }
-    }
-    return List.copyOf(found);
   }
 
   /** What is restored was decided before, perhaps with another fleet, and is not judged again. */
@@ -194,16 +171,12 @@ public final class SliceTable {
   }
 
   PoolSources sources(SlicePool pool) {
-    PoolSources known = pools.get(pool);
-    if (known == null) {
-      Labels nodeLabels = flavors.get(pool.flavor());
-      known =
-          nodeLabels == null
-              ? PoolSources.NONE
-              : PoolSources.of(pool, nodeLabels, List.copyOf(entries.values()));
-      pools.put(pool, known);
-    }
-    return known;
+    return pools.sources(pool);
+  }
+
+  /** What the hosts of slices of a pool's kind do not meet of its requirements. */
+  public Refusals refusals(SlicePool pool) {
+    return pools.refusals(pool);
   }
 
   /** Names of the slices of the fleet of which those of a pool are, in order. */
@@ -291,7 +264,8 @@ public final class SliceTable {
     if (!standings.none() || !supposed.isEmpty()) {
       return new SliceOutlook(this, pool, job).choose(most);
     }
-    return new SlicePacking(sources(pool), entry -> openHosts(entry, job))
+    PoolSources sources = sources(pool);
+    return new SlicePacking(sources, entry -> openHosts(entry, job) & sources.eligible(entry))
         .choose(pool.topology(), most).stream().map(SliceName::toString).toList();
   }
 
@@ -339,7 +313,9 @@ public final class SliceTable {
 
   /** How many slices of a pool a job could be given at once now. */
   public int countFree(SlicePool pool, @Nullable JobId job) {
-    return new SlicePacking(sources(pool), entry -> openHosts(entry, job)).count();
+    PoolSources sources = sources(pool);
+    return new SlicePacking(sources, entry -> openHosts(entry, job) & sources.eligible(entry))
+        .count();
   }
 
   private long openHosts(Entry entry, @Nullable JobId job) {
@@ -388,7 +364,7 @@ public final class SliceTable {
     long hosts = 0;
     if (!sources.plain()) {
       for (Entry entry : sources.entries()) {
-        long open = openHosts(entry, job);
+        long open = openHosts(entry, job) & sources.eligible(entry);
         boolean whole = entry.boxes().top() == 0;
         hosts += whole && open != 0 ? entry.slice().hosts().size() : Long.bitCount(open);
       }
@@ -403,12 +379,13 @@ public final class SliceTable {
 
   /** How many slices of a pool can be had of what is there, whoever uses it. */
   public int presentOf(SlicePool pool) {
+    PoolSources sources = sources(pool);
     return new SlicePacking(
-            sources(pool),
+            sources,
             entry ->
                 standings.condition(entry.slice().name()) == SliceCondition.ABSENT
                     ? 0
-                    : entry.boxes().all())
+                    : entry.boxes().all() & sources.eligible(entry))
         .count();
   }
 
@@ -417,18 +394,25 @@ public final class SliceTable {
     return sources(pool).plain();
   }
 
-  /** Whether a slice of the fleet is of a pool as it is. */
-  public boolean isIn(String slice, SlicePool pool) {
-    Entry entry = entries.get(slice);
-    return entry != null
-        && entry.slice().topology().equals(pool.topology())
-        && sources(pool).names().contains(slice);
+  /** Whether the flavor of a pool offers a slice, and all of its hosts meet the requirements. */
+  public boolean serves(String slice, SlicePool pool) {
+    PoolSources sources = sources(pool);
+    return extents(slice).stream()
+        .allMatch(
+            one ->
+                one.number() >= 0
+                    && sources.names().contains(one.slice())
+                    && (one.hosts() & ~sources.eligible(one.number())) == 0);
   }
 
   /** Whether hosts of a slice could be those of one of the pool. */
   public boolean sharesHosts(String slice, SlicePool pool) {
     PoolSources sources = sources(pool);
-    return membersOf(slice).stream().anyMatch(member -> sources.names().contains(member));
+    return extents(slice).stream()
+        .filter(one -> one.number() >= 0 && sources.names().contains(one.slice()))
+        .anyMatch(
+            one ->
+                sources.partly().isEmpty() || (sources.eligible(one.number()) & one.hosts()) != 0);
   }
 
   /**

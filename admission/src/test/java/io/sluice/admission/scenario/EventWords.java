@@ -81,6 +81,11 @@ final class EventWords implements Event.Fold<String> {
         + "s";
   }
 
+  @Override
+  public String lossConfirmed(Event.LossConfirmed event) {
+    return name(event.attempt()) + " confirmed lost";
+  }
+
   /** {@code train admitted s1 s2}; without slices the hosts of its pods, or else the flavors. */
   @Override
   public String admitted(Event.Admitted event) {
@@ -128,8 +133,10 @@ final class EventWords implements Event.Fold<String> {
   public String claimEnded(Event.ClaimEnded event) {
     return switch (event.end()) {
       case ADMITTED, CANCELLED, HELD -> "";
-      case SUPERSEDED, USELESS, DEADLINE, LOWERED ->
-          name(event.holder()) + " claim " + event.end().name().toLowerCase(Locale.ROOT);
+      case SUPERSEDED, USELESS, DEADLINE, NOT_DRAINED, LOWERED ->
+          name(event.holder())
+              + " claim "
+              + event.end().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     };
   }
 
@@ -162,7 +169,7 @@ final class EventWords implements Event.Fold<String> {
     IndexKey by = event.resize().by();
     String cause =
         switch (event.resize().cause()) {
-          case REPAIRED -> " repaired ";
+          case REPAIRED, HOST_REPLACED -> " repaired ";
           case GROWN -> " grows ";
           case RECLAIMED, HOST_LOST, TAKEN_BACK -> " shrinks ";
         };

@@ -53,7 +53,6 @@ import org.jspecify.annotations.Nullable;
 final class ObjectWords {
   private static final String NAMESPACE = "default";
   private static final String PLACED = "placed";
-
   private final World world;
   private final FleetBuilder fleet = FleetBuilder.fleet();
   private final TreeSet<String> flavors = new TreeSet<>();
@@ -107,6 +106,11 @@ final class ObjectWords {
       names.add(words.next());
     }
     fleet.missing(names.toArray(String[]::new));
+    world.input(new Input.SetFleet(fleet.build()));
+  }
+
+  void hostOfSlice(String verb, Words words) {
+    HostWords.change(fleet, verb, words);
     world.input(new Input.SetFleet(fleet.build()));
   }
 
@@ -428,6 +432,7 @@ final class ObjectWords {
           String key = words.next();
           job.onNodes(key, List.of(words.next().split(",", -1)));
         }
+        case "select", "tolerates" -> HostWords.select(job, word, words);
         case "either" -> job.either(words.next(), words.next());
         case "required", "preferred", "anywhere" -> job.placed(topologyRequest(word, words));
         case "by" -> job.submitter(words.next());

@@ -28,7 +28,6 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.PreemptionPolicy;
 import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.QueueingStrategy;
-import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
@@ -61,16 +60,14 @@ public final class RandomWorld {
   private final SplittableRandom random;
   private int jobs;
   private int edits;
-
   private final boolean ladders;
   private final boolean placed;
   private final boolean byUsage;
   private final int queues;
   private boolean cubes;
+  private boolean selectors;
 
   private static final List<String> DOORS = List.of("-a", "-b");
-  private static final List<String> NO_DOORS = List.of();
-
   private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
@@ -84,6 +81,13 @@ public final class RandomWorld {
   public static RandomWorld withCubes(SplittableRandom random) {
     RandomWorld world = new RandomWorld(random, true, false, false, QUEUES);
     world.cubes = true;
+    return world;
+  }
+
+  /** The same with labels and taints of hosts, and jobs that select and tolerate them. */
+  public static RandomWorld withSelectors(SplittableRandom random) {
+    RandomWorld world = withCubes(random);
+    world.selectors = true;
     return world;
   }
 
@@ -134,13 +138,17 @@ public final class RandomWorld {
   /** Flavors, cohorts, queues and a fleet. */
   public List<Input> setUp() {
     List<Input> inputs = new ArrayList<>();
-    inputs.add(flavor("v6e", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu-v6e-slice"))));
-    inputs.add(flavor("near", Labels.NONE));
-    inputs.add(flavor("far", Labels.NONE));
-    inputs.add(flavor("spot", SPOT_LABELS));
-    inputs.add(flavor("flex", FLEX_LABELS));
+    inputs.add(
+        RandomSelectors.flavor(
+            "v6e", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu-v6e-slice"))));
+    inputs.add(RandomSelectors.flavor("near", Labels.NONE));
+    inputs.add(RandomSelectors.flavor("far", Labels.NONE));
+    inputs.add(RandomSelectors.flavor("spot", SPOT_LABELS));
+    inputs.add(RandomSelectors.flavor("flex", FLEX_LABELS));
     if (cubes) {
-      inputs.add(flavor("cubes", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu7x"))));
+      inputs.add(
+          RandomSelectors.flavor(
+              "cubes", Labels.of(Map.of(FleetBuilder.ACCELERATOR_LABEL, "tpu7x"))));
     }
     if (placed) {
       inputs.addAll(RandomRooms.objects());
@@ -157,7 +165,7 @@ public final class RandomWorld {
     for (int number = 0; number < queues; number++) {
       inputs.add(queue(number));
       inputs.add(localQueue(number, chance(50)));
-      for (String door : byUsage ? DOORS : NO_DOORS) {
+      for (String door : byUsage ? DOORS : List.<String>of()) {
         inputs.add(door(number, door));
       }
     }
@@ -190,6 +198,7 @@ public final class RandomWorld {
     if (cubes) {
       RandomCubes.fleet(fleet, random, slices >= SLICES);
     }
+    RandomSelectors.mark(fleet, random, selectors);
     fleet.supply(new Supply(CapacityType.SPOT, chance(10), null, false));
     fleet.supply(new Supply(CapacityType.FLEX_START, false, null, false));
     return new Input.SetFleet(fleet.build());
@@ -222,11 +231,6 @@ public final class RandomWorld {
                   : new Input.ReclaimSlice(
                       slice, chance(50) ? Duration.ZERO : Duration.ofSeconds(random.nextInt(30))));
     }
-  }
-
-  private static Input flavor(String name, Labels labels) {
-    return new Input.SetObject(
-        new ResourceFlavor(ObjectMeta.named(name), labels, List.of(), List.of()), 1);
   }
 
   private Input cohort(String name, @Nullable String parent) {
@@ -461,6 +465,7 @@ public final class RandomWorld {
         job.least(1);
       }
     }
+    RandomSelectors.select(job, random, selectors);
     if (placed && chance(60)) {
       job.requests(1 + random.nextInt(4), ResourceName.CPU, 500L * (1 + random.nextInt(3)));
       job.placed(RandomRooms.request(random));

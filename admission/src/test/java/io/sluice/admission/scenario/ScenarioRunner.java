@@ -6,17 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
+import io.sluice.admission.preview.ChangeSearch;
+import io.sluice.admission.preview.Competitors;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.QuotaLedger;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +41,8 @@ import java.util.Locale;
  * slices 4 v6e-16                                 a fleet; slices are s1, s2, ...
  * cubes  4 c block a divisible                    cubes of TPU7x, c0, c1, ...
  * missing c0-3                                    that host is not there; nothing: all are
+ * label  s1-0 pool a | taint s1-0 team red        a label, a taint of a host of a slice
+ * job    train queue vision slices 1 v6e-16 select pool a tolerates team red
  * host   h1 rack r1 cpu 4                         a host in no slice
  * topology racks rack host | flavor near by racks  pods of the flavor are placed by it
  * job    train queue vision cpu 2 x 4 required rack bundles of 2 in host | anywhere
@@ -49,6 +56,7 @@ import java.util.Locale;
  * older finished train                            the generation before the present one says so
  * fail   h s1                                     a host of a slice fails
  * started train | finished train | failed train | drained sweep | cancel train | wait 30s
+ * lost sweep                                       an administrator confirms that it is gone
  * hold train [leaving] | release train            and of a job: held, by alice
  * prioritize train high [preemptible]             another priority class, by alice
  * headstart train 10m                             counts as queued ten minutes earlier
@@ -57,6 +65,7 @@ import java.util.Locale;
  * migrate vision spot                             the last flavor that makes variants go
  * limit vision 2                                  running jobs of one submitter; none: 0
  * why    train QUOTA_IN_USE sweep                 the blocker, and who is in the way
+ * change train add quota 16 v6e google.com/tpu; add slices 1 v6e   all that would start it
  * class  ladder spot 5m / flex-start max 168h       a compute class; jobs name it
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
  * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
@@ -105,11 +114,10 @@ public final class ScenarioRunner {
       case "sharing" -> begin(policy.withFairSharing(FairSharing.DEFAULT), words);
       case "rule" -> begin(policy.withCycle(CycleRule.SINGLE), words);
       case "usage" -> begin(policy.withAdmissionFairSharing(ObjectWords.decay(words)), words);
-      case "localqueue" -> objects.localQueue(words);
-      case "order" -> order(words);
-      case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       case "starts" -> begin(policy.withStarts(ObjectWords.starts(words)), words);
+      case "localqueue" -> objects.localQueue(words);
       case "cubes" -> objects.cubes(words);
+      case "label", "taint" -> objects.hostOfSlice(verb, words);
       case "missing" -> objects.missing(words);
       case "slices" -> objects.slices(words);
       case "host" -> objects.host(words);
@@ -119,34 +127,52 @@ public final class ScenarioRunner {
       case "queue" -> objects.queue(words);
       case "priority" -> objects.priority(words);
       case "class" -> objects.computeClass(words);
-      case "grant" -> grant(words);
-      case "refuse" -> world.input(new Input.RefuseSlices(rung(words)));
-      case "reclaim" -> reclaim(words);
-      case "fail" -> fail(words);
-      case "return" -> world.input(new Input.ReturnSlice(words.next()));
-      case "used" -> used(words);
-      case "failures" -> failures(words);
+      case "limit" -> objects.limit(words);
       case "job" -> objects.job(words);
       case "remove" -> objects.remove(words);
       case "round" -> told = told(world.round());
       case "cycle" -> told = told(world.cycle());
+      case "wait" -> advance(words);
       case "preview" -> preview(words);
-      case "wait" ->
-          world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
+      case "order" -> order(words);
+      case "used" -> used(words);
+      case "failures" -> failures(words);
+      case "expect" -> expect(words.rest());
+      case "why" -> why(words);
+      case "change" -> change(words);
+      default -> runInput(verb, words);
+    }
+  }
+
+  /** What providers, executors and users say of jobs and slices. */
+  private void runInput(String verb, Words words) {
+    switch (verb) {
+      case "grant" -> grant(words);
+      case "refuse" -> world.input(new Input.RefuseSlices(rung(words)));
+      case "reclaim" -> reclaim(words);
+      case "return" -> world.input(new Input.ReturnSlice(words.next()));
+      case "fail" -> fail(words);
+      case "unreached" -> unreached(words);
       case "started", "progress", "checkpoint", "finished", "failed", "drained" ->
-          report(words, AttemptReport.Kind.valueOf(verb.toUpperCase(Locale.ROOT)), 0);
-      case "older" ->
-          report(words, AttemptReport.Kind.valueOf(words.next().toUpperCase(Locale.ROOT)), 1);
+          report(words, kind(verb), 0);
+      case "older" -> report(words, kind(words.next()), 1);
+      case "lost" -> lost(words.next());
       case "cancel" -> world.input(new Input.CancelJob(world.idOf(words.next()), "somebody"));
       case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
       case "prioritize" -> world.input(objects.prioritize(words));
       case "headstart" -> world.input(headStart(words));
-      case "limit" -> objects.limit(words);
-      case "expect" -> expect(words.rest());
-      case "why" -> why(words);
+      case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       default -> throw new IllegalArgumentException("no such verb: " + verb);
     }
+  }
+
+  private void advance(Words words) {
+    world.clock().advance(Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT)));
+  }
+
+  private static AttemptReport.Kind kind(String word) {
+    return AttemptReport.Kind.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private void fail(Words words) {
@@ -154,9 +180,27 @@ public final class ScenarioRunner {
     world.input(Input.ReclaimSlice.ofFailedHost(words.next(), host));
   }
 
+  private void lost(String name) {
+    JobEntry job = world.job(name);
+    if (job == null) {
+      throw new AssertionError("job " + name + " has ended");
+    }
+    AttemptKey attempt = new AttemptKey(job.id(), 0, job.attempts(0));
+    world.input(new Input.ConfirmLost(attempt, "somebody"));
+  }
+
   private void hold(Words words) {
     JobId job = world.idOf(words.next());
     world.input(new Input.HoldJob(job, "somebody", words.accept("leaving")));
+  }
+
+  /** {@code unreached (default) far}: these clusters; {@code unreached}: none. */
+  private void unreached(Words words) {
+    List<String> clusters = new ArrayList<>();
+    while (words.more()) {
+      clusters.add(words.next());
+    }
+    world.input(new Input.SetFleet(world.state().fleet().unreached(clusters)));
   }
 
   private void begin(EnginePolicy policy, Words words) {
@@ -228,6 +272,32 @@ public final class ScenarioRunner {
     told.add(explanation.blocker().name());
     explanation.inTheWay().first().forEach(holder -> told.add(holder.name()));
     assertThat(String.join(" ", told)).isEqualTo(words.rest());
+  }
+
+  /** {@code change night add quota 80 v6e google.com/tpu; add slices 5 v6e}, or a verdict. */
+  private void change(Words words) {
+    JobEntry job = world.job(words.next());
+    if (job == null) {
+      throw new AssertionError("the job has ended");
+    }
+    SmallestChange change =
+        new ChangeSearch(Competitors.of(world.state(), job), world.state().policy(), () -> true)
+            .find();
+    List<String> told = new ArrayList<>();
+    for (SmallestChange.Part part : change.parts()) {
+      String kind = part.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      told.add(
+          part.kind() == SmallestChange.Kind.ADD_QUOTA
+              ? "%s %s %s %s"
+                  .formatted(
+                      kind,
+                      Quantities.format(part.amount(), part.resource()),
+                      part.subject(),
+                      part.resource())
+              : "%s %d %s".formatted(kind, part.amount(), part.subject()));
+    }
+    String verdict = change.verdict().name().toLowerCase(Locale.ROOT);
+    assertThat(told.isEmpty() ? verdict : String.join("; ", told)).isEqualTo(words.rest());
   }
 
   private RungKey rung(Words words) {
