@@ -42,6 +42,7 @@ final class FleetReader {
   static final String NEVER = "never";
   private static final Duration GRANT_AFTER_MAX = Duration.ofDays(365);
   private static final int TAINTS_MAX = 64;
+  private static final int CLUSTERS_MAX = 1000;
   private static final int NODE_NAME_LENGTH_MAX = 63;
 
   private final ObjectCursor spec;
@@ -76,9 +77,10 @@ final class FleetReader {
     }
     List<Supply> supplies =
         spec.objects("capacity", CAPACITY_TYPES.size(), "a capacity entry", FleetReader::supply);
+    List<String> unreached = spec.texts("unreachedClusters", CLUSTERS_MAX, name -> name);
     if (spec.violations().isEmpty()) {
       try {
-        return new Fleet(executor, roster.hosts(), roster.slices(), supplies);
+        return new Fleet(executor, roster.hosts(), roster.slices(), supplies, unreached);
       } catch (InvalidValueException contradiction) {
         spec.violations()
             .add(spec.path("slices"), spec.path("slices").toString(), text(contradiction));

@@ -93,6 +93,10 @@ final class FleetWriter {
   }
 
   private static void putSupplies(ObjectNode spec, Fleet fleet) {
+    if (!fleet.unreachedClusters().isEmpty()) {
+      ArrayNode unreached = spec.putArray("unreachedClusters");
+      fleet.unreachedClusters().forEach(unreached::add);
+    }
     ArrayNode list = spec.putArray("capacity");
     for (Supply supply : fleet.supplies()) {
       Duration grantAfter = supply.grantAfter();

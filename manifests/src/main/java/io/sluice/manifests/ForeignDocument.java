@@ -20,8 +20,9 @@ record ForeignDocument(ObjectNode root, Path path, Violations violations) {
   private static final int OCTAL_BASE = 8;
 
   /**
-   * The object, kept whole. Of a scalar that could mean several things only the modes of files are
-   * taken, {@code 0644}: every reader of Kubernetes' manifests takes them for octal.
+   * The object, kept whole but for fields that are null: for API servers these are not set. Of a
+   * scalar that could mean several things only the modes of files are taken, {@code 0644}: every
+   * reader of Kubernetes' manifests takes them for octal.
    */
   static ForeignDocument of(ObjectNode root, Path path, Violations violations) {
     return new ForeignDocument((ObjectNode) plain(root, path, violations), path, violations);
@@ -31,8 +32,10 @@ record ForeignDocument(ObjectNode root, Path path, Violations violations) {
     if (node.isObject()) {
       ObjectNode object = JsonNodeFactory.instance.objectNode();
       for (Map.Entry<String, JsonNode> entry : node.properties()) {
-        Path field = path.field(entry.getKey());
-        object.set(entry.getKey(), plain(entry.getValue(), field, violations));
+        if (!entry.getValue().isNull()) {
+          Path field = path.field(entry.getKey());
+          object.set(entry.getKey(), plain(entry.getValue(), field, violations));
+        }
       }
       return object;
     }

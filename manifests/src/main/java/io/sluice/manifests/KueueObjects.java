@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.fleet.NodeClusters;
+import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,11 @@ public final class KueueObjects {
 
   private static final List<String> CHECKS = List.of("admissionChecks", "admissionChecksStrategy");
 
+  /** On a ClusterQueue taken without them, the admission checks that it has in Kueue, as JSON. */
+  static final String CHECKS_ANNOTATION = "sluice.io/kueue-admission-checks";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private KueueObjects() {}
 
   /** An object's manifest for Kueue's CRDs in {@code v1beta2}. */
@@ -41,7 +50,35 @@ public final class KueueObjects {
         ((ObjectNode) given.get("spec")).remove("nodeLabels");
       }
     }
+    if (object instanceof ClusterQueue) {
+      putChecks(given);
+    }
     return given;
+  }
+
+  /** An annotation that is no such object stays: somebody else wrote it. */
+  private static void putChecks(ObjectNode given) {
+    if (!(given.path("metadata").path("annotations") instanceof ObjectNode annotations)) {
+      return;
+    }
+    try {
+      JsonNode checks = JSON.readTree(annotations.path(CHECKS_ANNOTATION).asText());
+      if (checks.isObject() && CHECKS.containsAll(names(checks))) {
+        given.withObjectProperty("spec").setAll((ObjectNode) checks);
+        annotations.remove(CHECKS_ANNOTATION);
+        if (annotations.isEmpty()) {
+          ((ObjectNode) given.get("metadata")).remove("annotations");
+        }
+      }
+    } catch (JsonProcessingException other) {
+      // It stays as it is.
+    }
+  }
+
+  private static List<String> names(JsonNode object) {
+    List<String> names = new ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
   }
 
   /**
@@ -69,9 +106,27 @@ public final class KueueObjects {
     return taken;
   }
 
-  /** Leaves the admission checks of a ClusterQueue out; returns whether it has any. */
+  /**
+   * Moves the admission checks of a ClusterQueue into an annotation, from which {@link #give} puts
+   * them back; returns whether it has any.
+   */
   public static boolean leaveOutChecks(ObjectNode object) {
-    return object.path("spec") instanceof ObjectNode spec
-        && CHECKS.stream().filter(check -> spec.remove(check) != null).count() > 0;
+    if (!(object.path("spec") instanceof ObjectNode spec)) {
+      return false;
+    }
+    ObjectNode checks = JSON.createObjectNode();
+    for (String field : CHECKS) {
+      JsonNode value = spec.remove(field);
+      if (value != null) {
+        checks.set(field, value);
+      }
+    }
+    if (!checks.isEmpty()) {
+      object
+          .withObjectProperty("metadata")
+          .withObjectProperty("annotations")
+          .put(CHECKS_ANNOTATION, checks.toString());
+    }
+    return !checks.isEmpty();
   }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -327,15 +328,24 @@ public final class ManifestReader {
       }
     }
 
+    /** What is said of a kind that is not read here; jobs of Kubernetes are read elsewhere. */
+    private static String unsupported(String apiVersion, String kind) {
+      String version = ForeignKind.versionOf(kind);
+      if (version != null && !version.equals(apiVersion)) {
+        return "of " + apiVersion + " is not supported: must be of " + version;
+      }
+      SortedSet<String> kinds = Schema.kinds();
+      kinds.addAll(ForeignKind.words());
+      return "is not supported here: one of "
+          + String.join(", ", kinds)
+          + NearestWord.suggestion(kind, kinds);
+    }
+
     /** The manifest; null if it is said not to be of a kind that can be read here. */
     private @Nullable Manifest readKind(ObjectCursor top, String apiVersion, String kind) {
       Set<String> kinds = Schema.kinds();
       if (!kinds.contains(kind)) {
-        top.refuse(
-            "kind",
-            "is not supported: one of "
-                + String.join(", ", kinds)
-                + NearestWord.suggestion(kind, kinds));
+        top.refuse("kind", unsupported(apiVersion, kind));
         return null;
       }
       if (expectedKind != null && !expectedKind.equals(kind)) {

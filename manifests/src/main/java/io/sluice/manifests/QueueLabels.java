@@ -2,9 +2,16 @@
 package io.sluice.manifests;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 
 /** The labels by which objects of Kubernetes name the queue that they wait in. */
 public final class QueueLabels {
+  /** The kind whose Jobs wait one by one, since each run is admitted by itself. */
+  public static final String CRON_JOB = "CronJob";
+
+  /** Kinds of group {@code apps} whose pods wait if the object names a queue. */
+  public static final List<String> POD_OWNERS = List.of("Deployment", "StatefulSet");
+
   public static final String OURS = "sluice.io/queue-name";
 
   /** Counts where Kueue's controller is not at work. */

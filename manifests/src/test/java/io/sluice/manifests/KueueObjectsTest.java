@@ -4,6 +4,7 @@ package io.sluice.manifests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -47,6 +48,27 @@ class KueueObjectsTest {
           .as("seed %d", seed)
           .isEqualTo(object);
     }
+  }
+
+  @Test
+  void aClusterQueueTakenWithoutItsChecksIsGivenBackWithThem() throws IOException {
+    ObjectNode found =
+        (ObjectNode)
+            new ObjectMapper()
+                .readTree(
+                    """
+                    {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue",
+                     "metadata": {"name": "research"},
+                     "spec": {"admissionChecksStrategy": {"admissionChecks": [
+                         {"name": "provision", "onFlavors": ["spot"]}]}}}
+                    """);
+    ObjectNode taken = KueueObjects.take(found, null);
+    assertThat(KueueObjects.leaveOutChecks(taken)).isTrue();
+    QuotaObject here = ManifestReader.readQuotaObject(ObjectKind.CLUSTER_QUEUE, taken);
+    ObjectNode given = KueueObjects.give(here);
+    assertThat(given.at("/spec/admissionChecksStrategy"))
+        .isEqualTo(found.at("/spec/admissionChecksStrategy"));
+    assertThat(given.path("metadata").has("annotations")).isFalse();
   }
 
   @Test

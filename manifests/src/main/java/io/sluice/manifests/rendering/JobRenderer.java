@@ -217,13 +217,7 @@ public final class JobRenderer {
       hosts.add(
           isSingle() ? "localhost" : name() + "-" + part.name() + "-0-" + worker + "." + name());
     }
-    return new Slice(
-        slice.name(),
-        slice.acceleratorType(),
-        slice.topology(),
-        slice.capacityType(),
-        slice.labels(),
-        hosts);
+    return slice.withHosts(hosts);
   }
 
   private static void putKnown(ArrayNode list, String name, String fieldPath) {
