@@ -41,6 +41,8 @@ public enum FaultKind {
   START_FAILED(20),
   /** A host is gone, and the processes on it. */
   HOST_LOST(30),
+  /** An attempt that was told to end is gone, and its host never says so. */
+  DRAIN_UNTOLD(30),
   /** A report arrives late, after others that were sent later. */
   REPORT_DELAYED(100),
   /** A report arrives twice. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
+import io.sluice.admission.state.Hold;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
@@ -36,8 +37,12 @@ final class HoldCheck {
       } else if (event instanceof Event.JobFinished || event instanceof Event.CancelRequested) {
         known.remove(job);
         held.remove(job);
-      } else if (event instanceof Event.JobHeld) {
+      } else if (event instanceof Event.JobHeld hold) {
         held.add(job);
+        if (hold.caller().equals(Hold.QUARANTINE)) {
+          // The engine holds it, whatever its owner wished before.
+          wishes.remove(job);
+        }
       } else if (event instanceof Event.JobReleased) {
         held.remove(job);
       } else if (serves(event) && held.contains(job)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Input;
 import java.time.Duration;
@@ -10,11 +11,13 @@ final class ReportLine {
   private static final Duration WAY = Duration.ofMillis(10);
   private static final Duration LATE = Duration.ofSeconds(20);
   private static final Duration MUCH_LATER = Duration.ofMinutes(8);
+  private static final Duration FOUND_OUT = Duration.ofMinutes(20);
 
   private final VirtualWorld world;
   private final Intake intake;
   private int pending;
   private int cut;
+  private int unconfirmed;
 
   ReportLine(VirtualWorld world, Intake intake) {
     this.world = world;
@@ -33,6 +36,19 @@ final class ReportLine {
     if (plan.strikes(FaultKind.REPORT_REPEATED)) {
       deliver(report, wait.plus(plan.upTo(LATE)));
     }
+  }
+
+  /** An administrator finds out after a while that an attempt is gone, whichever server leads. */
+  void confirmLost(AttemptKey attempt) {
+    unconfirmed++;
+    world
+        .agenda()
+        .in(
+            world.plan().upTo(FOUND_OUT),
+            () -> {
+              unconfirmed--;
+              intake.take(new Input.ConfirmLost(attempt, "administrator"));
+            });
   }
 
   private void deliver(AttemptReport report, Duration wait) {
@@ -57,6 +73,6 @@ final class ReportLine {
   }
 
   boolean idle() {
-    return pending == 0;
+    return pending == 0 && unconfirmed == 0;
   }
 }

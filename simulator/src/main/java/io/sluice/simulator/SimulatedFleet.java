@@ -210,6 +210,11 @@ class SimulatedFleet {
         || phase == Execution.Phase.ORPHANED) {
       return;
     }
+    if (!older && world.plan().strikes(FaultKind.DRAIN_UNTOLD)) {
+      vanish(execution);
+      reports.confirmLost(key);
+      return;
+    }
     boolean endsWell =
         !older && phase == Execution.Phase.RUNNING && world.plan().chance(ENDED_WELL_PERCENT);
     boolean deaf = world.plan().chance(profile.deafPercent());

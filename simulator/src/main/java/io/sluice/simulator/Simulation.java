@@ -29,7 +29,7 @@ public final class Simulation {
   private final VirtualWorld world;
   private final Intake intake;
   private final SimulatedFleet fleet;
-  private final Outside outside;
+  private final SimulatedUsers users;
   private final List<SimulatedServer> servers = new ArrayList<>();
   private @Nullable Instant deadline;
 
@@ -38,7 +38,7 @@ public final class Simulation {
     this.parts = parts;
     this.seed = seed;
     SplittableRandom random = new SplittableRandom(seed);
-    this.outside = setup.outside().apply(random.split());
+    this.users = setup.users().apply(random.split());
     this.agenda = new Agenda(setup.begin());
     this.timeline = new Timeline(agenda);
     this.plan = new FaultPlan(setup.faults(), random.split(), timeline);
@@ -77,9 +77,9 @@ public final class Simulation {
   }
 
   private void runUntilRest() {
-    outside.setUp().forEach(intake::takeFirst);
+    users.setUp().forEach(intake::takeFirst);
     startServer();
-    agenda.in(outside.pause(), this::tick);
+    agenda.in(users.pause(), this::tick);
     agenda.in(setup.duration(), this::calm);
     int steps = 0;
     while (!atRest()) {
@@ -101,7 +101,7 @@ public final class Simulation {
         ? new BrokenPromiseException(Promise.INPUTS, "acknowledged inputs are not consumed")
         : new BrokenPromiseException(
             Promise.LIVENESS,
-            "still to finish: " + Rest.unfinished(committed.state(), world.clock().honest()));
+            "still to finish: " + Quiescence.unfinished(committed.state(), world.clock().honest()));
   }
 
   private void whenWritten(Written written) {
@@ -124,13 +124,13 @@ public final class Simulation {
     if (plan.isCalm()) {
       return;
     }
-    outside.next(world.clock().honest()).forEach(this::take);
+    users.next(world.clock().honest()).forEach(this::take);
     world.clock().mayBeSet();
     fleet.loseHost();
     if (setup.processesOutliveServer() && !servers.isEmpty() && plan.strikes(FaultKind.TAKEOVER)) {
       startServer();
     }
-    agenda.in(outside.pause(), this::tick);
+    agenda.in(users.pause(), this::tick);
   }
 
   private void take(Input input) {
@@ -172,10 +172,10 @@ public final class Simulation {
     for (int old = servers.size() - 2; old >= 0; old--) {
       servers.get(old).giveUp();
     }
-    outside.settle().forEach(this::take);
+    users.settle().forEach(this::take);
     // A clock that was set back has to come by where it was before anything is due.
     Duration behind = Duration.between(world.clock().honest(), world.clock().latest());
-    deadline = agenda.now().plus(Rest.longest(committed.state(), setup.runs())).plus(behind);
+    deadline = agenda.now().plus(Quiescence.longest(committed.state(), setup.runs())).plus(behind);
   }
 
   private boolean atRest() {
@@ -184,6 +184,6 @@ public final class Simulation {
         && servers.get(0).quiet()
         && !world.store().anyWaiting()
         && fleet.idle()
-        && Rest.unfinished(committed.state(), world.clock().honest()).isEmpty();
+        && Quiescence.unfinished(committed.state(), world.clock().honest()).isEmpty();
   }
 }

@@ -9,14 +9,14 @@ import java.util.function.Function;
 /**
  * What is run.
  *
- * @param outside made anew for each run, of that run's randomness and nothing else
+ * @param users made anew for each run, of that run's randomness and nothing else
  * @param begin time at which the run begins
  * @param duration how long faults strike and users send; afterwards the run goes on until nothing
  *     is left that can finish
  * @param processesOutliveServer whether processes go on when the server that started them dies
  */
 public record SimulationSetup(
-    Function<SplittableRandom, Outside> outside,
+    Function<SplittableRandom, SimulatedUsers> users,
     FaultRates faults,
     RunProfile runs,
     Instant begin,
@@ -24,11 +24,11 @@ public record SimulationSetup(
     boolean processesOutliveServer) {
   /** This, with other faults. */
   public SimulationSetup withFaults(FaultRates other) {
-    return new SimulationSetup(outside, other, runs, begin, duration, processesOutliveServer);
+    return new SimulationSetup(users, other, runs, begin, duration, processesOutliveServer);
   }
 
   /** This, with processes that outlive their server or do not. */
   public SimulationSetup withProcessesOutliveServer(boolean outlive) {
-    return new SimulationSetup(outside, faults, runs, begin, duration, outlive);
+    return new SimulationSetup(users, faults, runs, begin, duration, outlive);
   }
 }

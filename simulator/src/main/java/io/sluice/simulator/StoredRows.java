@@ -53,16 +53,14 @@ final class StoredRows {
     batch.changes().attempts().forEach(this::write);
     batch.changes().slices().forEach(this::write);
     batch.changes().localQueueUsage().forEach(this::write);
+    List<Eviction> remembered = batch.changes().evictions();
+    if (remembered != null) {
+      evictions.clear();
+      evictions.addAll(remembered);
+    }
   }
 
   private void write(Event event) {
-    if (Eviction.forgottenWith(event)) {
-      evictions.clear();
-    }
-    Eviction eviction = Eviction.of(event);
-    if (eviction != null) {
-      evictions.add(eviction);
-    }
     if (event instanceof Event.ObjectSet set) {
       objects.put(set.object().key(), set.object());
     } else if (event instanceof Event.ObjectRemoved removed) {

@@ -25,7 +25,7 @@ class BrokenPartsTest {
   private static SimulationResult.Violation found(Parts broken) {
     for (long seed = 1; seed <= SEEDS; seed++) {
       SimulationResult.Violation violation =
-          new Simulation(RandomOutside.setup(), seed, broken).run().violation();
+          new Simulation(RandomUsers.setup(), seed, broken).run().violation();
       if (violation != null) {
         assertThat(violation.message()).startsWith("seed " + seed + ", ");
         return violation;
@@ -59,7 +59,7 @@ class BrokenPartsTest {
   }
 
   private static Parts withJournal(Function<MemoryJournal, Journal> broken) {
-    return new Parts(RandomOutside.setup()) {
+    return new Parts(RandomUsers.setup()) {
       @Override
       Journal journal(MemoryJournal journal) {
         return broken.apply(journal);
@@ -74,7 +74,7 @@ class BrokenPartsTest {
   }
 
   private static Parts withFleet(FleetMaker broken) {
-    return new Parts(RandomOutside.setup()) {
+    return new Parts(RandomUsers.setup()) {
       @Override
       SimulatedFleet fleet(
           VirtualWorld world, RunProfile profile, ReportLine reports, FleetBooks books) {
@@ -179,7 +179,7 @@ class BrokenPartsTest {
   @Test
   void anIntakeThatForgetsKeysIsFoundOut() {
     Parts broken =
-        new Parts(RandomOutside.setup()) {
+        new Parts(RandomUsers.setup()) {
           @Override
           Intake intake(VirtualWorld world, Runnable wake) {
             return new Intake(world, wake) {

@@ -16,22 +16,22 @@ class DigestTest {
     private OneRun() {}
 
     public static void main(String[] arguments) {
-      System.out.print(Simulation.run(RandomOutside.setup(), SEED).digest());
+      System.out.print(Simulation.run(RandomUsers.setup(), SEED).digest());
     }
   }
 
   @Test
   void theSameSeedGivesTheSameRunToTheLastMoment() {
-    SimulationResult once = Simulation.run(RandomOutside.setup(), SEED);
-    SimulationResult again = Simulation.run(RandomOutside.setup(), SEED);
+    SimulationResult once = Simulation.run(RandomUsers.setup(), SEED);
+    SimulationResult again = Simulation.run(RandomUsers.setup(), SEED);
     assertThat(again).isEqualTo(once);
     assertThat(once.timeline()).hasSizeGreaterThan(100);
   }
 
   @Test
   void anotherSeedGivesAnotherJournal() {
-    assertThat(Simulation.run(RandomOutside.setup(), SEED + 1).digest())
-        .isNotEqualTo(Simulation.run(RandomOutside.setup(), SEED).digest());
+    assertThat(Simulation.run(RandomUsers.setup(), SEED + 1).digest())
+        .isNotEqualTo(Simulation.run(RandomUsers.setup(), SEED).digest());
   }
 
   /** Sets made by {@code Set.of} have another order in each Java that is started. */
@@ -48,6 +48,6 @@ class DigestTest {
             .start();
     String digest = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(other.waitFor()).isZero();
-    assertThat(digest).isEqualTo(Simulation.run(RandomOutside.setup(), SEED).digest());
+    assertThat(digest).isEqualTo(Simulation.run(RandomUsers.setup(), SEED).digest());
   }
 }

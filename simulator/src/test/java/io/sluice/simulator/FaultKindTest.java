@@ -14,7 +14,7 @@ class FaultKindTest {
   @EnumSource
   void eachFaultStrikesWhenItIsTheOnlyOneAndEveryPromiseHolds(FaultKind kind) {
     FaultRates often = FaultRates.NONE.with(kind, OFTEN * kind.usualPerThousand());
-    SimulationSetup setup = RandomOutside.setup().withFaults(often);
+    SimulationSetup setup = RandomUsers.setup().withFaults(often);
     long struck = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
       SimulationResult.Counts counts = Simulation.run(setup, seed).requireKept().counts();

@@ -32,7 +32,7 @@ class SimulationTest {
 
   @Test
   void promisesHoldWhereProcessesOutliveTheirServer(TestReporter reporter) {
-    SortedMap<String, Long> total = keep(RandomOutside.setup(), reporter);
+    SortedMap<String, Long> total = keep(RandomUsers.setup(), reporter);
     assertThat(total)
         .containsKeys(
             "SubmitJob", "CancelJob", "HoldJob", "ReleaseJob", "SetObject", "SetFleet", "Report")
@@ -44,20 +44,20 @@ class SimulationTest {
   @Test
   void promisesHoldWhereProcessesDieWithTheirServer(TestReporter reporter) {
     SortedMap<String, Long> total =
-        keep(RandomOutside.setup().withProcessesOutliveServer(false), reporter);
+        keep(RandomUsers.setup().withProcessesOutliveServer(false), reporter);
     assertThat(total).containsKeys("CRASH_DURING_DISPATCH", "CRASH_AFTER_COMMIT");
   }
 
   @Test
   void withoutFaultsNoneIsCounted() {
-    SimulationSetup setup = RandomOutside.setup().withFaults(FaultRates.NONE);
+    SimulationSetup setup = RandomUsers.setup().withFaults(FaultRates.NONE);
     assertThat(Simulation.run(setup, 1).requireKept().counts().faults()).isEmpty();
   }
 
   /** Its first reading was taken for true, and fired deadlines that were far ahead. */
   @Test
   void aNewServerDoesNotBelieveAWrongClock() {
-    SimulationSetup setup = RandomOutside.setup();
+    SimulationSetup setup = RandomUsers.setup();
     Simulation.run(setup, 11).requireKept();
     Simulation.run(setup.withProcessesOutliveServer(false), 5).requireKept();
   }
@@ -65,13 +65,13 @@ class SimulationTest {
   /** The clock was set ahead, and the reading that was to confirm it was wrong. */
   @Test
   void aWrongReadingConfirmsNoMoreThanTheJumpBeforeIt() {
-    Simulation.run(RandomOutside.setup(), 1056).requireKept();
+    Simulation.run(RandomUsers.setup(), 1056).requireKept();
   }
 
   /** It was told that it would be admitted in the next round, round after round. */
   @Test
   void aJobBehindOneThatAsksForTheSameIsToldSo() {
-    SimulationSetup setup = RandomOutside.setup();
+    SimulationSetup setup = RandomUsers.setup();
     Simulation.run(setup, 5).requireKept();
     Simulation.run(setup.withProcessesOutliveServer(false), 2).requireKept();
   }
@@ -79,6 +79,6 @@ class SimulationTest {
   /** An attempt grew, and who waited for a drain would have had somebody evicted instead. */
   @Test
   void growthLeavesThoseWhoWaitForADrainWhereTheyAreToGo() {
-    Simulation.run(RandomOutside.setup().withProcessesOutliveServer(false), 54).requireKept();
+    Simulation.run(RandomUsers.setup().withProcessesOutliveServer(false), 54).requireKept();
   }
 }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Users and administrators: what they send, and when. Reports do not come from here. */
-public interface Outside {
+/** Generates the inputs of users and administrators, and the pauses between them. */
+public interface SimulatedUsers {
   /** Quota objects and a fleet, before anything else. */
   List<Input> setUp();
 

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Users and administrators of a random world. */
-final class RandomOutside implements Outside {
+final class RandomUsers implements SimulatedUsers {
   private final RandomWorld world;
 
-  RandomOutside(SplittableRandom random) {
+  RandomUsers(SplittableRandom random) {
     this.world = RandomWorld.withoutLadders(random);
   }
 
   /** Two minutes of a random world in which everything goes wrong now and then. */
   static SimulationSetup setup() {
     return new SimulationSetup(
-        RandomOutside::new,
+        RandomUsers::new,
         FaultRates.USUAL,
         RunProfile.USUAL,
         VirtualClock.BEGIN,

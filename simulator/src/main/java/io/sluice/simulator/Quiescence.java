@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether everything that can finish has finished. */
-final class Rest {
+/** Tells whether all work that can finish has finished: the end of a simulated run. */
+final class Quiescence {
   /** Longest that a report or command of before may still be on its way, and some. */
   private static final Duration LEFTOVERS = Duration.ofMinutes(30);
 
@@ -24,7 +24,7 @@ final class Rest {
   /** Whoever has so long does not miss its start once faults have ended. */
   private static final Duration USUAL_START = Duration.ofMinutes(1);
 
-  private Rest() {}
+  private Quiescence() {}
 
   /**
    * What is still to finish; empty when only jobs are left that cannot run without somebody adding
