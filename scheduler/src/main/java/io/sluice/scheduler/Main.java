@@ -3,18 +3,27 @@ package io.sluice.scheduler;
 
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** Where the server's process begins. */
 @QuarkusMain
 public final class Main {
+  /**
+   * The first argument that asks for a restore instead of a server, whose options begin with --.
+   */
+  private static final String RESTORE = "restore";
+
   private Main() {}
 
   public static void main(String[] arguments) {
-    CommandLine commandLine = new CommandLine(new UpCommand());
+    boolean restores = arguments.length > 0 && arguments[0].equals(RESTORE);
+    CommandLine commandLine = new CommandLine(restores ? new RestoreCommand() : new UpCommand());
     commandLine.setParameterExceptionHandler(Main::refuse);
-    System.exit(commandLine.execute(arguments));
+    System.exit(
+        commandLine.execute(
+            restores ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments));
   }
 
   /** Three lines about wrong usage, as of every other command; the usage itself is a page. */
@@ -23,7 +32,7 @@ public final class Main {
     PrintWriter err = command.getErr();
     err.println("sluice: " + String.valueOf(error.getMessage()).lines().findFirst().orElse(""));
     err.println("Usage: " + command.getHelp().abbreviatedSynopsis().strip());
-    err.println("See sluice up --help.");
+    err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
     err.flush();
     return command.getCommandSpec().exitCodeOnInvalidInput();
   }

@@ -49,6 +49,7 @@ import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.pipeline.ScheduleFires;
 import io.sluice.scheduler.pipeline.Schedules;
+import io.sluice.scheduler.pipeline.StepCheck;
 import io.sluice.scheduler.pipeline.UpcomingRuns;
 import io.sluice.scheduler.store.Candidate;
 import io.sluice.scheduler.store.InputRows;
@@ -104,6 +105,7 @@ public class ServerLifecycle {
   private final @Nullable Clusters clusters;
   private final @Nullable FleetWatch nodes;
   private final @Nullable ClusterCapacity clusterCapacity;
+  private final String kueueNamespace;
   private final Vertx vertx;
   private final WebhookServer.@Nullable Settings webhook;
   private @Nullable String endedBecause;
@@ -112,6 +114,7 @@ public class ServerLifecycle {
       AgroalDataSource database, ServerSettings settings, DecisionCounts counts, Vertx vertx) {
     this.database = database;
     this.vertx = vertx;
+    this.kueueNamespace = settings.kueueNamespace();
     this.webhook = settings.webhookCertificate().map(file -> webhook(file, settings)).orElse(null);
     this.configuration = configuration(settings);
     this.view = new CommittedView(policy(settings).withStarts(configuration.starts()), counts);
@@ -122,8 +125,10 @@ public class ServerLifecycle {
             .orElse(settings.kubeconfig().isPresent() ? OF_CLUSTERS : Fleet.EMPTY);
     this.clusters = settings.kubeconfig().map(file -> clusters(file, settings)).orElse(null);
     this.nodes = clusters == null || settings.fleet().isPresent() ? null : nodes(clusters);
-    this.jobCheck = new JobCheck(() -> fleet, configuration.resources());
-    this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck));
+    this.jobCheck =
+        new JobCheck(() -> fleet, configuration.resources(), settings.runContainersAsProcesses());
+    this.submissions =
+        new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck), this::endBecause);
     this.capacity =
         new VirtualCapacity(
             question -> view.ask(question).value(),
@@ -139,7 +144,7 @@ public class ServerLifecycle {
         new PipelineRunner(database, jobCheck, configuration.readingTerms(), () -> leads());
     this.fires =
         new ScheduleFires(database, DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
-    this.reports = new ReportWriter(new InputWriter(database));
+    this.reports = new ReportWriter(new InputWriter(database), counts.setAside(), this::endBecause);
     this.executor = new ExecutorSuccession(() -> newExecutor(settings));
     this.role =
         new ServerRole(
@@ -225,7 +230,7 @@ public class ServerLifecycle {
           configuration.catalogue(),
           database,
           reports,
-          settings.adoption() ? adoptions() : null,
+          settings.adoption() ? adoptions(settings) : null,
           settings.tpuMetricsPort());
     }
     if (fleet.executor() == ExecutorKind.SIMULATED) {
@@ -234,15 +239,22 @@ public class ServerLifecycle {
     LocalExecutorSettings local =
         LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet)
             .knowing(configuration.catalogue());
+    if (settings.runContainersAsProcesses()) {
+      LOG.warn(
+          "containers of manifests run as processes of this machine: without their images, and with"
+              + " no more isolation than other jobs");
+      local = local.runningContainers();
+    }
     return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
   }
 
-  private Adoptions adoptions() {
+  private Adoptions adoptions(ServerSettings settings) {
     return new Adoptions(
         () -> new AdoptionTransaction(database, jobCheck),
         configuration.readingTerms(),
         new CommittedReasons(view),
-        new DefaultNamespaces(view)::names);
+        new DefaultNamespaces(view)::names,
+        settings.kueueNamespace());
   }
 
   private void hostsFailed(Set<String> hosts) {
@@ -302,11 +314,17 @@ public class ServerLifecycle {
 
   /**
    * Who leads has the fleet that it was given; servers of one database are given the same. One that
-   * nodes make is known when they have been seen: until then the last leader's stands.
+   * nodes make is known when they have been seen: until then the last leader's stands, and where
+   * there is none, no cluster counts as reached.
    */
   private void setFleet() {
-    if (nodes == null && !fleet.equals(view.ask(state -> state.fleet()).value())) {
-      new InputWriter(database).append(List.of(new Input.SetFleet(fleet)));
+    Fleet known = view.ask(state -> state.fleet()).value();
+    Fleet wanted = fleet;
+    if (nodes != null) {
+      wanted = known.equals(Fleet.EMPTY) ? OF_CLUSTERS.unreached(nodes.clusters()) : known;
+    }
+    if (!wanted.equals(known)) {
+      new InputWriter(database).append(List.of(new Input.SetFleet(wanted)));
     }
   }
 
@@ -358,8 +376,20 @@ public class ServerLifecycle {
 
   @Produces
   @Singleton
+  StepCheck stepCheck() {
+    return new StepCheck(jobCheck, configuration.readingTerms());
+  }
+
+  @Produces
+  @Singleton
   SubmissionWriter submissions() {
     return submissions;
+  }
+
+  @Produces
+  @Singleton
+  ReportWriter reports() {
+    return reports;
   }
 
   @Produces
@@ -395,7 +425,7 @@ public class ServerLifecycle {
   @Produces
   @Singleton
   KueueSource kueue() {
-    return new KueueReading(clusters);
+    return new KueueReading(clusters, kueueNamespace);
   }
 
   @Produces

@@ -19,7 +19,10 @@ import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
 import io.sluice.scheduler.postgres.PostgresSettings;
 import io.sluice.scheduler.postgres.PostgresStartException;
+import io.sluice.scheduler.postgres.PostgresSupervision;
 import io.sluice.scheduler.security.TokensFile;
+import io.sluice.scheduler.store.Detachment;
+import io.sluice.scheduler.store.TransientStoreException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,6 +48,7 @@ final class ServerStart {
   private final UpCommand options;
   private final CountDownLatch applicationEnded = new CountDownLatch(1);
   private @Nullable EmbeddedPostgres postgres;
+  private @Nullable PostgresSupervision supervision;
   private volatile @Nullable DataDirectory taken;
 
   ServerStart(UpCommand options) {
@@ -53,7 +57,7 @@ final class ServerStart {
 
   /** Runs until the server is told to end; returns the exit code. */
   int run() {
-    try (DataDirectory directory = DataDirectory.take(dataPath())) {
+    try (DataDirectory directory = DataDirectory.take(dataPath(), options.asCopy)) {
       taken = directory;
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
@@ -83,6 +87,7 @@ final class ServerStart {
       PGSimpleDataSource database = database(directory);
       try {
         SchemaMigration.apply(database);
+        detach(directory, database);
         configure(directory, address);
         return runApplication();
       } finally {
@@ -91,9 +96,34 @@ final class ServerStart {
     } catch (StartException
         | InvalidValueException
         | PostgresStartException
-        | SchemaMigrationException failure) {
+        | SchemaMigrationException
+        | TransientStoreException failure) {
       System.err.println("sluice: " + failure.getMessage());
       return 1;
+    }
+  }
+
+  /**
+   * Has the database of a copy forget the executors of its original, and keeps a copy from the
+   * clusters of its original. A database of the user's own is shared with the original, not copied.
+   */
+  private void detach(DataDirectory directory, PGSimpleDataSource database) {
+    Detachment detachment = new Detachment(database);
+    if (!directory.formerExecutors().isEmpty()) {
+      if (options.database == null) {
+        detachment.detach(Detachment.Origin.COPIED, directory.formerExecutors());
+      }
+      directory.detached();
+    }
+    if (options.kubeconfig == null) {
+      return;
+    }
+    if (options.takeClusters) {
+      detachment.takeClusters();
+    } else if (detachment.keepsFromClusters()) {
+      throw new StartException(
+          "this database is a copy, and the objects in the clusters are those of its original: give"
+              + " no --kubeconfig, or --take-clusters if the original does not run any more");
     }
   }
 
@@ -111,6 +141,10 @@ final class ServerStart {
       throw new StartException(
           "--fleet beside --kubeconfig must name the executor kubernetes, it names "
               + fleet.executor().word());
+    }
+    if (options.containersAsProcesses) {
+      throw new StartException(
+          "--run-containers-as-processes goes without --kubeconfig: clusters run containers");
     }
     if (options.kubernetesRequests < 1) {
       throw new StartException(
@@ -184,10 +218,16 @@ final class ServerStart {
     EmbeddedPostgres started =
         EmbeddedPostgres.start(directory.postgres(), PostgresSettings.forKeptData());
     postgres = started;
+    supervision = PostgresSupervision.of(started, ServerStart::endWithoutDatabase);
     source.setUrl(started.jdbcUrl());
     source.setUser(started.user());
     source.setPassword(started.password());
     return source;
+  }
+
+  private static void endWithoutDatabase(String reason) {
+    System.err.println("sluice: " + reason);
+    Quarkus.asyncExit(1);
   }
 
   private EmbeddedPostgres embedded() {
@@ -226,6 +266,7 @@ final class ServerStart {
       set("quarkus.http.auth.permission.metrics.policy", "permit");
     }
     set("sluice.end-jobs", Boolean.toString(options.endJobs));
+    set("sluice.run-containers-as-processes", Boolean.toString(options.containersAsProcesses));
     setPath("sluice.fleet", options.fleet);
     setPath("sluice.configuration", options.configuration);
     setPath("sluice.faults", options.faults);
@@ -243,6 +284,7 @@ final class ServerStart {
     set("sluice.tpu-metrics-port", Integer.toString(options.tpuMetricsPort));
     set("sluice.pathways-controller", Boolean.toString(options.pathwaysController));
     set("sluice.adoption", Boolean.toString(!options.noAdoption));
+    set("sluice.kueue-namespace", options.kueueNamespace);
     setPath("sluice.webhook-certificate", options.webhookCertificate);
     setPath("sluice.webhook-key", options.webhookKey);
     set("sluice.webhook-port", Integer.toString(options.webhookPort));
@@ -309,6 +351,11 @@ final class ServerStart {
   }
 
   private synchronized void stopDatabase() {
+    PostgresSupervision watching = supervision;
+    supervision = null;
+    if (watching != null) {
+      watching.close();
+    }
     EmbeddedPostgres running = postgres;
     postgres = null;
     if (running != null) {

@@ -37,6 +37,22 @@ final class UpCommand implements Callable<Integer> {
   @Nullable Path data;
 
   @Option(
+      names = "--as-copy",
+      description =
+          "DIR is a copy of another server's data directory: make it an instance of its own."
+              + " Attempts that were running count as lost and run again; processes of the original"
+              + " are left alone. On a directory that is no copy it changes nothing. Default: a copy"
+              + " is refused.")
+  boolean asCopy;
+
+  @Option(
+      names = "--take-clusters",
+      description =
+          "This database is a copy or was restored, and its original does not run any more: take its"
+              + " objects in the clusters over. Default: such a database is refused --kubeconfig.")
+  boolean takeClusters;
+
+  @Option(
       names = "--database",
       paramLabel = "JDBC_URL",
       description =
@@ -114,6 +130,14 @@ final class UpCommand implements Callable<Integer> {
           "Leave the objects alone that users create in these clusters with a queue's name. Of"
               + " several installations on one cluster, one may adopt them.")
   boolean noAdoption;
+
+  @Option(
+      names = "--kueue-namespace",
+      paramLabel = "NAME",
+      description =
+          "The namespace of these clusters in which Kueue is installed; its Deployment there says"
+              + " whether it is at work (default ${DEFAULT-VALUE}).")
+  String kueueNamespace = "kueue-system";
 
   @Option(
       names = "--webhook-certificate",
@@ -247,6 +271,15 @@ final class UpCommand implements Callable<Integer> {
           "End the processes of jobs with the server; their attempts run anew under the next one."
               + " Default: they go on, and the next server on DIR adopts them.")
   boolean endJobs;
+
+  @Option(
+      names = "--run-containers-as-processes",
+      description =
+          "Without --kubeconfig: take Jobs, JobSets and Pods of Kubernetes, and run the command of"
+              + " each container as a process of this machine, without its image and its isolation,"
+              + " as the account that runs other jobs. To try manifests; not for others' programs."
+              + " Default: they are refused.")
+  boolean containersAsProcesses;
 
   @Override
   public Integer call() {

@@ -14,6 +14,7 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.StepCheck;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
@@ -58,6 +59,7 @@ public class ApplyResource {
   private final EditPreviews previews;
   private final QuotaWarnings warnings;
   private final CurrentCaller caller;
+  private final StepCheck steps;
   private final Configuration configuration;
 
   /**
@@ -73,8 +75,10 @@ public class ApplyResource {
       SubmissionWriter submissions,
       EditPreviews previews,
       QuotaWarnings warnings,
+      StepCheck steps,
       Configuration configuration,
       CurrentCaller caller) {
+    this.steps = steps;
     this.configuration = configuration;
     this.together = together;
     this.transactions = transactions;
@@ -167,7 +171,7 @@ public class ApplyResource {
   /** Jobs alone share a commit with those of other requests. */
   private ObjectNode write(Asked asked) {
     ApplyTransaction.Request request = asked.request();
-    List<Pipelines.Saved> saved = new ArrayList<>();
+    List<SavedPipeline> saved = new ArrayList<>();
     ApplyTransaction.Written written =
         request.objects().isEmpty() && asked.pipelines().isEmpty()
             ? new ApplyTransaction.Written(
@@ -189,31 +193,55 @@ public class ApplyResource {
     return json;
   }
 
-  /** Takes part in a transaction that may be repeated. */
-  private ApplyTransaction.Written writeTogether(Asked asked, List<Pipelines.Saved> saved) {
+  /**
+   * A pipeline that was saved.
+   *
+   * @param warnings what has to come to be there before its runs succeed
+   */
+  private record SavedPipeline(Pipelines.Saved saved, List<String> warnings) {}
+
+  /**
+   * Takes part in a transaction that may be repeated. Pipelines are checked against the objects
+   * that are written with them.
+   */
+  private ApplyTransaction.Written writeTogether(Asked asked, List<SavedPipeline> saved) {
     saved.clear();
     return together.write(
         asked.request(),
         connection -> {
           for (Numbered<Pipeline> pipeline : asked.pipelines()) {
-            saved.add(Pipelines.save(connection, pipeline.value(), asked.request().caller()));
+            saved.add(
+                new SavedPipeline(
+                    Pipelines.save(connection, pipeline.value(), asked.request().caller()),
+                    new ArrayList<>()));
+          }
+        },
+        connection -> {
+          for (int at = 0; at < saved.size(); at++) {
+            Numbered<Pipeline> pipeline = asked.pipelines().get(at);
+            saved
+                .get(at)
+                .warnings()
+                .addAll(steps.check(connection, pipeline.document(), pipeline.value()));
           }
         });
   }
 
-  private static void result(Pipelines.Saved saved, ArrayNode results) {
+  private static void result(SavedPipeline pipeline, ArrayNode results) {
+    Pipelines.Saved saved = pipeline.saved();
     ObjectMeta meta = saved.stored().pipeline().meta();
     ObjectNode one = results.addObject();
     one.put("kind", "Pipeline");
     one.put("namespace", meta.namespace());
     one.put("name", meta.name());
     one.put("result", saved.created() ? "created" : saved.changed() ? "configured" : "unchanged");
+    PipelineJson.putWarnings(one, pipeline.warnings());
   }
 
   /** A job that was made and undone has no id that would mean anything. */
   private ObjectNode preview(Asked asked) {
     ApplyTransaction.Request request = asked.request();
-    List<Pipelines.Saved> saved = new ArrayList<>();
+    List<SavedPipeline> saved = new ArrayList<>();
     List<String> found = new ArrayList<>();
     EditPreviews.Previewed<ApplyTransaction.Written> previewed =
         previews.of(
@@ -246,6 +274,7 @@ public class ApplyResource {
     ObjectNode one = results.addObject();
     QuotaJson.name(applied.stored().object().key(), one);
     one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
+    PipelineJson.putWarnings(one, SelectorWarnings.of(applied.stored().object()));
   }
 
   /** Adds what became of a job. */

@@ -50,7 +50,7 @@ public class CapacityResource {
   @RolesAllowed(Role.ADMINS)
   public Response put(
       @PathParam("type") String type,
-      @QueryParam("outOfStock") @Nullable Boolean outOfStock,
+      @QueryParam("outOfStock") @Nullable String outOfStock,
       @QueryParam("grantAfter") @Nullable String grantAfter) {
     CapacityType capacityType = typeOf(type);
     Supply before = capacity.supply(capacityType);
@@ -58,7 +58,8 @@ public class CapacityResource {
     if (grantAfter != null) {
       after = grantAfter.equals(NEVER) ? null : duration("grantAfter", grantAfter);
     }
-    boolean none = outOfStock == null ? before.outOfStock() : outOfStock;
+    boolean none =
+        outOfStock == null ? before.outOfStock() : Parameters.flag("outOfStock", outOfStock);
     Supply changed = new Supply(capacityType, before.provisioned(), after, none);
     AuditEntry blame =
         new AuditEntry(

@@ -4,7 +4,6 @@ package io.sluice.scheduler.api;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.preview.Preview;
 import io.sluice.admission.preview.Previewer;
-import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.job.JobId;
@@ -22,20 +21,22 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Previews of edits: what is to be written is written and undone, and what it would have told the
- * engine is told to copies of the committed state. The round of this server, if it leads, goes on
- * meanwhile; followers do the same.
+ * Previews of edits, one at a time: what is to be written is written and undone, and what it would
+ * have told the engine is told to copies of the committed state. The round of this server, if it
+ * leads, goes on meanwhile; followers do the same.
  */
 @Singleton
 class EditPreviews {
-  /** A preview holds a copy of the state and a thread, so few are made at once. */
-  static final int AT_ONCE_MAX = 2;
+  /** About what a job of the copies takes of the heap, of which they may take a third. */
+  static final long BYTES_PER_JOB = 1_000;
+
+  private static final int HEAP_PARTS = 3;
 
   private static final Duration LONGEST = Duration.ofSeconds(20);
   private static final Duration CATCH_UP = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(20);
 
-  private final Semaphore free = new Semaphore(AT_ONCE_MAX);
+  private final Semaphore free = new Semaphore(1);
   private final Clock clock = Clock.systemUTC();
   private final WriteTransactions transactions;
   private final CommittedView view;
@@ -60,23 +61,51 @@ class EditPreviews {
    *
    * @param write takes part in a transaction that is undone; what it throws is thrown
    * @param asked jobs of which the preview shall say what becomes of them
-   * @throws ProblemException 503 if too many are made at once, or edits before it have not taken
-   *     effect for long
+   * @throws ProblemException 503 if another is being made, its copies would take too much memory,
+   *     or edits before it have not taken effect for long
    */
   <T> Previewed<T> of(Supplier<T> write, Function<T, List<JobId>> asked) {
     if (!free.tryAcquire()) {
       throw new ProblemException(
-          503, "Overloaded", AT_ONCE_MAX + " previews are being made, and no more at once");
+          503, "Overloaded", "a preview is being made, and no more than one at once");
     }
     try {
+      checkSize(view.ask(state -> state.jobs().size()).value(), Runtime.getRuntime().maxMemory());
       WriteTransactions.Undone<T> undone = transactions.undo(write);
       catchUp();
-      CommittedView.Answer<StateSnapshot> before = view.ask(AdmissionState::snapshot);
+      CommittedView.Answer<StateSnapshot> before = copy();
       List<Input> edit = undone.inputs();
       Preview preview = previewer(before.value()).preview(edit, asked.apply(undone.written()));
       return new Previewed<>(undone.written(), !edit.isEmpty(), preview, before.sequence());
     } finally {
       free.release();
+    }
+  }
+
+  private CommittedView.Answer<StateSnapshot> copy() {
+    try {
+      return view.copy();
+    } catch (IllegalStateException overtaken) {
+      throw new ProblemException(
+          503, "Overloaded", "the state changes too fast to be copied: " + overtaken.getMessage());
+    }
+  }
+
+  /**
+   * Refuses a preview whose copies would take the memory that decisions need.
+   *
+   * @param jobs how many have not ended
+   * @param heapBytes the most that this server may take
+   * @throws ProblemException 503 then
+   */
+  static void checkSize(long jobs, long heapBytes) {
+    if (jobs * BYTES_PER_JOB > heapBytes / HEAP_PARTS) {
+      throw new ProblemException(
+          503,
+          "Overloaded",
+          "a preview would copy %d jobs, and a server with a heap of %d bytes copies %d: start it"
+                  .formatted(jobs, heapBytes, heapBytes / HEAP_PARTS / BYTES_PER_JOB)
+              + " with a larger heap (java -Xmx), or apply the edit without a preview");
     }
   }
 

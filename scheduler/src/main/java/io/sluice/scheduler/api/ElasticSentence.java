@@ -42,7 +42,7 @@ final class ElasticSentence {
     String message = last.resize().message();
     String why =
         switch (last.resize().cause()) {
-          case REPAIRED -> "it was given others for those that it lost";
+          case REPAIRED, HOST_REPLACED -> "it was given others for those that it lost";
           case RECLAIMED -> "its provider took slices back";
           case HOST_LOST -> "hosts failed";
           case TAKEN_BACK -> "others needed its fillers";

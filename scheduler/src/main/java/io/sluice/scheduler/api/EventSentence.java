@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
+import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.HostLosses;
 import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.Claim;
@@ -69,7 +71,9 @@ final class EventSentence implements Event.Fold<String> {
 
   @Override
   public String jobHeld(Event.JobHeld event) {
-    return "held" + by(event.caller());
+    return event.caller().equals(Hold.QUARANTINE)
+        ? "quarantined: it lost %d hosts in a row".formatted(HostLosses.MAX)
+        : "held" + by(event.caller());
   }
 
   @Override
@@ -148,6 +152,8 @@ final class EventSentence implements Event.Fold<String> {
       case SUPERSEDED -> "lost the room it waited for to work that may preempt it";
       case USELESS -> "the room it waited for will not come";
       case DEADLINE -> "the room it waited for did not come in time";
+      case NOT_DRAINED ->
+          "an evicted attempt was not confirmed gone in time; it keeps its room until it is";
     };
   }
 
@@ -178,7 +184,7 @@ final class EventSentence implements Event.Fold<String> {
     Resize resize = event.resize();
     String what =
         switch (resize.cause()) {
-          case REPAIRED -> " is repaired";
+          case REPAIRED, HOST_REPLACED -> " is repaired";
           case GROWN -> " grows";
           case RECLAIMED, HOST_LOST, TAKEN_BACK -> " shrinks";
         };
@@ -195,6 +201,11 @@ final class EventSentence implements Event.Fold<String> {
   @Override
   public String generationSettled(Event.GenerationSettled event) {
     return attempt(event.attempt()) + " goes on, as generation " + event.generation();
+  }
+
+  @Override
+  public String lossConfirmed(Event.LossConfirmed event) {
+    return attempt(event.attempt()) + " was confirmed lost" + by(event.caller());
   }
 
   @Override

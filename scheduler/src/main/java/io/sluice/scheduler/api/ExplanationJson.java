@@ -10,11 +10,24 @@ import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.HeadStart;
 import io.sluice.admission.state.Hold;
+import io.sluice.admission.topology.Refusals;
 import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.scheduler.execution.StartBlocker;
+import io.sluice.scheduler.execution.StartWait;
 
 /** An explanation as callers see it: typed, with numbers, and a sentence. */
 final class ExplanationJson {
   private ExplanationJson() {}
+
+  /** Why what was admitted does not come on; it replaces what the engine says of it. */
+  static void write(StartWait waitsFor, ObjectNode json) {
+    StartBlocker blocker = waitsFor.blocker();
+    if (blocker != null) {
+      json.put("blocker", blocker.name());
+      json.put("cure", blocker.cure().name());
+    }
+    json.put("reason", waitsFor.sentence());
+  }
 
   static void write(Explanation explanation, ObjectNode json) {
     json.put("index", explanation.index().index());
@@ -33,6 +46,7 @@ final class ExplanationJson {
       ObjectNode one = obstacles.addObject();
       boolean ofSlices =
           obstacle.kind() == Obstacle.Kind.TOO_FEW_SLICES
+              || obstacle.kind() == Obstacle.Kind.NO_MATCHING_SLICES
               || obstacle.kind() == Obstacle.Kind.SLICES_ABSENT
               || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED
               || obstacle.kind() == Obstacle.Kind.SLICES_IN_USE;
@@ -44,6 +58,11 @@ final class ExplanationJson {
       one.put("wanted", amount(obstacle, obstacle.wanted(), ofSlices));
       one.put("available", amount(obstacle, obstacle.available(), ofSlices));
       one.put("most", amount(obstacle, obstacle.most(), ofSlices));
+      Refusals refusals = obstacle.refusals();
+      if (refusals != null) {
+        one.put("slicesLookedAt", refusals.slices());
+        refusals.unmet().forEach(one.putArray("unmet")::add);
+      }
     }
     rungs(explanation, json);
     if (explanation.account().hold() != null) {
@@ -57,7 +76,7 @@ final class ExplanationJson {
       count.put("limit", submitter.limit());
     }
     writeInTheWay(explanation, json.putObject("inTheWay"));
-    writeChange(explanation, json.putObject("smallestChange"));
+    writeChange(explanation.change(), json.putObject("smallestChange"));
   }
 
   /** Who holds a job, and since when. */
@@ -94,17 +113,27 @@ final class ExplanationJson {
     }
   }
 
-  private static void writeChange(Explanation explanation, ObjectNode change) {
-    change.put("kind", explanation.change().kind().name());
-    if (!explanation.change().subject().isEmpty()) {
-      change.put("subject", explanation.change().subject());
+  /** One part is written in place, several as a list. */
+  private static void writeChange(SmallestChange change, ObjectNode json) {
+    if (change.verdict() != SmallestChange.Verdict.CHANGE) {
+      json.put("kind", change.verdict().name());
+    } else if (change.parts().size() == 1) {
+      write(change.parts().get(0), json);
+    } else {
+      json.put("kind", "ALL_OF");
+      ArrayNode parts = json.putArray("parts");
+      change.parts().forEach(part -> write(part, parts.addObject()));
     }
-    if (explanation.change().amount() > 0) {
-      boolean jobs = explanation.change().kind() == SmallestChange.Kind.RAISE_SUBMITTER_LIMIT;
-      if (!jobs) {
-        change.put("resource", explanation.change().resource().value());
-      }
-      change.put("amount", explanation.change().amount());
+  }
+
+  private static void write(SmallestChange.Part part, ObjectNode json) {
+    json.put("kind", part.kind().name());
+    json.put("subject", part.subject());
+    if (part.kind() == SmallestChange.Kind.ADD_QUOTA) {
+      json.put("resource", part.resource().value());
+      json.put("amount", Quantities.format(part.amount(), part.resource()));
+    } else if (part.amount() > 0) {
+      json.put("amount", Long.toString(part.amount()));
     }
   }
 

@@ -48,7 +48,7 @@ public class FleetResource {
       AgroalDataSource database) {
     this.standings = standings;
     this.history = new HistoryReader(database);
-    this.slices = new SliceListing(view, capacity, new SliceHistory(database));
+    this.slices = new SliceListing(view, capacity, standings, new SliceHistory(database));
   }
 
   /** How much there is, and the slices with their present holders. */

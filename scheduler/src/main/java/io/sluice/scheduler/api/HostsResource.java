@@ -12,6 +12,8 @@ import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
+import io.sluice.scheduler.execution.kubernetes.fleet.OutsideUse;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Role;
 import io.smallrye.common.annotation.Blocking;
@@ -39,10 +41,12 @@ public class HostsResource {
 
   private final CommittedView view;
   private final VirtualCapacity capacity;
+  private final FleetStandings standings;
   private volatile ByName known = ByName.of(Fleet.EMPTY);
 
-  HostsResource(CommittedView view, VirtualCapacity capacity) {
+  HostsResource(CommittedView view, VirtualCapacity capacity, FleetStandings standings) {
     this.view = view;
+    this.standings = standings;
     this.capacity = capacity;
   }
 
@@ -90,7 +94,7 @@ public class HostsResource {
     return last;
   }
 
-  private static ObjectNode page(
+  private ObjectNode page(
       NavigableMap<String, Place> places, int most, AdmissionState state, Set<String> failed) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
@@ -100,10 +104,31 @@ public class HostsResource {
         json.put("nextCursor", Pages.writeName(last));
         break;
       }
-      items.add(json(place, state, failed.contains(place.host().name())));
+      ObjectNode one = json(place, state, failed.contains(place.host().name()));
+      putSeen(place.host(), one);
+      items.add(one);
       last = place.host().name();
     }
     return json;
+  }
+
+  /** What is the matter with the host, and the pods on it that Sluice did not admit. */
+  private void putSeen(Host host, ObjectNode json) {
+    String reason = standings.reason(host);
+    if (reason != null) {
+      json.put("reason", reason);
+    }
+    OutsideUse use = standings.outside(host);
+    if (use != null) {
+      ObjectNode outside = json.putObject("outside").put("count", use.count());
+      use.pods().forEach(outside.putArray("pods")::add);
+      ObjectNode requests = outside.putObject("requests");
+      use.requests()
+          .amounts()
+          .forEach(
+              (resource, amount) ->
+                  requests.put(resource.value(), Quantities.format(amount, resource)));
+    }
   }
 
   /** A host in a slice stands as the slice does, unless it has failed itself. */

@@ -10,6 +10,7 @@ import io.sluice.manifests.ManifestWriter;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.ClassDefaults;
+import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.store.CostReader;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoredJob;
@@ -46,7 +47,7 @@ final class JobJson {
    * @param waitsFor what its executor says keeps it from coming on, if anything
    */
   static ObjectNode of(
-      StoredJob job, @Nullable Explanation explanation, @Nullable String waitsFor) {
+      StoredJob job, @Nullable Explanation explanation, @Nullable StartWait waitsFor) {
     ObjectNode json = written(job);
     json.put("id", job.id().toString());
     if (job.queue().changedClass() != null) {
@@ -93,7 +94,7 @@ final class JobJson {
   private static void putReason(
       StoredJob job,
       @Nullable Explanation explanation,
-      @Nullable String waitsFor,
+      @Nullable StartWait waitsFor,
       ObjectNode status) {
     if (explanation != null) {
       status.put("blocker", explanation.blocker().name());
@@ -105,7 +106,7 @@ final class JobJson {
       status.put("reason", "waits for the next round, which takes it into its queue");
     }
     if (waitsFor != null) {
-      status.put("reason", waitsFor);
+      ExplanationJson.write(waitsFor, status);
     }
   }
 

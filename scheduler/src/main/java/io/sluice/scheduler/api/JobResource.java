@@ -8,12 +8,14 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.Manifest;
-import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.StartWait;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
@@ -50,7 +52,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,7 @@ public class JobResource {
       AgroalDataSource database,
       CommittedView view,
       Executor executor,
+      FleetStandings standings,
       Configuration configuration,
       CurrentCaller caller) {
     this.configuration = configuration;
@@ -94,7 +96,7 @@ public class JobResource {
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
-    this.explanations = new JobExplanations(view, executor);
+    this.explanations = new JobExplanations(view, executor, standings);
     this.pipelines = new Pipelines(database);
   }
 
@@ -213,17 +215,16 @@ public class JobResource {
             Parameters.text("name", name),
             states.stream().map(JobResource::state).toList(),
             held == null ? null : Parameters.flag("held", held),
-            labels(labels),
+            Parameters.labels("label", labels),
             Pages.readJobs(cursor));
     List<StoredJob> found = jobs.list(filter, most + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    for (StoredJob job : found.subList(0, Math.min(most, found.size()))) {
-      items.add(
-          JobJson.of(
-              job,
-              waits(job) ? explanations.explain(job.id()).value().orElse(null) : null,
-              explanations.waitsFor(job)));
+    List<StoredJob> page = found.subList(0, Math.min(most, found.size()));
+    Map<JobId, Explanation> reasons =
+        explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
+    for (StoredJob job : page) {
+      items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
     }
     if (found.size() > most) {
       StoredJob last = found.get(most - 1);
@@ -253,19 +254,6 @@ public class JobResource {
             + Arrays.toString(JobState.values())
             + ", it is "
             + Parameters.shown(word));
-  }
-
-  private static Labels labels(List<String> pairs) {
-    Map<String, String> labels = new TreeMap<>();
-    for (String pair : pairs) {
-      int equals = pair.indexOf('=');
-      if (equals < 1 || !Parameters.storable(pair)) {
-        throw ProblemException.badRequest(
-            "label must be key=value, it is " + Parameters.shown(pair));
-      }
-      labels.put(pair.substring(0, equals), pair.substring(equals + 1));
-    }
-    return Labels.of(labels);
   }
 
   /** One job. */
@@ -425,13 +413,13 @@ public class JobResource {
   @Blocking
   public Response explanation(@PathParam("id") String id) {
     StoredJob job = find(id);
-    CommittedView.Answer<Optional<Explanation>> answer = explanations.explain(job.id());
+    CommittedView.Answer<Optional<Explanation>> answer = explanations.explainWithChange(job.id());
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("id", job.id().toString());
     json.put("state", job.state().name());
     json.put("clusterQueue", job.queue().clusterQueue());
     if (answer.value().isPresent()) {
-      ExplanationJson.write(answer.value().get(), json);
+      explanations.write(answer.value().get(), json);
     } else {
       Optional<String> more =
           job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
@@ -443,9 +431,9 @@ public class JobResource {
     pipelines
         .runOf(job.id().value())
         .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));
-    String waitsFor = explanations.waitsFor(job);
+    StartWait waitsFor = explanations.waitsFor(job);
     if (waitsFor != null) {
-      json.put("reason", waitsFor);
+      ExplanationJson.write(waitsFor, json);
     }
     AcceleratorJson.put(explanations.acceleratorUse(job), json);
     return Response.ok(json).header(SEQUENCE, answer.sequence()).build();

@@ -2,12 +2,14 @@
 package io.sluice.scheduler.api;
 
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.HistoryReader;
 import io.sluice.scheduler.store.JobReader;
 import io.smallrye.common.annotation.Blocking;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -16,24 +18,27 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** What the pods of a job print. */
 @Path("/v1/jobs/{id}/logs")
 @RolesAllowed(Role.VIEWERS)
 public class LogResource {
-  /** Each reader occupies a thread while it reads. */
-  private static final int READERS_MAX = 32;
-
   private static final int TAIL_BYTES_MAX = 64 << 20;
 
-  private final Semaphore readers = new Semaphore(READERS_MAX);
+  private final LogReaders readers;
+  private final CurrentVertxRequest exchanges;
   private final JobReader jobs;
   private final HistoryReader history;
   private final Executor executor;
 
-  LogResource(AgroalDataSource database, Executor executor) {
+  LogResource(
+      AgroalDataSource database,
+      Executor executor,
+      LogReaders readers,
+      CurrentVertxRequest exchanges) {
+    this.readers = readers;
+    this.exchanges = exchanges;
     this.jobs = new JobReader(database);
     this.history = new HistoryReader(database);
     this.executor = executor;
@@ -70,16 +75,17 @@ public class LogResource {
     }
     LogStream stream = new LogStream(request, jobs, history, executor.logs());
     stream.check();
-    if (!readers.tryAcquire()) {
-      throw new ProblemException(
-          503, "Overloaded", "at most " + READERS_MAX + " readers of logs at once");
-    }
+    RoutingContext exchange = exchanges.getCurrent();
+    LogReaders.Permit permit = readers.acquire(exchange);
     StreamingOutput output =
         out -> {
+          if (!permit.begin()) {
+            return;
+          }
           try {
-            stream.copyTo(out);
+            stream.copyTo(out, () -> exchange.response().closed());
           } finally {
-            readers.release();
+            permit.end();
           }
         };
     return Response.ok(output, MediaType.TEXT_PLAIN + ";charset=UTF-8").build();

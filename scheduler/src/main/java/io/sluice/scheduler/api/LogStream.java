@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Copies logs to a reader, to their end or until their attempt ends. */
@@ -75,9 +76,14 @@ final class LogStream {
     return found == null ? null : found.key();
   }
 
-  void copyTo(OutputStream out) throws IOException {
+  /**
+   * Copies the log.
+   *
+   * @param gone whether the reader has closed the connection; then the copying ends
+   */
+  void copyTo(OutputStream out, BooleanSupplier gone) throws IOException {
     AttemptKey key = attempt();
-    while (key == null && jobIsLive()) {
+    while (key == null && !gone.getAsBoolean() && jobIsLive()) {
       pause(out);
       key = attempt();
     }
@@ -85,7 +91,7 @@ final class LogStream {
       return;
     }
     boolean more = true;
-    while (more) {
+    while (more && !gone.getAsBoolean()) {
       boolean ended = attemptEnded(key);
       boolean copied = copyOnce(key, out);
       out.flush();
@@ -168,7 +174,7 @@ final class LogStream {
     out.write(bytes, from, to - from);
   }
 
-  /** Waits a little; a reader that is gone shows at the next write. */
+  /** Waits a little. */
   private static void pause(OutputStream out) throws IOException {
     try {
       out.flush();

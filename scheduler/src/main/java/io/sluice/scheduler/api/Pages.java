@@ -40,15 +40,21 @@ final class Pages {
     String[] parts = decode(cursor).split(" ", -1);
     try {
       if (parts.length == 2) {
-        Instant at = Instant.parse(parts[0]);
-        if (!at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIME)) {
-          return new JobFilter.Cursor(at, JobId.parse(parts[1]));
-        }
+        return new JobFilter.Cursor(time(parts[0], cursor), JobId.parse(parts[1]));
       }
     } catch (DateTimeException | InvalidValueException unreadable) {
       throw unreadable(cursor);
     }
     throw unreadable(cursor);
+  }
+
+  /** A time of a cursor, within what the database stores. */
+  private static Instant time(String text, String cursor) {
+    Instant at = Instant.parse(text);
+    if (at.isBefore(Instant.EPOCH) || !at.isBefore(END_OF_TIME)) {
+      throw unreadable(cursor);
+    }
+    return at;
   }
 
   static String write(ObjectKey key) {
@@ -136,11 +142,8 @@ final class Pages {
     String[] parts = decode(cursor).split(" ", -1);
     try {
       if (parts.length == 3) {
-        Instant at = Instant.parse(parts[0]);
-        if (!at.isBefore(Instant.EPOCH) && at.isBefore(END_OF_TIME)) {
-          return new AttemptFilter.Place(
-              at, Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
-        }
+        return new AttemptFilter.Place(
+            time(parts[0], cursor), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
       }
     } catch (DateTimeException | NumberFormatException unreadable) {
       throw unreadable(cursor);

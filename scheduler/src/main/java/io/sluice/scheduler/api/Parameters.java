@@ -2,9 +2,13 @@
 package io.sluice.scheduler.api;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.JobId;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +91,36 @@ final class Parameters {
       throw ProblemException.badRequest(name + " must not hold NUL, it is " + shown(text));
     }
     return text;
+  }
+
+  /** Labels that must all be there: each text is {@code key=value}, or several with commas. */
+  static Labels labels(String name, List<String> texts) {
+    Map<String, String> labels = new TreeMap<>();
+    for (String text : texts) {
+      for (String pair : text.split(",", -1)) {
+        int equals = pair.indexOf('=');
+        if (equals < 1) {
+          throw ProblemException.badRequest(
+              name + " must be key=value, or several with commas, it is " + shown(text));
+        }
+        String key = pair.substring(0, equals);
+        String value = pair.substring(equals + 1);
+        try {
+          Names.requireQualified(key);
+          Names.requireLabelValue(value);
+        } catch (InvalidValueException invalid) {
+          throw ProblemException.badRequest(
+              "%s must be key=value: %s in %s".formatted(name, invalid.getMessage(), shown(text)));
+        }
+        String other = labels.put(key, value);
+        if (other != null && !other.equals(value)) {
+          throw ProblemException.badRequest(
+              "%s asks for two values of %s, %s and %s, and no job has both"
+                  .formatted(name, key, other, value));
+        }
+      }
+    }
+    return Labels.of(labels);
   }
 
   /** The name of an object, which must be there. */

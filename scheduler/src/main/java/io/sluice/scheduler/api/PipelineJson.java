@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.pipeline.ExpectedFinish;
@@ -12,6 +14,7 @@ import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.RunOutlook;
 import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.pipeline.RunStep;
+import io.sluice.scheduler.pipeline.StepState;
 import io.sluice.scheduler.pipeline.StoredPipeline;
 import io.sluice.scheduler.pipeline.StoredRun;
 import io.sluice.scheduler.store.JournalJson;
@@ -19,11 +22,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Writes pipelines and runs for callers. */
 final class PipelineJson {
+  private static final String PENDING = JobState.PENDING.name();
+
   private PipelineJson() {}
 
   /** The answer to a dry run of a deletion, which moves no job. */
@@ -48,6 +55,14 @@ final class PipelineJson {
     status.put("createdAt", stored.createdAt().toString());
     status.put("updatedAt", stored.updatedAt().toString());
     return json;
+  }
+
+  /** Adds what has to come to be there before runs succeed, if anything. */
+  static void putWarnings(ObjectNode json, List<String> warnings) {
+    if (!warnings.isEmpty()) {
+      ArrayNode list = json.putArray("warnings");
+      warnings.forEach(list::add);
+    }
   }
 
   static ObjectNode run(StoredRun run) {
@@ -93,8 +108,12 @@ final class PipelineJson {
     }
   }
 
-  /** A run with its parameters and steps, each step with all tries of its parts. */
-  static ObjectNode account(Pipelines.Account account) {
+  /**
+   * A run with its parameters and steps, each step with all tries of its parts.
+   *
+   * @param pending jobs of it of which nothing is admitted, with the reason
+   */
+  static ObjectNode account(Pipelines.Account account, Map<JobId, String> pending) {
     ObjectNode json = run(account.run());
     ObjectNode parameters = json.putObject("parameters");
     account.parameters().forEach((name, value) -> parameters.set(name, JournalJson.tree(value)));
@@ -111,7 +130,7 @@ final class PipelineJson {
     }
     ArrayNode steps = json.putArray("steps");
     for (Step step : account.pipeline().allSteps()) {
-      putStep(steps.addObject(), step, account, tries);
+      putStep(steps.addObject(), step, account, tries, pending);
     }
     return json;
   }
@@ -120,7 +139,8 @@ final class PipelineJson {
       ObjectNode json,
       Step step,
       Pipelines.Account account,
-      Map<String, List<RunRows.TryRow>> tries) {
+      Map<String, List<RunRows.TryRow>> tries,
+      Map<JobId, String> pending) {
     RunRows.StepRow row = account.steps().get(step.name());
     json.put("name", step.name());
     if (row == null) {
@@ -131,6 +151,8 @@ final class PipelineJson {
     if (!known.reason().isEmpty()) {
       json.put("reason", known.reason());
     }
+    List<RunRows.TryRow> rows = tries.getOrDefault(step.name(), List.of());
+    putPending(json, known, rows, pending);
     ArrayNode dependsOn = json.putArray("dependsOn");
     for (Step.Dependency dependency : step.dependsOn()) {
       if (dependency.when() == Step.Condition.SUCCEEDED) {
@@ -145,9 +167,41 @@ final class PipelineJson {
     putTime(json, "startedAt", known.startedAt());
     putTime(json, "endedAt", row.endedAt());
     ArrayNode parts = json.putArray("parts");
-    for (RunRows.TryRow one : tries.getOrDefault(step.name(), List.of())) {
-      putTry(parts.addObject(), one);
+    for (RunRows.TryRow one : rows) {
+      ObjectNode part = parts.addObject();
+      putTry(part, one);
+      if (waits(one, pending)) {
+        part.put("state", PENDING);
+      }
     }
+  }
+
+  /** A step whose jobs all wait to be admitted is pending, for the reason of the first of them. */
+  private static void putPending(
+      ObjectNode json, RunStep step, List<RunRows.TryRow> rows, Map<JobId, String> pending) {
+    List<RunRows.TryRow> running =
+        rows.stream().filter(row -> row.part().state() == StepState.RUNNING).toList();
+    boolean waits =
+        step.state() == StepState.RUNNING
+            && !running.isEmpty()
+            && running.stream().allMatch(row -> waits(row, pending));
+    if (waits) {
+      json.put("state", PENDING);
+      running.stream()
+          .map(row -> row.part().job())
+          .filter(Objects::nonNull)
+          .map(job -> pending.getOrDefault(new JobId(job), ""))
+          .filter(reason -> !reason.isEmpty())
+          .findFirst()
+          .ifPresent(reason -> json.put("reason", reason));
+    }
+  }
+
+  private static boolean waits(RunRows.TryRow row, Map<JobId, String> pending) {
+    UUID job = row.part().job();
+    return job != null
+        && row.part().state() == StepState.RUNNING
+        && pending.containsKey(new JobId(job));
   }
 
   private static void putTry(ObjectNode json, RunRows.TryRow row) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.StepCheck;
 import io.sluice.scheduler.pipeline.StoredPipeline;
 import io.sluice.scheduler.pipeline.StoredRun;
 import io.sluice.scheduler.security.Caller;
@@ -26,6 +27,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +37,16 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.VIEWERS)
 @Blocking
 public class PipelineResource {
+  private static final int FIRST_DOCUMENT = 1;
+
   private final Pipelines pipelines;
+  private final StepCheck steps;
   private final Configuration configuration;
   private final CurrentCaller caller;
 
-  PipelineResource(Pipelines pipelines, Configuration configuration, CurrentCaller caller) {
+  PipelineResource(
+      Pipelines pipelines, StepCheck steps, Configuration configuration, CurrentCaller caller) {
+    this.steps = steps;
     this.pipelines = pipelines;
     this.configuration = configuration;
     this.caller = caller;
@@ -52,8 +59,14 @@ public class PipelineResource {
   public Response save(byte[] body) {
     Pipeline pipeline = Bodies.pipeline(body, configuration.readingTerms());
     Caller who = caller.submitterIn(List.of(pipeline.meta().namespace()));
-    Pipelines.Saved saved = pipelines.save(pipeline, who);
+    List<String> warnings = new ArrayList<>();
+    Pipelines.Saved saved =
+        pipelines.save(
+            pipeline,
+            who,
+            connection -> warnings.addAll(steps.check(connection, FIRST_DOCUMENT, pipeline)));
     ObjectNode json = PipelineJson.pipeline(saved.stored());
+    PipelineJson.putWarnings(json, warnings);
     return saved.created()
         ? Response.status(Response.Status.CREATED)
             .header(HttpHeaders.LOCATION, path(pipeline))

@@ -9,7 +9,9 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.TokenAuthentication;
 import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.UnstorableException;
 import io.sluice.scheduler.submission.RefusedException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -22,6 +24,8 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** Turns whatever goes wrong into a problem document; a stack trace goes to the log only. */
 class Problems {
+  static final int UNAUTHORIZED = 401;
+
   private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int NOT_ACCEPTABLE = 406;
@@ -94,9 +98,7 @@ class Problems {
 
   @ServerExceptionMapper
   Response unauthorized(UnauthorizedException unknown) {
-    return unauthorized(
-        "a token is needed: Authorization: Bearer and the token; that of whoever runs the server is"
-            + " in its data directory");
+    return unauthorized(TokenAuthentication.NEEDED);
   }
 
   @ServerExceptionMapper
@@ -105,7 +107,7 @@ class Problems {
   }
 
   private static Response unauthorized(String detail) {
-    return Response.fromResponse(new Problem(401, "Unauthorized", detail).toResponse())
+    return Response.fromResponse(new Problem(UNAUTHORIZED, "Unauthorized", detail).toResponse())
         .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
         .build();
   }
@@ -126,6 +128,13 @@ class Problems {
   @ServerExceptionMapper
   Response store(StoreException failure) {
     LOG.warn(failure.getMessage());
+    if (failure instanceof UnstorableException refused && refused.isOfValues()) {
+      return refused(
+          new RefusedException(
+              RefusedException.Kind.UNPROCESSABLE,
+              "the database cannot store a value of this request (SQLSTATE %s)"
+                  .formatted(refused.sqlState())));
+    }
     return new Problem(
             503,
             "Database not available",

@@ -47,6 +47,7 @@ final class QuotaJson {
     } else if (object instanceof LocalQueue queue) {
       view.ask(state -> writeLocalQueue(state, queue, json.putObject("status")));
     }
+    PipelineJson.putWarnings(json, SelectorWarnings.of(object));
     return json;
   }
 

@@ -4,9 +4,14 @@ package io.sluice.scheduler.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
+import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.RunRows;
 import io.sluice.scheduler.pipeline.RunState;
+import io.sluice.scheduler.pipeline.StepState;
 import io.sluice.scheduler.pipeline.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -21,8 +26,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of pipelines: list, get, cancel, resume, and run a step again. */
@@ -32,9 +39,16 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 public class RunResource {
   private final Pipelines pipelines;
+  private final JobExplanations explanations;
   private final CurrentCaller caller;
 
-  RunResource(Pipelines pipelines, CurrentCaller caller) {
+  RunResource(
+      Pipelines pipelines,
+      CommittedView view,
+      Executor executor,
+      FleetStandings standings,
+      CurrentCaller caller) {
+    this.explanations = new JobExplanations(view, executor, standings);
     this.pipelines = pipelines;
     this.caller = caller;
   }
@@ -84,7 +98,15 @@ public class RunResource {
   @GET
   @Path("/{id}")
   public Response get(@PathParam("id") String id) {
-    return Response.ok(PipelineJson.account(pipelines.account(Parameters.id("run", id)))).build();
+    Pipelines.Account account = pipelines.account(Parameters.id("run", id));
+    List<JobId> jobs = new ArrayList<>();
+    for (RunRows.TryRow row : account.tries()) {
+      UUID job = row.part().job();
+      if (job != null && row.part().state() == StepState.RUNNING) {
+        jobs.add(new JobId(job));
+      }
+    }
+    return Response.ok(PipelineJson.account(account, explanations.pending(jobs))).build();
   }
 
   /** Cancels what of it runs; then its exit handler runs. */

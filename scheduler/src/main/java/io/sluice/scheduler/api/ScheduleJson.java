@@ -15,11 +15,18 @@ import io.sluice.scheduler.pipeline.StoredSchedule;
 import io.sluice.scheduler.pipeline.UpcomingRun;
 import io.sluice.scheduler.pipeline.UpcomingRuns;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /** Writes schedules and backfills for callers. */
 final class ScheduleJson {
   private ScheduleJson() {}
+
+  /** As manifests name it: the id of the zone that counts without one would be {@code Z}. */
+  private static String zone(ZoneId zone) {
+    return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
+  }
 
   /**
    * A schedule.
@@ -33,7 +40,7 @@ final class ScheduleJson {
     json.put("pipeline", stored.pipeline());
     json.put("name", schedule.name());
     json.put("cron", schedule.cron());
-    json.put("timeZone", schedule.timeZone().getId());
+    json.put("timeZone", zone(schedule.timeZone()));
     json.put("concurrencyPolicy", schedule.policies().concurrency().word());
     json.put("misfirePolicy", schedule.policies().misfire().word());
     json.put("paused", stored.paused());

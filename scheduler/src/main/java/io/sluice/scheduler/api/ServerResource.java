@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.config.ServerSettings;
@@ -8,6 +9,7 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.LeaderRow;
+import io.sluice.scheduler.store.SetAsideInputs;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -19,6 +21,8 @@ import jakarta.ws.rs.core.MediaType;
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
 public class ServerResource {
+  private static final int SHOWN_MAX = 10;
+
   private final CommittedView view;
   private final ServerRole role;
   private final String version;
@@ -31,7 +35,8 @@ public class ServerResource {
 
   /**
    * That it answers, its version, whether it leads and else who does, and how far its view has
-   * come. A leader whose lease is near its end is a follower until it has renewed it.
+   * come. A leader whose lease is near its end is a follower until it has renewed it. Inputs that a
+   * leader leaves unconsumed are counted, and the oldest are named.
    */
   @GET
   public ObjectNode server() {
@@ -45,6 +50,18 @@ public class ServerResource {
       json.put("leader", leader.url());
     }
     json.put("sequence", view.sequence());
+    SetAsideInputs setAside = view.setAsideInputs();
+    if (setAside.size() > 0) {
+      json.put("inputsSetAside", setAside.size());
+      ArrayNode oldest = json.putArray("oldestSetAside");
+      for (SetAsideInputs.SetAsideInput input : setAside.oldest(SHOWN_MAX)) {
+        oldest
+            .addObject()
+            .put("input", input.id())
+            .put("kind", input.kind())
+            .put("reason", input.reason());
+      }
+    }
     return json;
   }
 }

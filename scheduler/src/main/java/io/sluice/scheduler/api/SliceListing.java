@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.SliceHistory;
 import jakarta.ws.rs.core.Response;
@@ -23,10 +24,16 @@ final class SliceListing {
 
   private final CommittedView view;
   private final VirtualCapacity capacity;
+  private final FleetStandings standings;
   private final SliceHistory history;
 
-  SliceListing(CommittedView view, VirtualCapacity capacity, SliceHistory history) {
+  SliceListing(
+      CommittedView view,
+      VirtualCapacity capacity,
+      FleetStandings standings,
+      SliceHistory history) {
     this.view = view;
+    this.standings = standings;
     this.capacity = capacity;
     this.history = history;
   }
@@ -55,7 +62,7 @@ final class SliceListing {
     return Response.ok(answer.value()).header(SEQUENCE, answer.sequence()).build();
   }
 
-  private static void put(
+  private void put(
       AdmissionState state,
       Set<String> failedHosts,
       @Nullable String cursor,
@@ -69,9 +76,19 @@ final class SliceListing {
         json.put("nextCursor", Pages.writeName(last));
         break;
       }
-      items.add(SliceJson.of(slice, state, failedHosts));
+      items.add(of(slice, state, failedHosts));
       last = slice.name();
     }
+  }
+
+  /** A slice, and what keeps it from being given, as this server sees its nodes. */
+  ObjectNode of(Slice slice, AdmissionState state, Set<String> failedHosts) {
+    ObjectNode json = SliceJson.of(slice, state, failedHosts);
+    String reason = standings.reason(slice);
+    if (reason != null) {
+      json.put("reason", reason);
+    }
+    return json;
   }
 
   /**

@@ -8,6 +8,7 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.SliceHistory;
@@ -37,11 +38,15 @@ public class SlicesResource {
   private final SliceHistory history;
   private final SliceListing slices;
 
-  SlicesResource(CommittedView view, VirtualCapacity capacity, AgroalDataSource database) {
+  SlicesResource(
+      CommittedView view,
+      VirtualCapacity capacity,
+      FleetStandings standings,
+      AgroalDataSource database) {
     this.view = view;
     this.capacity = capacity;
     this.history = new SliceHistory(database);
-    this.slices = new SliceListing(view, capacity, history);
+    this.slices = new SliceListing(view, capacity, standings, history);
   }
 
   /** The slices of the fleet, by name. */
@@ -63,7 +68,7 @@ public class SlicesResource {
         view.<@Nullable ObjectNode>ask(
             state -> {
               Slice slice = state.slices().find(name);
-              return slice == null ? null : SliceJson.of(slice, state, failed);
+              return slice == null ? null : slices.of(slice, state, failed);
             });
     ObjectNode json = answer.value();
     if (json == null) {

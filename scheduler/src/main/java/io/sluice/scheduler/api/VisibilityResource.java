@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
-import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.scheduler.loop.CommittedView;
@@ -21,10 +19,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Who waits in a queue, and at which place, in the shape of Kueue's visibility API. */
@@ -62,7 +56,7 @@ public class VisibilityResource {
       @QueryParam("offset") @Nullable String offset,
       @QueryParam("limit") @Nullable String limit) {
     Page page = Page.of(offset, limit);
-    return answer(version, view.ask(state -> list(state.queue(name), null, page)), name);
+    return answer(version, walk(page).read(state -> state.queue(name), null), name);
   }
 
   /** Those who wait in a LocalQueue, the first first. */
@@ -76,7 +70,11 @@ public class VisibilityResource {
       @QueryParam("limit") @Nullable String limit) {
     Page page = Page.of(offset, limit);
     QueueKey key = new QueueKey(namespace, name);
-    return answer(version, view.ask(state -> list(behind(state, key), key, page)), key.toString());
+    return answer(version, walk(page).read(state -> behind(state, key), key), key.toString());
+  }
+
+  private QueueWalk walk(Page page) {
+    return new QueueWalk(view::ask, page.offset(), page.limit());
   }
 
   private static @Nullable QueueState behind(AdmissionState state, QueueKey key) {
@@ -85,55 +83,15 @@ public class VisibilityResource {
   }
 
   private static Response answer(
-      String version, CommittedView.Answer<Optional<ArrayNode>> items, String queue) {
-    ArrayNode found =
-        items
-            .value()
-            .orElseThrow(
-                () -> ProblemException.notFound("there is no queue " + Parameters.shown(queue)));
+      String version, CommittedView.@Nullable Answer<ArrayNode> items, String queue) {
+    if (items == null) {
+      throw ProblemException.notFound("there is no queue " + Parameters.shown(queue));
+    }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("kind", "PendingWorkloadsSummary");
     json.put("apiVersion", GROUP + version);
     json.putObject("metadata");
-    json.set("items", found);
+    json.set("items", items.value());
     return Response.ok(json).header("Sluice-Sequence", items.sequence()).build();
-  }
-
-  /**
-   * A part of those who wait.
-   *
-   * @param queue null: there is none, and no answer
-   * @param only the LocalQueue whose jobs count; null: all
-   */
-  private static Optional<ArrayNode> list(
-      @Nullable QueueState queue, @Nullable QueueKey only, Page page) {
-    if (queue == null) {
-      return Optional.empty();
-    }
-    ArrayNode items = JsonNodeFactory.instance.arrayNode();
-    Map<QueueKey, Integer> counts = new TreeMap<>();
-    Iterator<JobEntry> waiting = queue.waiting();
-    int matching = 0;
-    for (int place = 0; waiting.hasNext() && items.size() < page.limit(); place++) {
-      Workload workload = waiting.next().workload();
-      int inLocal = counts.merge(workload.queue(), 1, Integer::sum) - 1;
-      if ((only == null || only.equals(workload.queue())) && matching++ >= page.offset()) {
-        items.add(item(workload, place, inLocal));
-      }
-    }
-    return Optional.of(items);
-  }
-
-  private static ObjectNode item(Workload workload, int place, int inLocal) {
-    ObjectNode item = JsonNodeFactory.instance.objectNode();
-    item.putObject("metadata")
-        .put("name", workload.name())
-        .put("namespace", workload.queue().namespace())
-        .put("uid", workload.id().toString())
-        .put("creationTimestamp", workload.createdAt().toString());
-    return item.put("priority", workload.priority().value())
-        .put("localQueueName", workload.queue().name())
-        .put("positionInClusterQueue", place)
-        .put("positionInLocalQueue", inLocal);
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataDirectory implements AutoCloseable {
   private static final String LOCK = "server.lock";
-  private static final String HOLDER = "holder";
+  static final String HOLDER = "holder";
   private static final String ADDRESS = "server.json";
   private static final String STARTING = "starting.json";
-  private static final String TOKEN = "token";
+  static final String TOKEN = "token";
+
+  /** There while a restore fills the directory; one that it stays in was not filled. */
+  private static final String UNFINISHED = "restore-unfinished";
+
   private static final int TOKEN_BYTES = 32;
   private static final String TOKEN_MODE = "rw-------";
   private static final String MODE = "rwx--x--x";
@@ -37,19 +42,59 @@ public final class DataDirectory implements AutoCloseable {
   private final Path directory;
   private final FileChannel channel;
   private final FileLock lock;
+  private InstanceIdentity instance;
 
-  private DataDirectory(Path directory, FileChannel channel, FileLock lock) {
+  private DataDirectory(
+      Path directory, FileChannel channel, FileLock lock, InstanceIdentity instance) {
     this.directory = directory;
     this.channel = channel;
     this.lock = lock;
+    this.instance = instance;
   }
 
   /**
    * Takes the directory, which is made if it is not there.
    *
+   * @param asCopy whether a copy of another directory is to become an instance of its own
+   * @throws StartException if it cannot be written, another server has it, or it is a copy that is
+   *     not to be detached
+   */
+  public static DataDirectory take(Path directory, boolean asCopy) {
+    if (Files.exists(directory.resolve(UNFINISHED))) {
+      throw new StartException(
+          "the restore into %s did not come to its end: delete the directory and restore again"
+              .formatted(directory));
+    }
+    return takeHere(directory, asCopy);
+  }
+
+  /**
+   * Takes a new directory that is to be filled, and that {@link #take} refuses until {@link
+   * #finish}.
+   *
    * @throws StartException if it cannot be written or another server has it
    */
-  public static DataDirectory take(Path directory) {
+  public static DataDirectory takeUnfinished(Path directory) {
+    DataDirectory taken = takeHere(directory, false);
+    try {
+      Files.createFile(taken.path().resolve(UNFINISHED));
+      return taken;
+    } catch (IOException failure) {
+      taken.close();
+      throw new StartException("cannot write " + directory + ": " + reason(failure));
+    }
+  }
+
+  /** Says that the directory is filled. */
+  public void finish() {
+    try {
+      Files.delete(directory.resolve(UNFINISHED));
+    } catch (IOException failure) {
+      throw new StartException("cannot write " + directory + ": " + reason(failure));
+    }
+  }
+
+  private static DataDirectory takeHere(Path directory, boolean asCopy) {
     Path absolute = directory.toAbsolutePath().normalize();
     FileChannel channel = null;
     try {
@@ -67,9 +112,15 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
         throw new StartException("another server has the data directory " + absolute);
       }
-      DataDirectory taken = new DataDirectory(absolute, channel, lock);
+      // While nobody has the directory its address is stale, or that of the copy's original.
+      Files.deleteIfExists(absolute.resolve(ADDRESS));
+      DataDirectory taken =
+          new DataDirectory(absolute, channel, lock, new InstanceCheck(absolute).confirm(asCopy));
       taken.announceStart();
       return taken;
+    } catch (StartException refused) {
+      closeQuietly(channel);
+      throw refused;
     } catch (IOException failure) {
       closeQuietly(channel);
       throw new StartException(
@@ -102,6 +153,22 @@ public final class DataDirectory implements AutoCloseable {
 
   public Path path() {
     return directory;
+  }
+
+  /**
+   * Ids of executors of the original of which this directory is a copy, until {@link #detached}.
+   */
+  public List<String> formerExecutors() {
+    return instance.formerExecutors();
+  }
+
+  /** Notes that the database names the executors of the original no more. */
+  public void detached() {
+    try {
+      instance = InstanceIdentity.write(directory, instance.id(), List.of());
+    } catch (IOException failure) {
+      throw new StartException("cannot write " + directory + ": " + reason(failure));
+    }
   }
 
   /** Where the embedded database has its place. */
@@ -179,8 +246,6 @@ public final class DataDirectory implements AutoCloseable {
 
   /** Writes down that a server is starting here: clients on this machine wait for it. */
   private void announceStart() throws IOException {
-    // An address that a killed server left behind may name a process that is another one by now.
-    Files.deleteIfExists(directory.resolve(ADDRESS));
     write(STARTING, "{\"pid\":%d}%n".formatted(ProcessHandle.current().pid()));
   }
 

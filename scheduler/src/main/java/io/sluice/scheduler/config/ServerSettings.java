@@ -38,6 +38,10 @@ public interface ServerSettings {
   @WithDefault("true")
   boolean adoption();
 
+  /** The namespace of these clusters in which Kueue is installed, where it is. */
+  @WithDefault("kueue-system")
+  String kueueNamespace();
+
   /** Most requests a second to each cluster. */
   @WithDefault("200")
   int kubernetesRequests();
@@ -107,4 +111,8 @@ public interface ServerSettings {
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
   @WithDefault("false")
   boolean endJobs();
+
+  /** Whether a server without clusters runs the containers of manifests as processes. */
+  @WithDefault("false")
+  boolean runContainersAsProcesses();
 }

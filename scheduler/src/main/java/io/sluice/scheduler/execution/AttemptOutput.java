@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.ReportText;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,13 @@ public record AttemptOutput(AttemptKey attempt, @Nullable String json, String pr
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
 
+  /** NUL as JSON escapes it: behind an even number of backslashes. */
+  private static final Pattern NUL = Pattern.compile("(?<!\\\\)(\\\\\\\\)*\\\\u0000");
+
+  public AttemptOutput {
+    problem = ReportText.of(problem);
+  }
+
   /** What was written, which may be anything, judged. */
   public static AttemptOutput of(AttemptKey attempt, byte[] written) {
     if (written.length > BYTES_MAX) {
@@ -36,9 +45,14 @@ public record AttemptOutput(AttemptKey attempt, @Nullable String json, String pr
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(written)).toString();
       JsonNode value = JSON.readTree(text);
-      return value.isMissingNode()
-          ? refused(attempt, "its output is not JSON: it is empty")
-          : new AttemptOutput(attempt, value.toString(), "");
+      if (value.isMissingNode()) {
+        return refused(attempt, "its output is not JSON: it is empty");
+      }
+      String json = value.toString();
+      // Later steps put it into their jobs, which the database would refuse.
+      return NUL.matcher(json).find() || !ReportText.isStorable(json)
+          ? refused(attempt, "its output has the character NUL or a lone surrogate: leave it out")
+          : new AttemptOutput(attempt, json, "");
     } catch (CharacterCodingException binary) {
       return refused(attempt, "its output is not JSON: it is no text in UTF-8");
     } catch (JsonProcessingException unreadable) {

@@ -70,6 +70,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
    * @throws LostEpochException if another server leads
    */
   public void recover(List<AttemptKey> live) {
+    dispatches.takeDetached(live, executor.id(), lead.epoch());
     Map<AttemptKey, String> executors = dispatches.find(live);
     List<AttemptKey> ours = live.stream().filter(key -> ours(key, executors)).toList();
     List<Launch> launches = List.copyOf(launches(ours).values());

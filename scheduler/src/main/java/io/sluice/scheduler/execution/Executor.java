@@ -71,10 +71,10 @@ public interface Executor extends AutoCloseable {
   default void hostsFailed(Set<String> hosts) {}
 
   /**
-   * What keeps attempts of a job from coming on, as starting, running or ending, in words; null:
-   * nothing that this server knows. One that does not lead knows nothing.
+   * What keeps attempts of a job from coming on, as starting, running or ending; null: nothing that
+   * this server knows. One that does not lead knows nothing.
    */
-  default @Nullable String waitsFor(JobId job) {
+  default @Nullable StartWait waitsFor(JobId job) {
     return null;
   }
 

@@ -88,7 +88,7 @@ public final class ExecutorSuccession implements Executor {
   }
 
   @Override
-  public @Nullable String waitsFor(JobId job) {
+  public @Nullable StartWait waitsFor(JobId job) {
     return present.waitsFor(job);
   }
 

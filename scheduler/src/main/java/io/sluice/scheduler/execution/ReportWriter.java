@@ -5,13 +5,16 @@ import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.OutputRows;
+import io.sluice.scheduler.store.SetAsideCounts;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.UnstorableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Stores what executors say, many reports in one transaction, in the order in which they came.
  * While the database is away they are kept here; should there be more than {@link #WAITING_MAX},
  * executors wait.
+ *
+ * <p>A transaction that fails for another reason is halved until the one report at fault is alone.
+ * That one is stored without its text, because its attempt would hang without it; if the database
+ * refuses even that, it is dropped. Both are logged as errors and counted.
  */
 public final class ReportWriter implements ReportSink, AutoCloseable {
   /** How many reports may wait for the database. */
@@ -31,15 +38,54 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
 
   private final InputWriter inputs;
   private final BlockingQueue<Said> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+  private final SetAsideCounts setAside;
+  private final Consumer<String> whenEnded;
   private final Thread thread;
   private volatile boolean closed;
 
-  /** What an executor said: one of the two. */
-  private record Said(@Nullable AttemptReport report, @Nullable AttemptOutput output) {}
+  /**
+   * What an executor said: a report or an output.
+   *
+   * @param bare whether the text that came with it was taken away
+   */
+  private record Said(
+      @Nullable AttemptReport report, @Nullable AttemptOutput output, boolean bare) {
+    /** Without its text; null if nothing would be left of it. */
+    @Nullable Said bare(String reason) {
+      if (bare) {
+        return null;
+      }
+      if (output != null) {
+        String problem = "its output could not be stored: " + reason;
+        return new Said(null, new AttemptOutput(output.attempt(), null, problem), true);
+      }
+      if (report == null || report.kind() == AttemptReport.Kind.CHECKPOINT) {
+        return null;
+      }
+      String message =
+          report.message().isEmpty() ? "" : "the message could not be stored: " + reason;
+      return new Said(
+          new AttemptReport(
+              report.attempt(), report.generation(), report.kind(), report.cause(), message),
+          null,
+          true);
+    }
+  }
 
-  /** Begins to store what comes. */
+  /** Begins to store what comes; nobody counts what is set aside. */
   public ReportWriter(InputWriter inputs) {
+    this(inputs, new SetAsideCounts(), reason -> {});
+  }
+
+  /**
+   * Begins to store what comes.
+   *
+   * @param whenEnded told the reason if the writer ends of itself: nothing is stored from then on
+   */
+  public ReportWriter(InputWriter inputs, SetAsideCounts setAside, Consumer<String> whenEnded) {
     this.inputs = inputs;
+    this.setAside = setAside;
+    this.whenEnded = whenEnded;
     this.thread = new Thread(this::run, "report-writer");
     this.thread.setDaemon(true);
     this.thread.start();
@@ -47,12 +93,17 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
 
   @Override
   public void report(AttemptReport report) {
-    put(new Said(report, null));
+    put(new Said(report, null, false));
   }
 
   @Override
   public void output(AttemptOutput output) {
-    put(new Said(null, output));
+    put(new Said(null, output, false));
+  }
+
+  /** Whether what comes is stored, now or when the database is back. */
+  public boolean isRunning() {
+    return thread.isAlive();
   }
 
   private void put(Said said) {
@@ -65,23 +116,56 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
   }
 
   private void run() {
+    try {
+      storeAll();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error failure) {
+      LOG.error("reports are not stored any more", failure);
+      whenEnded.accept("reports are not stored any more: " + failure);
+    }
+  }
+
+  private void storeAll() throws InterruptedException {
     List<Said> batch = new ArrayList<>();
     while (!closed || !waiting.isEmpty()) {
+      Said first = waiting.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+      if (first != null) {
+        batch.add(first);
+        waiting.drainTo(batch, BATCH_MAX - 1);
+        write(List.copyOf(batch));
+        batch.clear();
+      }
+    }
+  }
+
+  /** Writes in one transaction; halves that fail are written each in one of their own. */
+  private void write(List<Said> batch) throws InterruptedException {
+    while (true) {
       try {
-        Said first = waiting.poll(RETRY.toMillis(), TimeUnit.MILLISECONDS);
-        if (first != null) {
-          batch.add(first);
-          waiting.drainTo(batch, BATCH_MAX - 1);
-          write(List.copyOf(batch));
-          batch.clear();
+        append(batch);
+        return;
+      } catch (TransientStoreException failure) {
+        if (closed) {
+          LOG.warnf("%d reports are given up: %s", batch.size(), failure.getMessage());
+          return;
         }
-      } catch (InterruptedException interrupted) {
+        LOG.warn(failure.getMessage());
+        Thread.sleep(RETRY.toMillis());
+      } catch (RuntimeException refused) {
+        if (batch.size() == 1) {
+          setAside(batch.get(0), refused);
+        } else {
+          int half = batch.size() / 2;
+          write(batch.subList(0, half));
+          write(batch.subList(half, batch.size()));
+        }
         return;
       }
     }
   }
 
-  private void write(List<Said> batch) throws InterruptedException {
+  private void append(List<Said> batch) {
     List<Input> reports = new ArrayList<>();
     List<OutputRows.Output> outputs = new ArrayList<>();
     for (Said said : batch) {
@@ -94,19 +178,31 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
             new OutputRows.Output(output.attempt().job().value(), output.json(), output.problem()));
       }
     }
-    while (true) {
-      try {
-        inputs.appendWithOutputs(reports, outputs);
-        return;
-      } catch (TransientStoreException failure) {
-        if (closed) {
-          LOG.warnf("%d reports are given up: %s", reports.size(), failure.getMessage());
-          return;
-        }
-        LOG.warn(failure.getMessage());
-        Thread.sleep(RETRY.toMillis());
-      }
+    inputs.appendWithOutputs(reports, outputs);
+  }
+
+  private void setAside(Said said, RuntimeException refused) throws InterruptedException {
+    String reason =
+        refused instanceof UnstorableException unstorable
+            ? "SQLSTATE " + unstorable.sqlState()
+            : refused.getClass().getSimpleName();
+    Said bare = said.bare(reason);
+    LOG.errorf(
+        refused, bare == null ? "%s is dropped" : "%s is stored without its text", named(said));
+    if (!said.bare()) {
+      setAside.add(said.output() == null ? SetAsideCounts.Kind.REPORT : SetAsideCounts.Kind.OUTPUT);
     }
+    if (bare != null) {
+      write(List.of(bare));
+    }
+  }
+
+  /** Without the text, which may be anything. */
+  private static String named(Said said) {
+    if (said.report() != null) {
+      return "report " + said.report().kind() + " of attempt " + said.report().attempt();
+    }
+    return "the output of attempt " + (said.output() == null ? "" : said.output().attempt());
   }
 
   /** Stores what waits, if the database answers, and ends. */

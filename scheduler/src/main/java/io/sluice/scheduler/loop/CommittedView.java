@@ -4,17 +4,21 @@ package io.sluice.scheduler.loop;
 import io.sluice.admission.Journal;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.Changes;
+import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.SnapshotWalk;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.SetAsideInputs;
 import io.sluice.scheduler.store.StateLoad;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,7 +26,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's memory as of a durable batch: the last one in the leader, and that which a follower
@@ -30,13 +33,20 @@ import org.jspecify.annotations.Nullable;
  * anybody comes from there.
  */
 public final class CommittedView {
+  /** How many jobs are copied while batches wait. */
+  static final int COPIED_AT_ONCE = 1_000;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
   private final EnginePolicy policy;
   private final DecisionWatch watch;
+  private final SetAsideInputs setAsideInputs;
   private AdmissionState state;
   private long sequence;
-  private @Nullable SnapshotWalk walk;
+  private boolean follows;
+
+  /** Copies that are being made: one for the history, one for a preview. */
+  private final List<SnapshotWalk> walks = new ArrayList<>();
 
   /** Begins with nothing, under the default policy. */
   public CommittedView() {
@@ -56,12 +66,18 @@ public final class CommittedView {
   public CommittedView(EnginePolicy policy, DecisionWatch watch) {
     this.policy = policy;
     this.watch = watch;
+    this.setAsideInputs = new SetAsideInputs(watch.setAside());
     this.state = AdmissionState.restore(StateSnapshot.empty(), policy);
   }
 
   /** Who is told what this server decides while it leads. */
   DecisionWatch watch() {
     return watch;
+  }
+
+  /** What this server leaves unconsumed while it leads. */
+  public SetAsideInputs setAsideInputs() {
+    return setAsideInputs;
   }
 
   /** By which rules is decided, and explained. */
@@ -89,7 +105,7 @@ public final class CommittedView {
     lock.lock();
     try {
       state = restored;
-      walk = null;
+      walks.clear();
       sequence = lastSequence;
       advanced.signalAll();
     } finally {
@@ -101,11 +117,23 @@ public final class CommittedView {
   void apply(Journal.Batch batch) {
     lock.lock();
     try {
-      if (walk != null) {
-        walk.keep(touched(batch.changes()));
+      if (!walks.isEmpty()) {
+        Set<JobId> touched = touched(batch.changes());
+        walks.forEach(walk -> walk.keep(touched));
       }
+      follows = false;
       takeIn(batch.sequence(), batch.now(), batch.events());
       watch.committed(batch, state);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Notes heads about which a cycle of this server decided nothing, for explanations. */
+  void noteUndecided(List<JobId> heads) {
+    lock.lock();
+    try {
+      heads.forEach(state.tries()::noteUndecided);
     } finally {
       lock.unlock();
     }
@@ -128,7 +156,8 @@ public final class CommittedView {
     lock.lock();
     try {
       // What it touches is not known, so a snapshot that is being made cannot go on.
-      walk = null;
+      walks.clear();
+      follows = true;
       takeIn(next, now, events);
     } finally {
       lock.unlock();
@@ -150,13 +179,13 @@ public final class CommittedView {
 
   /**
    * Begins a snapshot of what it includes now, which is taken bit by bit by {@link #next} while
-   * batches go on coming. One that was begun before ends.
+   * batches go on coming. It must be ended by {@link #endWalk}.
    */
   Answer<SnapshotWalk> walk() {
     lock.lock();
     try {
       SnapshotWalk begun = state.walk();
-      walk = begun;
+      walks.add(begun);
       return new Answer<>(begun, sequence);
     } finally {
       lock.unlock();
@@ -172,12 +201,12 @@ public final class CommittedView {
   List<SnapshotWalk.Part> next(SnapshotWalk of, int most) {
     lock.lock();
     try {
-      if (walk != of) {
+      if (!walks.contains(of)) {
         throw new IllegalStateException("the state was loaded anew meanwhile");
       }
       List<SnapshotWalk.Part> parts = of.next(most);
       if (parts.isEmpty()) {
-        walk = null;
+        walks.remove(of);
       }
       return parts;
     } finally {
@@ -185,11 +214,52 @@ public final class CommittedView {
     }
   }
 
-  /** Gives up a snapshot that was begun. */
-  void endWalk() {
+  /** Ends a snapshot that was begun, taken as a whole or not. */
+  void endWalk(SnapshotWalk begun) {
     lock.lock();
     try {
-      walk = null;
+      walks.remove(begun);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A copy of what it includes now. Batches that this server decides wait for the listing of
+   * references to jobs, and then for the copying of {@value #COPIED_AT_ONCE} jobs at a time.
+   *
+   * @throws IllegalStateException if the state was loaded anew meanwhile, or changed too much
+   */
+  public Answer<StateSnapshot> copy() {
+    Answer<SnapshotWalk> begun = walk();
+    try {
+      begun.value().sort();
+      List<JobRecord> jobs = new ArrayList<>(begun.value().size());
+      List<AttemptRecord> attempts = new ArrayList<>();
+      List<SnapshotWalk.Part> parts;
+      do {
+        parts = next(begun.value(), COPIED_AT_ONCE);
+        for (SnapshotWalk.Part part : parts) {
+          jobs.add(part.job());
+          attempts.addAll(part.attempts());
+        }
+      } while (!parts.isEmpty());
+      return new Answer<>(begun.value().others().with(jobs, attempts), begun.sequence());
+    } catch (IllegalStateException overtaken) {
+      if (follows()) {
+        // A follower commits nothing, so that nothing but its own reading waits.
+        return ask(AdmissionState::snapshot);
+      }
+      throw overtaken;
+    } finally {
+      endWalk(begun.value());
+    }
+  }
+
+  private boolean follows() {
+    lock.lock();
+    try {
+      return follows;
     } finally {
       lock.unlock();
     }

@@ -7,9 +7,11 @@ import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.SetAsideCounts;
 import io.sluice.scheduler.store.StateLoad;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
@@ -28,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * is due, and every second in case nobody told.
  *
  * <p>PostgreSQL is the truth. Where memory and database may differ (a batch was refused, an
- * invariant failed) memory is thrown away and read back; if that does not help, or another server
- * leads, the loop ends and says so.
+ * invariant failed) memory is thrown away and read back. If an input is at fault, {@link
+ * InputTrial} sets it aside. If nothing helps, or another server leads, the loop ends and says so.
  */
 public final class DecisionLoop implements AutoCloseable {
   /** How often inputs are looked for that nobody told of. */
@@ -40,6 +43,9 @@ public final class DecisionLoop implements AutoCloseable {
 
   /** How often in a row memory is read back before the loop gives up. */
   static final int REBUILDS_MAX = 3;
+
+  /** How many undecided heads the log names. */
+  private static final int NAMED_MAX = 10;
 
   private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
 
@@ -52,6 +58,8 @@ public final class DecisionLoop implements AutoCloseable {
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread;
   private StateLoad.@Nullable Loaded begin;
+  private final InputTrial trial;
+  private List<Long> suspects = List.of();
   private volatile boolean closed;
 
   /**
@@ -74,6 +82,7 @@ public final class DecisionLoop implements AutoCloseable {
     this.dispatcher = dispatcher;
     this.capacity = capacity;
     this.whenEnded = whenEnded;
+    this.trial = new InputTrial(view.setAsideInputs());
     this.thread = new Thread(this::run, "decision-loop");
   }
 
@@ -87,6 +96,7 @@ public final class DecisionLoop implements AutoCloseable {
     StateLoad.Loaded loaded = new StateLoad.Loaded(copy.value(), copy.sequence());
     dispatcher.recover(loaded.snapshot().attempts().stream().map(AttemptRecord::key).toList());
     begin = loaded;
+    view.setAsideInputs().clear();
     thread.start();
   }
 
@@ -100,6 +110,7 @@ public final class DecisionLoop implements AutoCloseable {
   private void run() {
     int rebuilds = 0;
     while (!closed) {
+      suspects = List.of();
       long begun = System.nanoTime();
       String reason;
       try {
@@ -108,9 +119,13 @@ public final class DecisionLoop implements AutoCloseable {
       } catch (LostEpochException lost) {
         whenEnded.accept(lost.getMessage());
         return;
-      } catch (RuntimeException failure) {
+      } catch (RuntimeException | Error failure) {
         LOG.error("memory is read back from the database", failure);
         reason = String.valueOf(failure.getMessage());
+      }
+      if (trial.failed(suspects, reason)) {
+        wake(); // The round without inputs is followed by one with them at once.
+        continue;
       }
       boolean lasted = System.nanoTime() - begun > Duration.ofMinutes(1).toNanos();
       rebuilds = lasted ? 1 : rebuilds + 1;
@@ -122,20 +137,42 @@ public final class DecisionLoop implements AutoCloseable {
   }
 
   private void runUntilFailure() {
-    StateLoad.Loaded loaded = begin == null ? view.load(database) : begin;
+    StateLoad.Loaded loaded = begin == null ? readBack() : begin;
     begin = null;
     AdmissionState state = AdmissionState.restore(loaded.snapshot(), view.policy());
     List<String> violations = Invariants.violations(state);
     if (!violations.isEmpty()) {
       throw new IllegalStateException("the stored state is wrong: " + violations);
     }
-    try (PostgresJournal journal = new PostgresJournal(database, lead, view::apply, this::wake);
+    try (PostgresJournal journal =
+            new PostgresJournal(database, lead, view::apply, this::wake, trial);
         DatabaseClock clock = new DatabaseClock(database)) {
       AdmissionRound round =
           new AdmissionRound(state, loaded.lastSequence(), journal, dispatcher, clock, capacity);
       round.resume();
-      while (!closed) {
-        stepAndWait(round);
+      try {
+        while (!closed) {
+          stepAndWait(round);
+        }
+      } finally {
+        suspects = journal.suspects();
+      }
+    }
+  }
+
+  /** A batch whose commit is still under way would be decided anew beside the one that arrives. */
+  private StateLoad.Loaded readBack() {
+    long deadline = System.nanoTime() + PostgresJournal.PATIENCE.toNanos();
+    while (true) {
+      try {
+        lead.awaitCommits();
+        return view.load(database);
+      } catch (TransientStoreException failure) {
+        if (closed || lead.lost() != null || System.nanoTime() > deadline) {
+          throw failure;
+        }
+        LOG.warn(failure.getMessage());
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
   }
@@ -146,6 +183,7 @@ public final class DecisionLoop implements AutoCloseable {
     try {
       AdmissionRound.Step step = round.step();
       view.watch().stepped(Duration.ofNanos(System.nanoTime() - begun), round.inFlight());
+      noteUndecided(step.undecided());
       pause = step.again() ? Duration.ZERO : untilNext(step.nextTimerAt(), step.now());
     } catch (TransientStoreException failure) {
       LOG.warn(failure.getMessage());
@@ -157,6 +195,17 @@ public final class DecisionLoop implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       closed = true;
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A fault of the engine: the log and the explanations name the heads, the rounds go on. */
+  private void noteUndecided(List<JobId> heads) {
+    if (!heads.isEmpty()) {
+      LOG.errorf(
+          "a cycle decided nothing about %d heads of queues, which were passed over: %s",
+          heads.size(), heads.subList(0, Math.min(heads.size(), NAMED_MAX)));
+      heads.forEach(head -> view.watch().setAside().add(SetAsideCounts.Kind.HEAD));
+      view.noteUndecided(heads);
     }
   }
 
@@ -177,5 +226,6 @@ public final class DecisionLoop implements AutoCloseable {
     closed = true;
     wake();
     ThreadEnd.await(thread);
+    view.setAsideInputs().clear();
   }
 }

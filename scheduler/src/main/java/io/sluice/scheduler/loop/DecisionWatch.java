@@ -3,6 +3,7 @@ package io.sluice.scheduler.loop;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.scheduler.store.SetAsideCounts;
 import java.time.Duration;
 
 /**
@@ -13,12 +14,22 @@ public interface DecisionWatch {
   /** Nobody watches. */
   DecisionWatch NONE =
       new DecisionWatch() {
+        private final SetAsideCounts setAside = new SetAsideCounts();
+
+        @Override
+        public SetAsideCounts setAside() {
+          return setAside;
+        }
+
         @Override
         public void stepped(Duration took, int inFlight) {}
 
         @Override
         public void committed(Journal.Batch batch, AdmissionState state) {}
       };
+
+  /** Counts what could not be processed. */
+  SetAsideCounts setAside();
 
   /**
    * A step of the round is over.

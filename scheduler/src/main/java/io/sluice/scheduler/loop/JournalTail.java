@@ -31,12 +31,29 @@ public final class JournalTail implements AutoCloseable {
   public void catchUp() {
     List<StoredBatch> batches;
     do {
-      batches = journal.read(view.sequence(), BATCHES_MAX);
+      batches = read();
       boolean pruned = batches.isEmpty() && journal.isPrunedAfter(view.sequence());
       if (pruned || !takeIn(batches)) {
         view.load(database);
       }
     } while (batches.size() == BATCHES_MAX);
+  }
+
+  /** The next batches; none if they cannot be read, then the view includes them already. */
+  private List<StoredBatch> read() {
+    try {
+      return journal.read(view.sequence(), BATCHES_MAX);
+    } catch (TransientStoreException failure) {
+      throw failure;
+    } catch (RuntimeException unreadable) {
+      // A newer leader records events that this version does not know. What they led to may be
+      // readable all the same.
+      LOG.errorf(
+          "the journal after %d cannot be read, and the copy is loaded anew: %s",
+          view.sequence(), unreadable.getMessage());
+      view.load(database);
+      return List.of();
+    }
   }
 
   /**

@@ -3,10 +3,14 @@ package io.sluice.scheduler.loop;
 
 import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.Journal;
+import io.sluice.scheduler.store.AnswerLimit;
 import io.sluice.scheduler.store.BatchCommit;
 import io.sluice.scheduler.store.InputReader;
 import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.SetAsideCounts;
+import io.sluice.scheduler.store.SetAsideInputs;
+import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * The journal on PostgreSQL. Batches are committed in order by a thread of its own, so that the
  * next round is decided while the last one is written.
  *
- * <p>A commit whose outcome is unknown is settled by reading which batch was the last to arrive.
- * The journal gives up, and says so at every further call, when another server leads, when the
- * database refuses a batch as wrong, or when it has not answered for {@link #PATIENCE}.
+ * <p>A commit whose outcome is unknown is settled by waiting for the end of its transaction, which
+ * may go on without its client, and reading whether the batch is there. The journal gives up, and
+ * says so at every further call, when another server leads, when the database refuses a batch as
+ * wrong, or when it has not answered for {@link #PATIENCE}.
  */
 public final class PostgresJournal implements Journal, AutoCloseable {
   /** How long one batch is tried. */
@@ -38,20 +43,36 @@ public final class PostgresJournal implements Journal, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(PostgresJournal.class);
   private static final Duration RETRY = Duration.ofMillis(250);
   private static final Duration LEASE_POLL = Duration.ofMillis(20);
-  private static final String INTEGRITY_VIOLATION_CLASS = "23";
 
   private final DataSource database;
   private final Leadership lead;
   private final Consumer<Batch> whenCommitted;
   private final Runnable wake;
+  private final InputTrial trial;
   private final InputReader inputs;
   private final BlockingQueue<Batch> toCommit =
       new ArrayBlockingQueue<>(AdmissionRound.IN_FLIGHT_MAX);
   private final BlockingQueue<Batch> committed = new LinkedBlockingQueue<>();
   private final TreeSet<Long> consuming = new TreeSet<>();
   private final Thread committer;
+
+  /** What a round has read and not appended. */
+  private List<Long> deciding = List.of();
+
+  private volatile @Nullable List<Long> refusedInputs;
   private volatile boolean closed;
   private volatile @Nullable StoreException failure;
+
+  /** Begins to commit; inputs are read as they come. */
+  public PostgresJournal(
+      DataSource database, Leadership lead, Consumer<Batch> whenCommitted, Runnable wake) {
+    this(
+        database,
+        lead,
+        whenCommitted,
+        wake,
+        new InputTrial(new SetAsideInputs(new SetAsideCounts())));
+  }
 
   /**
    * Begins to commit.
@@ -59,14 +80,20 @@ public final class PostgresJournal implements Journal, AutoCloseable {
    * @param lead nothing is committed while it does not hold
    * @param whenCommitted called in the order of the batches, by the committing thread
    * @param wake called after that, when {@link #takeCommitted} has something to give
+   * @param trial says which inputs are read
    */
-  public PostgresJournal(
-      DataSource database, Leadership lead, Consumer<Batch> whenCommitted, Runnable wake) {
+  PostgresJournal(
+      DataSource database,
+      Leadership lead,
+      Consumer<Batch> whenCommitted,
+      Runnable wake,
+      InputTrial trial) {
     this.database = database;
     this.lead = lead;
     this.whenCommitted = whenCommitted;
     this.wake = wake;
-    this.inputs = new InputReader(database);
+    this.trial = trial;
+    this.inputs = new InputReader(database, trial.setAside());
     this.committer = new Thread(this::commitAll, "journal-commit");
     this.committer.setDaemon(true);
     this.committer.start();
@@ -75,14 +102,26 @@ public final class PostgresJournal implements Journal, AutoCloseable {
   @Override
   public List<Received> read(int most) {
     checkNotFailed();
-    List<Received> received = inputs.read(consuming, most);
+    int allowed = trial.most(most);
+    List<Received> received = allowed == 0 ? List.of() : inputs.read(consuming, allowed);
     received.forEach(input -> consuming.add(input.id()));
+    deciding = received.stream().map(Received::id).toList();
     return received;
+  }
+
+  /** The inputs of the batch that the database refused, else those of the round under way. */
+  List<Long> suspects() {
+    if (failure == null) {
+      return deciding;
+    }
+    List<Long> refused = refusedInputs;
+    return refused == null ? List.of() : refused;
   }
 
   @Override
   public void append(Batch batch) {
     checkNotFailed();
+    deciding = List.of();
     if (!toCommit.offer(batch)) {
       throw new IllegalStateException("more than two batches are on their way");
     }
@@ -93,7 +132,10 @@ public final class PostgresJournal implements Journal, AutoCloseable {
     checkNotFailed();
     List<Batch> taken = new ArrayList<>();
     committed.drainTo(taken);
-    taken.forEach(batch -> consuming.removeAll(batch.inputs()));
+    for (Batch batch : taken) {
+      consuming.removeAll(batch.inputs());
+      trial.consumed(batch.inputs());
+    }
     return taken;
   }
 
@@ -120,7 +162,7 @@ public final class PostgresJournal implements Journal, AutoCloseable {
     } catch (InterruptedException interrupted) {
       fail(new StoreException("the journal was interrupted", interrupted));
       Thread.currentThread().interrupt();
-    } catch (RuntimeException unexpected) {
+    } catch (RuntimeException | Error unexpected) {
       fail(new StoreException("the journal failed", unexpected));
     }
   }
@@ -136,16 +178,19 @@ public final class PostgresJournal implements Journal, AutoCloseable {
     while (true) {
       awaitLease(batch);
       try (Connection connection = database.getConnection()) {
-        if (!outcomeUnknown || !BatchCommit.isWritten(connection, lead.epoch(), batch.sequence())) {
-          BatchCommit.write(connection, lead.epoch(), batch);
+        AnswerLimit limit = AnswerLimit.on(connection, AnswerLimit.OF_LEADER);
+        try {
+          write(connection, batch, outcomeUnknown);
+        } finally {
+          limit.close();
         }
         return;
       } catch (LostEpochException lost) {
         lead.lose(lost);
         throw lost;
       } catch (SQLException failed) {
-        String state = failed.getSQLState();
-        if (state != null && state.startsWith(INTEGRITY_VIOLATION_CLASS)) {
+        if (SqlState.isUnstorable(failed)) {
+          refusedInputs = batch.inputs();
           throw new StoreException(
               "the database refuses batch " + batch.sequence() + ": " + failed.getMessage(),
               failed);
@@ -157,6 +202,13 @@ public final class PostgresJournal implements Journal, AutoCloseable {
         LOG.warnf("batch %d is tried again: %s", batch.sequence(), failed.getMessage());
         Thread.sleep(RETRY.toMillis());
       }
+    }
+  }
+
+  private void write(Connection connection, Batch batch, boolean outcomeUnknown)
+      throws SQLException {
+    if (!outcomeUnknown || !BatchCommit.isWritten(connection, lead.epoch(), batch.sequence())) {
+      BatchCommit.write(connection, lead.epoch(), batch);
     }
   }
 

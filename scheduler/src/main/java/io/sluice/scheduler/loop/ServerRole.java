@@ -26,6 +26,9 @@ public final class ServerRole implements AutoCloseable {
   /** How often a follower looks, though nobody told it of anything. */
   private static final Duration POLL = Duration.ofMillis(500);
 
+  /** How often a server looks that cannot read what is stored. */
+  private static final Duration UNREADABLE_POLL = Duration.ofSeconds(5);
+
   private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
   private static final Logger LOG = Logger.getLogger(ServerRole.class);
 
@@ -39,6 +42,7 @@ public final class ServerRole implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "server-role");
   private volatile @Nullable Lead leading;
   private volatile @Nullable LeaderRow leader;
+  private volatile @Nullable String unreadable;
   private volatile boolean closed;
 
   /** What a leader has at work: the lead, its renewal, and the loop with what hangs on it. */
@@ -97,7 +101,7 @@ public final class ServerRole implements AutoCloseable {
 
   /** Whether the state was loaded, and this server leads or follows. */
   public boolean isRunning() {
-    return thread.isAlive();
+    return thread.isAlive() && unreadable == null;
   }
 
   /** What is known here of who leads; null if nobody ever did. */
@@ -118,6 +122,8 @@ public final class ServerRole implements AutoCloseable {
       } catch (InterruptedException interrupted) {
         closed = true;
       } catch (RuntimeException failure) {
+        pause = cannotFollow(failure);
+      } catch (Error failure) {
         LOG.error("this server can neither lead nor follow", failure);
         whenFailed.accept(String.valueOf(failure.getMessage()));
         closed = true;
@@ -125,10 +131,25 @@ public final class ServerRole implements AutoCloseable {
     }
   }
 
+  /**
+   * What is stored cannot be read, as another version may have written it. Others can lead; this
+   * server is not ready and looks again.
+   */
+  private Duration cannotFollow(RuntimeException failure) {
+    String reason = String.valueOf(failure.getMessage());
+    if (!reason.equals(unreadable)) {
+      LOG.error("this server can neither lead nor follow, and tries again", failure);
+    }
+    unreadable = reason;
+    return UNREADABLE_POLL;
+  }
+
   private Duration next() {
     Lead now = leading;
     if (now == null) {
-      return follow();
+      Duration pause = follow();
+      unreadable = null;
+      return pause;
     }
     if (now.lead().lost() != null) {
       LOG.warnf("this server follows: %s", now.lead().lost().getMessage());

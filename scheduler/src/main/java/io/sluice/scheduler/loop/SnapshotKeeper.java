@@ -99,7 +99,9 @@ final class SnapshotKeeper implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      view.endWalk();
+      if (begun != null) {
+        view.endWalk(begun.value());
+      }
     }
   }
 
@@ -118,18 +120,18 @@ final class SnapshotKeeper implements AutoCloseable {
           walk.value().size(),
           bytes,
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos));
-    } catch (IOException | StoreException | IllegalStateException failure) {
+    } catch (IOException | RuntimeException failure) {
       LOG.warnf("no snapshot after batch %d: %s", walk.sequence(), failure.getMessage());
       pause = AFTER_FAILURE;
-      view.endWalk();
       deleteUnfinished();
+    } finally {
+      view.endWalk(walk.value());
     }
     notBeforeNanos = System.nanoTime() + pause.toNanos();
   }
 
   private long write(SnapshotWalk walk, long sequence) throws IOException {
     if (!snapshots.begin(sequence, lead.epoch(), walk.size())) {
-      view.endWalk();
       return 0;
     }
     walk.sort();
@@ -167,7 +169,7 @@ final class SnapshotKeeper implements AutoCloseable {
       Duration spacing = settings.spacing();
       Duration pause = spacing.compareTo(PRUNING_MAX) < 0 ? spacing : PRUNING_MAX;
       pruneAtNanos = System.nanoTime() + (more ? 0 : pause.toNanos());
-    } catch (StoreException failure) {
+    } catch (RuntimeException failure) {
       LOG.warn(failure.getMessage());
       pruneAtNanos = System.nanoTime() + AFTER_FAILURE.toNanos();
     }

@@ -61,11 +61,14 @@ final class BackfillRows {
   }
 
   /** Those that go on, the oldest first. */
-  static List<UUID> running(Connection connection, int most) throws SQLException {
+  static List<UUID> running(Connection connection, int most, List<UUID> postponed)
+      throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            "SELECT id FROM backfill WHERE state = 'RUNNING' ORDER BY created_at, id LIMIT ?")) {
-      statement.setInt(1, most);
+            "SELECT id FROM backfill WHERE state = 'RUNNING' AND id <> ALL (?)"
+                + " ORDER BY created_at, id LIMIT ?")) {
+      statement.setArray(1, connection.createArrayOf("uuid", postponed.toArray()));
+      statement.setInt(2, most);
       return Columns.readAll(statement, row -> row.getObject(1, UUID.class));
     }
   }

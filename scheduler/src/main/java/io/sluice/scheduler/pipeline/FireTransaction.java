@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * due.
  */
 final class FireTransaction {
+  private static final Logger LOG = Logger.getLogger(FireTransaction.class);
   private static final int SCHEDULES_AT_A_TIME = 200;
 
   /** Runs of one transaction, give or take those of one schedule. */
@@ -40,7 +42,9 @@ final class FireTransaction {
   private static final String DUE =
       """
       SELECT namespace, pipeline, name, considered_to, saved_by, saved_role FROM pipeline_schedule
-      WHERE due_at <= ?::timestamptz ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED
+      WHERE due_at <= ?::timestamptz
+        AND namespace || '/' || pipeline || '/' || name <> ALL (?)
+      ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED
       """;
   private static final String PIPELINES =
       """
@@ -82,7 +86,11 @@ final class FireTransaction {
 
   private final DataSource database;
   private final Duration missedAfter;
+  private final Postponed<String> postponed = new Postponed<>(System::nanoTime);
+  private List<String> taken = List.of();
+  private int oneByOne;
 
+  /** For one thread. */
   FireTransaction(DataSource database, Duration missedAfter) {
     this.database = database;
     this.missedAfter = missedAfter;
@@ -104,21 +112,48 @@ final class FireTransaction {
   private record Firing(
       DueRow row, StoredPipeline pipeline, Schedule schedule, FirePlan plan, FirePlan.Due due) {}
 
-  /** What a transaction did. */
+  /**
+   * What a transaction did.
+   *
+   * @param schedules those that it took, of which some may have to wait
+   */
   record Fired(int schedules, int runs) {}
 
   /**
-   * Fires schedules that are due, the longest due first, at most a batch of them.
+   * Fires schedules that are due, the longest due first, at most a batch of them. If that fails,
+   * those of the batch are fired one by one, and one that fails alone is left alone for a while.
    *
    * @throws TransientStoreException if the database does not answer; nothing was written
    */
   Fired fire(Instant now) {
-    return OneTransaction.run(
-        database, "cannot fire schedules", connection -> fire(connection, now));
+    taken = List.of();
+    try {
+      Fired fired =
+          OneTransaction.run(
+              database, "cannot fire schedules", connection -> fire(connection, now));
+      postponed.succeeded(taken);
+      oneByOne = Math.max(0, oneByOne - 1);
+      return fired;
+    } catch (TransientStoreException failure) {
+      throw failure;
+    } catch (RuntimeException failure) {
+      if (taken.isEmpty()) {
+        throw failure;
+      }
+      if (taken.size() == 1) {
+        LOG.errorf(failure, "schedule %s waits", taken.get(0));
+        postponed.failed(taken.get(0));
+        oneByOne = Math.max(0, oneByOne - 1);
+      } else {
+        oneByOne = taken.size();
+      }
+      return new Fired(taken.size(), 0);
+    }
   }
 
   private Fired fire(Connection connection, Instant now) throws SQLException {
     List<DueRow> rows = due(connection, now);
+    taken = rows.stream().map(DueRow::key).toList();
     if (rows.isEmpty()) {
       return new Fired(0, 0);
     }
@@ -140,10 +175,11 @@ final class FireTransaction {
     return new Fired(firings.size(), begun);
   }
 
-  private static List<DueRow> due(Connection connection, Instant now) throws SQLException {
+  private List<DueRow> due(Connection connection, Instant now) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(DUE)) {
       statement.setString(1, now.toString());
-      statement.setInt(2, SCHEDULES_AT_A_TIME);
+      statement.setArray(2, connection.createArrayOf("text", postponed.now().toArray()));
+      statement.setInt(3, oneByOne > 0 ? 1 : SCHEDULES_AT_A_TIME);
       return Columns.readAll(
           statement,
           row ->
@@ -189,8 +225,8 @@ final class FireTransaction {
           firing.due().fires().stream()
               .filter(time -> !there.contains(row.key() + "/" + time))
               .toList();
-      FireMeeting meeting =
-          FireMeeting.of(
+      ConcurrencyOutcome meeting =
+          ConcurrencyOutcome.of(
               firing.schedule().policies().concurrency(), times, live.getOrDefault(row.key(), 0));
       if (meeting.replaces()) {
         LiveRuns.replace(connection, row.namespace(), row.pipeline(), row.name());
@@ -203,12 +239,12 @@ final class FireTransaction {
     return runs.size();
   }
 
-  private static List<RunStart.NewRun> runs(Firing firing, FireMeeting meeting) {
+  private static List<RunStart.NewRun> runs(Firing firing, ConcurrencyOutcome meeting) {
     DueRow row = firing.row();
     ObjectNode parameters =
         RunStart.parameters(firing.pipeline().pipeline(), ScheduleRows.given(firing.schedule()));
     List<RunStart.NewRun> runs = new ArrayList<>();
-    for (FireMeeting.Fire fire : meeting.fires()) {
+    for (ConcurrencyOutcome.Fire fire : meeting.fires()) {
       RunStart.Origin origin =
           new RunStart.Origin(
               row.name(), fire.logicalTime(), row.creator(), fire.state(), fire.reason(), null);

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Asks for head starts for the jobs of a run that will be late, in the caller's transaction. A job
  * that waits on is asked for again when what it was given has doubled, or has come to the most that
  * the pipeline allows; so a job has few of them, however long it waits.
+ *
+ * <p>A run of a backfill is given none. Its logical time has passed before it is asked for, so that
+ * it is late from its first moment by more than any run of today, and would overtake them all.
  */
 final class HeadStarts {
   private static final String GIVE =
@@ -28,6 +31,7 @@ final class HeadStarts {
       FROM job, (SELECT ?::bigint AS time, ?::bigint AS most) AS w
       WHERE run_id = ? AND job.id = run_part.job_id AND run_part.state = 'RUNNING'
         AND job.state IN ('SUBMITTED', 'PENDING')
+        AND NOT EXISTS (SELECT FROM pipeline_run r WHERE r.id = run_id AND r.backfill_id IS NOT NULL)
         AND (head_start_ms * 2 <= w.time OR (head_start_ms < w.time AND w.time = w.most))
       RETURNING job_id
       """;

@@ -8,6 +8,7 @@ import io.sluice.scheduler.submission.JobCheck;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
@@ -38,6 +39,7 @@ public final class PipelineRunner implements AutoCloseable {
   private final BooleanSupplier leads;
   private final RunAdvances advances;
   private final RunRetention retention;
+  private final Postponed<UUID> postponed = new Postponed<>(System::nanoTime);
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "pipeline-runner");
   private volatile boolean closed;
@@ -95,7 +97,7 @@ public final class PipelineRunner implements AutoCloseable {
     do {
       try (Connection connection = database.getConnection()) {
         connection.setAutoCommit(true);
-        due = RunRows.due(connection, RUNS_AT_A_TIME, advances.aside());
+        due = RunRows.due(connection, RUNS_AT_A_TIME, advances.postponed());
       }
       advances.advance(due, () -> !closed && leads.getAsBoolean());
     } while (due.size() == RUNS_AT_A_TIME && !closed && leads.getAsBoolean());
@@ -103,19 +105,44 @@ public final class PipelineRunner implements AutoCloseable {
 
   /** Begins runs that waited for others to end; returns how many. */
   private int beginWaiting() {
-    return OneTransaction.run(
-        database,
-        "cannot read or write runs that wait",
-        connection -> {
-          int begun = 0;
-          if (LiveRuns.anyWaits(connection)) {
-            begun += LiveRuns.beginWaiting(connection);
-            for (UUID backfill : BackfillRows.running(connection, BACKFILLS_AT_A_TIME)) {
-              begun += BackfillTransaction.advance(connection, backfill);
-            }
-          }
-          return begun;
-        });
+    List<UUID> backfills = new ArrayList<>();
+    int begun =
+        OneTransaction.run(
+            database,
+            "cannot read or write runs that wait",
+            connection -> {
+              if (!LiveRuns.anyWaits(connection)) {
+                return 0;
+              }
+              backfills.addAll(
+                  BackfillRows.running(connection, BACKFILLS_AT_A_TIME, postponed.now()));
+              return LiveRuns.beginWaiting(connection);
+            });
+    for (UUID backfill : backfills) {
+      begun += advance(backfill);
+    }
+    return begun;
+  }
+
+  /**
+   * Takes a backfill further in a transaction of its own: one that fails keeps no other from it.
+   */
+  private int advance(UUID backfill) {
+    try {
+      int begun =
+          OneTransaction.run(
+              database,
+              "cannot take a backfill further",
+              connection -> BackfillTransaction.advance(connection, backfill));
+      postponed.succeeded(List.of(backfill));
+      return begun;
+    } catch (TransientStoreException failure) {
+      throw failure;
+    } catch (RuntimeException failure) {
+      LOG.errorf(failure, "backfill %s waits", backfill);
+      postponed.failed(backfill);
+      return 0;
+    }
   }
 
   @Override

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,20 @@ public final class Pipelines {
 
   /** Saves a pipeline; one that is there already and the same is left as it is. */
   public Saved save(Pipeline pipeline, Caller caller) {
-    return transaction(connection -> saveRows(connection, pipeline, caller));
+    return save(pipeline, caller, connection -> {});
+  }
+
+  /**
+   * As {@link #save(Pipeline, Caller)}.
+   *
+   * @param check looks at what the transaction sees, and throws if the pipeline must not be saved
+   */
+  public Saved save(Pipeline pipeline, Caller caller, Consumer<Connection> check) {
+    return transaction(
+        connection -> {
+          check.accept(connection);
+          return saveRows(connection, pipeline, caller);
+        });
   }
 
   /**

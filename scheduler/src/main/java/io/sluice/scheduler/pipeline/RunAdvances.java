@@ -33,7 +33,7 @@ final class RunAdvances implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(RunAdvances.class);
 
   private final List<RunTransaction> transactions = new ArrayList<>();
-  private final RunsAside aside = new RunsAside(System::nanoTime);
+  private final Postponed<UUID> postponed = new Postponed<>(System::nanoTime);
   private @Nullable ExecutorService threads;
 
   /**
@@ -48,8 +48,8 @@ final class RunAdvances implements AutoCloseable {
   }
 
   /** Runs that could not be taken further and are to be left alone for a while. */
-  List<UUID> aside() {
-    return aside.now();
+  List<UUID> postponed() {
+    return postponed.now();
   }
 
   /**
@@ -134,14 +134,14 @@ final class RunAdvances implements AutoCloseable {
     while (!left.isEmpty() && wanted.getAsBoolean()) {
       try {
         List<UUID> more = transaction.advance(left);
-        aside.advanced(left);
+        postponed.succeeded(left);
         left = more;
       } catch (TransientStoreException failure) {
         throw failure;
       } catch (RuntimeException failure) {
         if (left.size() == 1) {
           LOG.errorf(failure, "run %s waits", left.get(0));
-          aside.failed(left.get(0));
+          postponed.failed(left.get(0));
         } else {
           int half = left.size() / 2;
           advance(transaction, left.subList(0, half), wanted);

@@ -63,9 +63,9 @@ public final class RunRows {
    * Runs of which something may be next: told so, due, or with a job that has ended. Those of a
    * pipeline stand together.
    *
-   * @param aside runs that are left out
+   * @param postponed runs that are left out
    */
-  static List<Due> due(Connection connection, int most, List<UUID> aside) throws SQLException {
+  static List<Due> due(Connection connection, int most, List<UUID> postponed) throws SQLException {
     String select =
         """
         SELECT id, (SELECT count(*) FROM run_step WHERE run_id = id)
@@ -81,7 +81,7 @@ public final class RunRows {
         ORDER BY namespace, pipeline, version, id
         """;
     try (PreparedStatement statement = connection.prepareStatement(select)) {
-      Array left = connection.createArrayOf("uuid", aside.toArray());
+      Array left = connection.createArrayOf("uuid", postponed.toArray());
       statement.setArray(1, left);
       statement.setArray(2, left);
       statement.setInt(3, most);

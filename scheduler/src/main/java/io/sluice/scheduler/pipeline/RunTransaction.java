@@ -6,8 +6,6 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.OneTransaction;
-import io.sluice.scheduler.store.SqlState;
-import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.JobAcceptance;
 import io.sluice.scheduler.submission.JobCheck;
@@ -109,11 +107,6 @@ final class RunTransaction {
       }
       // The next look finds what the other wrote.
       return List.of();
-    } catch (TransientStoreException failure) {
-      if (failure.getCause() instanceof SQLException cause && SqlState.isUnstorable(cause)) {
-        throw new StoreException("the database cannot store what is next", cause);
-      }
-      throw failure;
     } finally {
       if (!committed) {
         acceptance.forget();

@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,8 +58,9 @@ final class ScheduleRows {
    * @throws RefusedException with the place
    */
   static void check(Pipeline pipeline) {
-    int at = 0;
-    for (Schedule schedule : pipeline.schedules()) {
+    List<String> wrong = new ArrayList<>();
+    for (int at = 0; at < pipeline.schedules().size(); at++) {
+      Schedule schedule = pipeline.schedules().get(at);
       String place = "spec.schedules[" + at + "] of pipeline " + pipeline.meta().name();
       try {
         FirePlan plan =
@@ -68,16 +70,16 @@ final class ScheduleRows {
           throw new InvalidValueException("never fires between its start and its end");
         }
       } catch (InvalidValueException invalid) {
-        throw new RefusedException(
-            Kind.UNPROCESSABLE,
-            "%s: cron %s %s".formatted(place, schedule.cron(), invalid.getMessage()));
+        wrong.add("%s: cron %s %s".formatted(place, schedule.cron(), invalid.getMessage()));
       }
       try {
         RunStart.parameters(pipeline, given(schedule));
       } catch (RefusedException refused) {
-        throw new RefusedException(Kind.UNPROCESSABLE, place + ": " + refused.getMessage());
+        wrong.add(place + ": " + refused.getMessage());
       }
-      at++;
+    }
+    if (!wrong.isEmpty()) {
+      throw new RefusedException(Kind.UNPROCESSABLE, String.join("; ", wrong));
     }
   }
 

@@ -16,20 +16,23 @@ import java.util.function.IntSupplier;
 /**
  * A PostgreSQL server of our own, on a free port of 127.0.0.1, that keeps its data in a directory.
  * It lives until {@link #close}, and beyond if this process is killed: then the next start stops it
- * and starts anew. One directory serves one caller at a time; the caller sees to that.
+ * and starts anew. Should it end of itself, {@link PostgresSupervision} restarts it. One directory
+ * serves one caller at a time; the caller sees to that.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
   private final ServerLauncher launcher;
-  private final ServerLauncher.Running running;
+  private final int port;
   private final String password;
+  private ServerProcess process;
   private boolean closed;
 
   private EmbeddedPostgres(
       ServerLauncher launcher, ServerLauncher.Running running, String password) {
     this.launcher = launcher;
-    this.running = running;
+    this.port = running.port();
+    this.process = running.process();
     this.password = password;
   }
 
@@ -81,7 +84,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   public String jdbcUrl() {
-    return "jdbc:postgresql://127.0.0.1:" + running.port() + "/" + Cluster.DATABASE;
+    return "jdbc:postgresql://127.0.0.1:" + port + "/" + Cluster.DATABASE;
   }
 
   public String user() {
@@ -93,8 +96,33 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /** The number of the server's main process. */
-  long pid() {
-    return running.process().pid();
+  synchronized long pid() {
+    return process.pid();
+  }
+
+  /** Whether the server's main process is there; it may still be recovering. */
+  public synchronized boolean isRunning() {
+    return process.isRunning();
+  }
+
+  /**
+   * Starts the server again if it has ended of itself, on the same port, and returns when it
+   * accepts connections; nothing if it runs or was closed.
+   *
+   * @throws PostgresStartException if it does not start now; it may later
+   */
+  public synchronized void restart() {
+    if (!closed && !process.isRunning()) {
+      process = Waiting.undisturbed(this::launchAgain);
+    }
+  }
+
+  private ServerProcess launchAgain() {
+    try {
+      return launcher.launch(() -> port).process();
+    } catch (IOException | UncheckedIOException failure) {
+      throw new PostgresStartException("PostgreSQL does not start: " + reason(failure), failure);
+    }
   }
 
   /**
@@ -110,7 +138,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   private void closeHere() {
-    ServerProcess process = running.process();
     try {
       if (!launcher.stop(process)) {
         log().log(WARNING, "PostgreSQL does not stop, process " + process.pid());

@@ -11,8 +11,10 @@ import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,6 +22,11 @@ import java.util.Set;
  */
 @Singleton
 public class TokenAuthentication implements HttpAuthenticationMechanism {
+  /** Told to a caller without a token. */
+  public static final String NEEDED =
+      "a token is needed: Authorization: Bearer and the token; that of whoever runs the server is"
+          + " in its data directory";
+
   private static final String SCHEME = "Bearer ";
   private static final int UNAUTHORIZED = 401;
 
@@ -36,10 +43,7 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
     if (header == null) {
       return Uni.createFrom().nullItem();
     }
-    if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-      return refused("Authorization must be Bearer and a token");
-    }
-    KnownTokens.Verdict verdict = tokens.judge(header.substring(SCHEME.length()).strip());
+    KnownTokens.Verdict verdict = judge(header);
     Caller caller = verdict.caller();
     if (caller == null) {
       return refused(verdict.refusal());
@@ -51,6 +55,22 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
                 .setPrincipal(new QuarkusPrincipal(caller.name()))
                 .addRoles(caller.role().includes())
                 .build());
+  }
+
+  /** Why the caller of a request is not known; empty if it is. */
+  public Optional<String> refusal(HttpServerRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (header == null) {
+      return Optional.of(NEEDED);
+    }
+    KnownTokens.Verdict verdict = judge(header);
+    return verdict.caller() == null ? Optional.of(verdict.refusal()) : Optional.empty();
+  }
+
+  private KnownTokens.Verdict judge(String header) {
+    return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? tokens.judge(header.substring(SCHEME.length()).strip())
+        : new KnownTokens.Verdict(null, "Authorization must be Bearer and a token");
   }
 
   private static Uni<SecurityIdentity> refused(String reason) {

@@ -37,11 +37,12 @@ public record AuditEntry(
     DELETE,
     RECLAIM,
     RETURN,
-    FAIL;
+    FAIL,
+    CONFIRM_LOST;
 
     /** The word for it in rows and answers. */
     public String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 }

@@ -32,11 +32,13 @@ public final class BatchCommit {
         held_at = u.held_at::timestamptz, changed_priority_class = u.priority_class,
         changed_priority = u.priority, changed_preemptible = u.preemptible,
         priority_changed_at = u.priority_at::timestamptz, head_start = u.head_start::jsonb,
-        changed_by = ?
+        host_losses = u.host_losses, host_lost_at = u.host_lost_at::timestamptz, changed_by = ?
       FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[], ?::text[], ?::text[])
+        ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[], ?::text[], ?::text[],
+        ?::int[], ?::text[])
         AS u (id, state, succeeded, failed, cancelled_by, message, finished_at, ladder, held_by,
-          held_at, priority_class, priority, preemptible, priority_at, head_start)
+          held_at, priority_class, priority, preemptible, priority_at, head_start,
+          host_losses, host_lost_at)
       WHERE job.id = u.id
       """;
   private static final String UPSERT_ATTEMPTS =
@@ -119,11 +121,24 @@ public final class BatchCommit {
   }
 
   /**
-   * Whether a batch of this epoch is durable.
+   * Whether a batch of this epoch is durable. A commit that is under way in a session whose
+   * connection broke is waited for, and none can come after the answer.
    *
    * @throws LostEpochException if a batch of another epoch has its place
+   * @throws SQLException also if a commit is still under way after a while
    */
   public static boolean isWritten(Connection connection, long epoch, long sequence)
+      throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      LeaderRow.awaitCommits(connection);
+      return isThere(connection, epoch, sequence);
+    } finally {
+      connection.rollback();
+    }
+  }
+
+  private static boolean isThere(Connection connection, long epoch, long sequence)
       throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement("SELECT epoch FROM batch WHERE shard = ? AND sequence = ?")) {
@@ -148,7 +163,7 @@ public final class BatchCommit {
     upsertAttempts();
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
-    EvictionRows.write(connection, batch.events());
+    EvictionRows.write(connection, batch.changes().evictions());
     SliceRows.write(connection, batch.changes().slices());
     UsageRows.write(connection, batch.changes().localQueueUsage());
     new ObservedRows(connection, batch).write();
@@ -238,7 +253,9 @@ public final class BatchCommit {
           .integer(job -> ofChange(job, change -> change.priority().value()))
           .bool(job -> ofChange(job, change -> change.priority().preemptible()))
           .time(job -> ofChange(job, PriorityChange::at))
-          .text(BatchCommit::headStart);
+          .text(BatchCommit::headStart)
+          .integer(job -> job.hostLosses().count())
+          .time(job -> job.hostLosses().lastAt());
       update.executeUpdate();
     }
   }

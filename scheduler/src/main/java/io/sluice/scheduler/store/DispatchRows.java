@@ -13,7 +13,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Which executor an attempt was given to. It is said once and does not change. */
+/**
+ * Which executor an attempt was given to. It is said once, and changes only in a copy of the
+ * database, whose attempts are given to {@link Detachment#EXECUTOR}.
+ */
 public final class DispatchRows {
   private static final String GIVE =
       """
@@ -32,6 +35,14 @@ public final class DispatchRows {
       JOIN attempt_dispatch d USING (job_id, index, number)
       """;
 
+  private static final String TAKE_DETACHED =
+      """
+      UPDATE attempt_dispatch d SET executor = ?
+      FROM unnest(?::uuid[], ?::int[], ?::int[]) AS u (job_id, index, number)
+      WHERE d.job_id = u.job_id AND d.index = u.index AND d.number = u.number
+        AND d.executor = 'detached'
+      """;
+
   private final DataSource database;
 
   public DispatchRows(DataSource database) {
@@ -47,6 +58,23 @@ public final class DispatchRows {
    * @throws TransientStoreException if the database does not answer
    */
   public void give(Collection<AttemptKey> attempts, String executor, long epoch) {
+    write(GIVE, attempts, executor, epoch);
+  }
+
+  /**
+   * Gives those of the attempts that the original of this database had started to this executor,
+   * which has no process of them and says that they are lost.
+   *
+   * @param epoch of the lead in which they are given
+   * @throws LostEpochException if another epoch leads; nothing was given
+   * @throws TransientStoreException if the database does not answer
+   */
+  public void takeDetached(Collection<AttemptKey> attempts, String executor, long epoch) {
+    write(TAKE_DETACHED, attempts, executor, epoch);
+  }
+
+  private void write(
+      String statement, Collection<AttemptKey> attempts, String executor, long epoch) {
     if (attempts.isEmpty()) {
       return;
     }
@@ -55,10 +83,10 @@ public final class DispatchRows {
         "cannot write dispatches",
         connection -> {
           LeaderRow.holdEpoch(connection, epoch);
-          try (PreparedStatement insert = connection.prepareStatement(GIVE)) {
-            insert.setString(1, executor);
-            bind(connection, insert, 2, attempts);
-            insert.executeUpdate();
+          try (PreparedStatement write = connection.prepareStatement(statement)) {
+            write.setString(1, executor);
+            bind(connection, write, 2, attempts);
+            write.executeUpdate();
           }
         });
   }

@@ -2,7 +2,6 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.Eviction;
-import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import java.sql.Connection;
@@ -11,9 +10,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Who was evicted for whom since something last changed from outside. */
 final class EvictionRows {
@@ -30,31 +28,24 @@ final class EvictionRows {
             row.getInt("preemptor_index")));
   }
 
-  /** Writes what the events of a batch leave. */
-  static void write(Connection connection, List<Event> events) throws SQLException {
-    TreeSet<Eviction> added = new TreeSet<>();
-    boolean forgotten = false;
-    for (Event event : events) {
-      if (Eviction.forgottenWith(event)) {
-        forgotten = true;
-        added.clear();
-      }
-      Eviction eviction = Eviction.of(event);
-      if (eviction != null) {
-        added.add(eviction);
-      }
+  /**
+   * Writes the evictions that are remembered after a batch.
+   *
+   * @param evictions all of them; null: they are those of before
+   */
+  static void write(Connection connection, @Nullable List<Eviction> evictions) throws SQLException {
+    if (evictions == null) {
+      return;
     }
-    if (forgotten) {
-      try (Statement delete = connection.createStatement()) {
-        delete.execute("DELETE FROM eviction");
-      }
+    try (Statement delete = connection.createStatement()) {
+      delete.execute("DELETE FROM eviction");
     }
-    if (!added.isEmpty()) {
-      insert(connection, added);
+    if (!evictions.isEmpty()) {
+      insert(connection, evictions);
     }
   }
 
-  private static void insert(Connection connection, Set<Eviction> added) throws SQLException {
+  private static void insert(Connection connection, List<Eviction> added) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             """

@@ -11,12 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads inputs over a connection that it keeps. Used by one thread. */
 public final class InputReader implements AutoCloseable {
-  private final DataSource database;
-  private @Nullable Connection connection;
+  private final KeptConnection connection;
+  private final SetAsideInputs setAside;
   private @Nullable WorkloadRows workloads;
 
-  public InputReader(DataSource database) {
-    this.database = database;
+  /**
+   * Reads nothing yet.
+   *
+   * @param setAside left out, and added to
+   */
+  public InputReader(DataSource database, SetAsideInputs setAside) {
+    this.connection = new KeptConnection(database);
+    this.setAside = setAside;
   }
 
   /**
@@ -25,18 +31,20 @@ public final class InputReader implements AutoCloseable {
    * @param known numbers of inputs that are being consumed; they are left out
    * @throws TransientStoreException if the database does not answer; the next call tries a new
    *     connection
+   * @throws StoreException if more inputs cannot be read than may be set aside
    */
   public List<Journal.Received> read(Set<Long> known, int most) {
     try {
-      Connection open = connection;
-      if (open == null) {
-        open = database.getConnection();
-        open.setAutoCommit(true);
-        connection = open;
-      }
+      Connection open = connection.open();
       WorkloadRows reader = workloads == null ? WorkloadRows.reader(open) : workloads.on(open);
       workloads = reader;
-      return InputRows.read(open, known, most, reader);
+      int before;
+      List<Journal.Received> received;
+      do {
+        before = setAside.size();
+        received = InputRows.read(open, known, setAside, most, reader);
+      } while (received.isEmpty() && setAside.size() > before);
+      return received;
     } catch (SQLException failure) {
       close();
       throw new TransientStoreException("cannot read inputs", failure);
@@ -45,15 +53,6 @@ public final class InputReader implements AutoCloseable {
 
   @Override
   public void close() {
-    Connection open = connection;
-    connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException broken) {
-        // It is given up either way.
-        workloads = null;
-      }
-    }
+    connection.close();
   }
 }

@@ -12,9 +12,11 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class InputRows {
   private static final String RELEASE_JOB = "ReleaseJob";
   private static final String PRIORITIZE_JOB = "PrioritizeJob";
   private static final String GIVE_HEAD_START = "GiveHeadStart";
+  private static final String CONFIRM_LOST = "ConfirmLost";
   private static final String SET_OBJECT = "SetObject";
   private static final String REMOVE_OBJECT = "RemoveObject";
   private static final String SET_FLEET = "SetFleet";
@@ -53,7 +56,7 @@ public final class InputRows {
       """
           .formatted(WorkloadRows.COLUMNS);
   private static final String READ =
-      ALL + "WHERE i.shard = ? AND i.consumed_by IS NULL ORDER BY i.id LIMIT ?";
+      ALL + "WHERE i.shard = ? AND i.consumed_by IS NULL AND i.id <> ALL (?) ORDER BY i.id LIMIT ?";
   private static final String CONSUMED_BY =
       ALL + "WHERE i.shard = ? AND i.id BETWEEN ? AND ? AND i.consumed_by = ? ORDER BY i.id";
   private static final String OF_TRANSACTION =
@@ -105,6 +108,11 @@ public final class InputRows {
     @Override
     public Row giveHeadStart(Input.GiveHeadStart input) {
       return new Row(GIVE_HEAD_START, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row confirmLost(Input.ConfirmLost input) {
+      return new Row(CONFIRM_LOST, input.attempt().job(), JournalJson.write(input));
     }
 
     @Override
@@ -175,21 +183,37 @@ public final class InputRows {
   }
 
   /**
-   * Inputs that are not consumed, in the order of their numbers.
+   * Inputs that are not consumed, in the order of their numbers. What this server cannot read is
+   * set aside.
    *
    * @param known numbers of inputs that are being consumed; they are left out
    */
   static List<Journal.Received> read(
-      Connection connection, Set<Long> known, int most, WorkloadRows workloads)
+      Connection connection,
+      Set<Long> known,
+      SetAsideInputs setAside,
+      int most,
+      WorkloadRows workloads)
       throws SQLException {
+    TreeSet<Long> leftOut = new TreeSet<>(known);
+    leftOut.addAll(setAside.ids());
+    List<Journal.Received> received = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(READ)) {
       select.setShort(1, Leadership.SHARD);
-      select.setInt(2, most + known.size());
-      List<Journal.Received> all =
-          Columns.readAll(
-              select, row -> new Journal.Received(row.getLong("input_id"), input(row, workloads)));
-      return all.stream().filter(received -> !known.contains(received.id())).limit(most).toList();
+      select.setArray(2, connection.createArrayOf("int8", leftOut.toArray()));
+      select.setInt(3, most);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          long id = row.getLong("input_id");
+          try {
+            received.add(new Journal.Received(id, input(row, workloads)));
+          } catch (RuntimeException unreadable) {
+            setAside.add(id, row.getString("kind"), String.valueOf(unreadable.getMessage()));
+          }
+        }
+      }
     }
+    return received;
   }
 
   /**
@@ -255,6 +279,7 @@ public final class InputRows {
       case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
       case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);
       case GIVE_HEAD_START -> JournalJson.read(body, Input.GiveHeadStart.class);
+      case CONFIRM_LOST -> JournalJson.read(body, Input.ConfirmLost.class);
       case SET_OBJECT -> {
         ObjectBody object = JournalJson.read(body, ObjectBody.class);
         yield new Input.SetObject(object.object(), object.generation());

@@ -17,6 +17,7 @@ public final class InputWriter {
    * Makes inputs durable, all or none.
    *
    * @throws TransientStoreException if the database does not answer
+   * @throws UnstorableException if the database refuses a value
    */
   public void append(List<Input> inputs) {
     append(inputs, List.of());
@@ -26,6 +27,7 @@ public final class InputWriter {
    * Makes inputs durable together with who is to blame for them, all or none.
    *
    * @throws TransientStoreException if the database does not answer
+   * @throws UnstorableException if the database refuses a value
    */
   public void append(List<Input> inputs, List<AuditEntry> audit) {
     append(inputs, connection -> AuditRows.insert(connection, audit));
@@ -35,6 +37,7 @@ public final class InputWriter {
    * Makes inputs durable together with what the jobs that they tell of hand on, all or none.
    *
    * @throws TransientStoreException if the database does not answer
+   * @throws UnstorableException if the database refuses a value
    */
   public void appendWithOutputs(List<Input> inputs, List<OutputRows.Output> outputs) {
     append(inputs, connection -> OutputRows.keep(connection, outputs));

@@ -30,7 +30,8 @@ public final class JobReader {
         (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
         (SELECT a.progress_text FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED'
           ORDER BY a.progress_at DESC NULLS LAST LIMIT 1) AS progress_text,
-        (SELECT count(*) FROM attempt a WHERE a.job_id = j.id) AS attempts,
+        (SELECT count(*) FROM (
+          SELECT FROM attempt a WHERE a.job_id = j.id LIMIT 10000) AS counted) AS attempts,
         (SELECT a.checkpoint FROM attempt a
           WHERE a.job_id = j.id AND j.index_count = 1 AND a.checkpoint IS NOT NULL
           ORDER BY a.number DESC LIMIT 1) AS checkpoint

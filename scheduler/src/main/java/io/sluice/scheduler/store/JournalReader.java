@@ -28,12 +28,11 @@ public final class JournalReader implements AutoCloseable {
   /** A batch as it is told to those who follow. */
   public record StoredBatch(long sequence, Instant now, List<Event> events) {}
 
-  private final DataSource database;
-  private @Nullable Connection connection;
+  private final KeptConnection connection;
   private @Nullable WorkloadRows workloads;
 
   public JournalReader(DataSource database) {
-    this.database = database;
+    this.connection = new KeptConnection(database);
   }
 
   /**
@@ -46,7 +45,7 @@ public final class JournalReader implements AutoCloseable {
    */
   public List<StoredBatch> read(long after, int most) {
     try {
-      Connection open = open();
+      Connection open = connection.open();
       WorkloadRows reader = workloads == null ? WorkloadRows.reader(open) : workloads.on(open);
       workloads = reader;
       try (PreparedStatement select = open.prepareStatement(READ)) {
@@ -92,7 +91,9 @@ public final class JournalReader implements AutoCloseable {
   /** Whether batches after one were deleted: who has come no further cannot go on from there. */
   public boolean isPrunedAfter(long sequence) {
     try (PreparedStatement select =
-        open().prepareStatement("SELECT coalesce(min(sequence), 0) FROM batch WHERE shard = ?")) {
+        connection
+            .open()
+            .prepareStatement("SELECT coalesce(min(sequence), 0) FROM batch WHERE shard = ?")) {
       select.setShort(1, Leadership.SHARD);
       try (ResultSet row = select.executeQuery()) {
         row.next();
@@ -107,34 +108,15 @@ public final class JournalReader implements AutoCloseable {
   /** The sequence of the last batch that is durable, 0 if there is none. */
   public long lastSequence() {
     try {
-      return BatchCommit.lastSequence(open());
+      return BatchCommit.lastSequence(connection.open());
     } catch (SQLException failure) {
       close();
       throw new TransientStoreException("cannot read the journal", failure);
     }
   }
 
-  private Connection open() throws SQLException {
-    Connection open = connection;
-    if (open == null) {
-      open = database.getConnection();
-      open.setAutoCommit(true);
-      connection = open;
-    }
-    return open;
-  }
-
   @Override
   public void close() {
-    Connection open = connection;
-    connection = null;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (SQLException broken) {
-        // It is given up either way.
-        workloads = null;
-      }
-    }
+    connection.close();
   }
 }

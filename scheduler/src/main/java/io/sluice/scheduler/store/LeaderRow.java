@@ -61,6 +61,13 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
   /** How long a commit may be without a word from its server before the database ends it. */
   static final Duration SILENCE_MAX = Duration.ofSeconds(2);
 
+  /** How long a statement of a commit may take, and wait for a lock, before it is cancelled. */
+  private static final Duration STATEMENT_MAX = Duration.ofSeconds(10);
+
+  private static final String LIMIT =
+      "SELECT set_config('statement_timeout', ?, true), set_config('lock_timeout', ?, true)";
+  private static final String AWAIT_COMMITS = "SELECT FROM leader WHERE shard = ? FOR UPDATE";
+
   /** Null if nobody ever led. */
   public static @Nullable LeaderRow read(Connection connection) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(READ)) {
@@ -117,12 +124,37 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
   }
 
   /**
+   * Waits until no commit that holds an epoch is under way, and keeps others from it until this
+   * transaction has ended. A commit holds the leader's row until it has taken effect or not,
+   * whether or not its server still hears of it.
+   *
+   * @throws SQLException also if one is still under way after {@link #STATEMENT_MAX}
+   */
+  static void awaitCommits(Connection connection) throws SQLException {
+    limitStatements(connection);
+    try (PreparedStatement select = connection.prepareStatement(AWAIT_COMMITS)) {
+      select.setShort(1, SHARD);
+      select.execute();
+    }
+  }
+
+  /** For the rest of the transaction; the database answers before its client gives up. */
+  private static void limitStatements(Connection connection) throws SQLException {
+    try (PreparedStatement limit = connection.prepareStatement(LIMIT)) {
+      limit.setString(1, Long.toString(STATEMENT_MAX.toMillis()));
+      limit.setString(2, Long.toString(STATEMENT_MAX.toMillis()));
+      limit.execute();
+    }
+  }
+
+  /**
    * Keeps the epoch as it is until this transaction has ended, which is told to those who follow if
    * it commits. Should the server fall silent meanwhile, the database ends the transaction.
    *
    * @throws LostEpochException if another epoch leads
    */
   public static void holdEpoch(Connection connection, long epoch) throws SQLException {
+    limitStatements(connection);
     try (PreparedStatement select = connection.prepareStatement(HOLD_EPOCH)) {
       select.setString(1, CHANNEL);
       select.setString(2, Long.toString(SILENCE_MAX.toMillis()));

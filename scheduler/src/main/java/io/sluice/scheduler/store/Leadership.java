@@ -126,6 +126,25 @@ public final class Leadership implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits until no commit is under way, so that what is read afterwards is all that there will be.
+   *
+   * @throws TransientStoreException if one still is after a while, or the database does not answer
+   */
+  public void awaitCommits() {
+    OneTransaction.write(
+        database,
+        "cannot wait for commits that are under way",
+        connection -> {
+          AnswerLimit limit = AnswerLimit.on(connection, AnswerLimit.OF_LEADER);
+          try {
+            LeaderRow.awaitCommits(connection);
+          } finally {
+            limit.close();
+          }
+        });
+  }
+
   private LostEpochException lostTo(long current) {
     LostEpochException reason = new LostEpochException(epoch, current);
     lost = reason;

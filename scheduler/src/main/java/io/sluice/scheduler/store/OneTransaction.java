@@ -19,6 +19,7 @@ public interface OneTransaction<T> {
    *
    * @param failed what cannot be done, for people, if the database does not answer
    * @throws TransientStoreException if the database does not answer; nothing was written
+   * @throws UnstorableException if the database refuses a value, as it will again
    */
   static <T> T run(DataSource database, String failed, OneTransaction<T> work) {
     try (Connection connection = database.getConnection()) {
@@ -32,7 +33,9 @@ public interface OneTransaction<T> {
         throw failure;
       }
     } catch (SQLException failure) {
-      throw new TransientStoreException(failed, failure);
+      throw SqlState.isUnstorable(failure)
+          ? new UnstorableException(failed, failure)
+          : new TransientStoreException(failed, failure);
     }
   }
 

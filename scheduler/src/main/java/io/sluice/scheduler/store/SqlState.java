@@ -20,6 +20,11 @@ public final class SqlState {
     return String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK_CLASS);
   }
 
+  /** Whether an SQLSTATE says that a value has no form that can be stored. */
+  static boolean isOfValues(String state) {
+    return state.startsWith(DATA_CLASS);
+  }
+
   /** Whether the database refuses the values themselves. */
   public static boolean isUnstorable(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());

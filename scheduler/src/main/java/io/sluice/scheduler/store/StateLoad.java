@@ -3,6 +3,7 @@ package io.sluice.scheduler.store;
 
 import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.Eviction;
+import io.sluice.admission.state.HostLosses;
 import io.sluice.admission.state.IndexProgress;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.LastResize;
@@ -122,7 +123,7 @@ public final class StateLoad {
                 + WorkloadRows.COLUMNS
                 + ", state, succeeded, failed, cancelled_by, held_by, held_at, message, ladder,"
                 + " changed_priority_class, changed_priority, changed_preemptible,"
-                + " priority_changed_at, head_start"
+                + " priority_changed_at, head_start, host_losses, host_lost_at"
                 + " FROM job j WHERE "
                 + LIVE
                 + " AND state <> 'SUBMITTED'",
@@ -153,7 +154,11 @@ public final class StateLoad {
         succeeded,
         failed,
         new JobRecord.Asked(
-            row.getString("cancelled_by"), JobReader.hold(row), change, JobReader.headStart(row)),
+            row.getString("cancelled_by"),
+            JobReader.hold(row),
+            change,
+            JobReader.headStart(row),
+            new HostLosses(row.getInt("host_losses"), Columns.timeOrNull(row, "host_lost_at"))),
         row.getString("message"),
         ofJob,
         JournalJson.readLadder(row.getString("ladder")));

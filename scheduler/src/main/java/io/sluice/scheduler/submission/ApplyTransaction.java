@@ -58,16 +58,18 @@ public class ApplyTransaction {
    */
   @Transactional
   public Written write(Request request) {
-    return write(request, connection -> {});
+    return write(request, connection -> {}, connection -> {});
   }
 
   /**
    * As {@link #write(Request)}.
    *
    * @param alongside what else is written in the same transaction
+   * @param afterwards looks at all that was written, and throws if it must not be
    */
   @Transactional
-  public Written write(Request request, Consumer<Connection> alongside) {
+  public Written write(
+      Request request, Consumer<Connection> alongside, Consumer<Connection> afterwards) {
     rows.onConnection(alongside);
     List<Numbered<JobSpec>> specs = new ArrayList<>();
     List<Submission> jobs = new ArrayList<>();
@@ -77,7 +79,9 @@ public class ApplyTransaction {
     }
     List<QuotaAdministration.Applied> objects =
         administration.apply(request.objects(), specs, request.caller());
-    return new Written(objects, jobs.isEmpty() ? List.of() : submit(request, jobs));
+    Written written = new Written(objects, jobs.isEmpty() ? List.of() : submit(request, jobs));
+    rows.onConnection(afterwards);
+    return written;
   }
 
   private List<Acknowledgement> submit(Request request, List<Submission> jobs) {

@@ -4,7 +4,9 @@ package io.sluice.scheduler.submission;
 import io.sluice.admission.topology.SliceForms;
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.computeclasses.SelectedNodes;
+import io.sluice.manifests.ForeignReader;
 import io.sluice.manifests.Violation;
+import io.sluice.manifests.containers.ContainerRefusals;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -38,20 +40,24 @@ public final class JobCheck {
 
   private final Supplier<Fleet> fleet;
   private final ResourceTransformations resources;
+  private final boolean containersAsProcesses;
 
-  /** A check where requests count as they are. */
+  /** A check where requests count as they are, and clusters alone run containers. */
   public JobCheck(Supplier<Fleet> fleet) {
-    this(fleet, ResourceTransformations.NONE);
+    this(fleet, ResourceTransformations.NONE, false);
   }
 
   /**
    * A check.
    *
    * @param resources what requests count as
+   * @param containersAsProcesses whether a server without a cluster runs containers as processes
    */
-  public JobCheck(Supplier<Fleet> fleet, ResourceTransformations resources) {
+  public JobCheck(
+      Supplier<Fleet> fleet, ResourceTransformations resources, boolean containersAsProcesses) {
     this.fleet = fleet;
     this.resources = resources;
+    this.containersAsProcesses = containersAsProcesses;
   }
 
   /** What a job that is in order asks of quota; it is fixed at the submission. */
@@ -138,6 +144,13 @@ public final class JobCheck {
 
   private List<Violation> violations(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    List<Violation> violations = notYet(document, job, objects);
+    violations.addAll(never(document, job));
+    return violations;
+  }
+
+  /** What is wrong with a job as the objects are: another of them would cure it. */
+  List<Violation> notYet(int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     List<Violation> violations = new ArrayList<>();
     Violation queue = wrongQueue(document, job, objects);
     if (queue != null) {
@@ -149,6 +162,12 @@ public final class JobCheck {
       violations.add(ladder);
     }
     violations.addAll(wrongSelectors(document, job, objects));
+    return violations;
+  }
+
+  /** What is wrong with a job whatever objects there are. */
+  List<Violation> never(int document, JobSpec job) {
+    List<Violation> violations = new ArrayList<>();
     Violation counted = tooMuch(document, job);
     if (counted != null) {
       violations.add(counted);
@@ -182,8 +201,7 @@ public final class JobCheck {
   List<Violation> whoRuns(int document, JobSpec job, @Nullable String documents) {
     boolean clusters = fleet.get().executor() == ExecutorKind.KUBERNETES;
     if (!clusters && documents != null) {
-      String message = "is run by a Kubernetes cluster: this server has none (--kubeconfig)";
-      return List.of(new Violation(document, "kind", "", message));
+      return ofContainers(document, documents);
     }
     List<Violation> violations = new ArrayList<>();
     for (int at = 0; clusters && documents == null && at < job.podSets().size(); at++) {
@@ -194,6 +212,16 @@ public final class JobCheck {
       }
     }
     return violations;
+  }
+
+  private List<Violation> ofContainers(int document, String documents) {
+    if (containersAsProcesses) {
+      return ContainerRefusals.of(ForeignReader.readAll(documents).get(0), document);
+    }
+    String message =
+        "is run by a Kubernetes cluster: this server has none (--kubeconfig), and does not run"
+            + " containers as processes (--run-containers-as-processes)";
+    return List.of(new Violation(document, "kind", "", message));
   }
 
   /** What is wrong with the priority class of a job. */

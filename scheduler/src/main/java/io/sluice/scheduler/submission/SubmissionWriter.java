@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -31,14 +32,23 @@ public final class SubmissionWriter implements AutoCloseable {
   private final BlockingQueue<SubmissionRequest> waiting = new LinkedBlockingQueue<>();
   private final AtomicInteger waitingJobs = new AtomicInteger();
   private final List<Thread> threads = new ArrayList<>();
+  private final Consumer<String> whenEnded;
   private volatile boolean closed;
+
+  /** Begins to write; nobody is told if it ends. */
+  public SubmissionWriter(Supplier<SubmissionTransaction> transactions) {
+    this(transactions, reason -> {});
+  }
 
   /**
    * Begins to write.
    *
    * @param transactions makes the transaction of each writer, which is used by its thread only
+   * @param whenEnded told the reason if a writer ends of itself
    */
-  public SubmissionWriter(Supplier<SubmissionTransaction> transactions) {
+  public SubmissionWriter(
+      Supplier<SubmissionTransaction> transactions, Consumer<String> whenEnded) {
+    this.whenEnded = whenEnded;
     for (int number = 0; number < WRITERS; number++) {
       SubmissionTransaction transaction = transactions.get();
       Thread thread = new Thread(() -> run(transaction), "submission-writer-" + number);
@@ -68,7 +78,21 @@ public final class SubmissionWriter implements AutoCloseable {
     return answer;
   }
 
+  /** Whether what is submitted is written. */
+  public boolean isRunning() {
+    return threads.stream().allMatch(Thread::isAlive);
+  }
+
   private void run(SubmissionTransaction transaction) {
+    try {
+      writeAll(transaction);
+    } catch (RuntimeException | Error failure) {
+      LOG.error("submissions are not written any more", failure);
+      whenEnded.accept("submissions are not written any more: " + failure);
+    }
+  }
+
+  private void writeAll(SubmissionTransaction transaction) {
     List<SubmissionRequest> batch = new ArrayList<>();
     while (!closed || !waiting.isEmpty()) {
       try {

@@ -15,6 +15,7 @@ import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.loop.DecisionWatch;
+import io.sluice.scheduler.store.SetAsideCounts;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -51,6 +52,7 @@ public class DecisionCounts implements DecisionWatch {
   private final TreeMap<QueueReason, Long> evicted = new TreeMap<>();
   private final TreeMap<QueueReason, Long> preempted = new TreeMap<>();
   private final TreeMap<String, Distribution> waits = new TreeMap<>();
+  private final SetAsideCounts setAside = new SetAsideCounts();
   private volatile int inFlight;
 
   /** A queue's label and why something happened there. */
@@ -69,6 +71,11 @@ public class DecisionCounts implements DecisionWatch {
 
   DecisionCounts(QueueLabels labels) {
     this.labels = labels;
+  }
+
+  @Override
+  public SetAsideCounts setAside() {
+    return setAside;
   }
 
   QueueLabels labels() {

@@ -95,6 +95,12 @@ public enum Metric {
       "sluice_batches_in_flight",
       Collector.Type.GAUGE,
       "Batches that this server has decided and that are not durable yet; 0 in a follower."),
+  SET_ASIDE(
+      "sluice_set_aside_total",
+      Collector.Type.COUNTER,
+      "Reports, outputs, inputs and heads of queues that this server has set aside since its start"
+          + " because it could not process them; the log names each. Any is an error.",
+      "kind"),
   ROUND(
       "sluice_round_duration_seconds",
       Collector.Type.HISTOGRAM,

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.store.LeaderRow;
+import io.sluice.scheduler.store.SetAsideCounts;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,6 +72,7 @@ final class ServerCollector extends Collector {
     DecisionCounts.Reading counted = counts.read(names);
     now.value().forEach(queue -> addQueue(rows, queue));
     addCounted(rows, counted);
+    addSetAside(rows);
     boolean leads = standing.leads();
     rows.add(Metric.LEADER, leads ? 1 : 0);
     if (standing.epoch() >= 0) {
@@ -117,6 +119,12 @@ final class ServerCollector extends Collector {
       MetricRows rows, Metric metric, @Nullable Long limit, double unit, String[] labels) {
     if (limit != null) {
       rows.add(metric, limit / unit, labels);
+    }
+  }
+
+  private void addSetAside(MetricRows rows) {
+    for (SetAsideCounts.Kind kind : SetAsideCounts.Kind.values()) {
+      rows.add(Metric.SET_ASIDE, (double) counts.setAside().count(kind), kind.word());
     }
   }
 

@@ -47,7 +47,7 @@ final class AdoptedStart {
     }
     ObjectRef found = ObjectRef.of(kind, there);
     if (Adopted.isOver(there)) {
-      throw refused(found.words() + " has ended and cannot run again");
+      throw invalid(found.words() + " has ended and cannot run again");
     }
     if (LabelledAttempt.isOf(there, launch)) {
       return new Placed(List.of(there), false);
@@ -80,8 +80,8 @@ final class AdoptedStart {
     }
   }
 
-  private ClusterException refused(String message) {
-    return new ClusterException(Reason.REFUSED, message, new IllegalStateException(message));
+  private ClusterException invalid(String message) {
+    return new ClusterException(Reason.INVALID, message, new IllegalStateException(message));
   }
 
   private boolean commit(ObjectRef found) {

@@ -59,7 +59,7 @@ final class Adoption implements AutoCloseable {
   private final StatusWriter status;
   private final DefaultQueueLabels namespaces;
   private final LongSupplier monotonicNanos;
-  private final Lane lane;
+  private final SerialExecutor executor;
   private final AtomicBoolean passPending = new AtomicBoolean();
 
   /** Objects of which nothing more is to be expected as long as they are as they are. */
@@ -71,6 +71,9 @@ final class Adoption implements AutoCloseable {
   /** Of those that stood in Kueue's line, as of the last look. */
   private Map<UUID, KueuePlace> places = Map.of();
 
+  private final StateLog troubles = new StateLog(LOG);
+  private final RetryPause retry = new RetryPause(PASS_EVERY);
+  private long notBefore;
   private long scopesAt;
   private boolean begun;
 
@@ -94,25 +97,27 @@ final class Adoption implements AutoCloseable {
     this.placeRows = placeRows;
     this.reading = reading;
     this.monotonicNanos = System::nanoTime;
+    this.notBefore = monotonicNanos.getAsLong();
     this.namespaces = new DefaultQueueLabels(work.cluster(), monotonicNanos);
     this.status = new StatusWriter(work.cluster(), monotonicNanos);
-    this.lane = new Lane("adoption-" + work.cluster().name());
+    this.executor = new SerialExecutor("adoption-" + work.cluster().name());
     // Last, since it may see something at once.
-    this.watch = new AdoptionWatch(work.cluster(), this::soon, monotonicNanos);
-    lane.post(this::again);
+    this.watch =
+        new AdoptionWatch(work.cluster(), terms.kueueNamespace(), this::soon, monotonicNanos);
+    executor.post(this::again);
   }
 
   private void again() {
     try {
       pass();
     } finally {
-      lane.later(PASS_EVERY, this::again);
+      executor.later(PASS_EVERY, this::again);
     }
   }
 
   private void soon() {
     if (passPending.compareAndSet(false, true)) {
-      lane.later(
+      executor.later(
           SOON,
           () -> {
             passPending.set(false);
@@ -122,20 +127,25 @@ final class Adoption implements AutoCloseable {
   }
 
   private void pass() {
-    if (!work.lead().holds()) {
+    if (!work.lead().holds() || monotonicNanos.getAsLong() - notBefore < 0) {
       return;
     }
     try {
       beginWatches();
       if (watch.isComplete()) {
         compare();
+        troubles.clear();
+        retry.reset();
       }
     } catch (ClusterException failure) {
-      LOG.warnf("objects are adopted later: %s", failure.text());
+      if (failure.reason() != Reason.AWAY) {
+        troubles.warn("objects are adopted later: " + failure.text());
+      }
+      notBefore = monotonicNanos.getAsLong() + retry.take(RETRY).toNanos();
     } catch (TransientStoreException failure) {
-      LOG.warnf(
-          "objects of cluster %s are adopted later: %s",
-          work.cluster().name(), failure.getMessage());
+      troubles.warn(
+          "objects of cluster %s are adopted later: %s"
+              .formatted(work.cluster().name(), failure.getMessage()));
     } catch (LostEpochException lost) {
       work.lead().lose(lost);
     }
@@ -372,7 +382,7 @@ final class Adoption implements AutoCloseable {
 
   @Override
   public void close() {
-    lane.close();
+    executor.close();
     watch.close();
     namespaces.close();
   }

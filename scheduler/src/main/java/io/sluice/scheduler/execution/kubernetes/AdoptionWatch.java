@@ -4,8 +4,6 @@ package io.sluice.scheduler.execution.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.sluice.manifests.QueueLabels;
 import java.time.Clock;
@@ -31,15 +29,12 @@ final class AdoptionWatch implements AutoCloseable {
 
   private static final String UNNAMED = "!" + QueueLabels.OURS + ",!" + QueueLabels.KUEUES;
 
-  /** By what the Deployments of Kueue's controller are known. */
-  static final String KUEUE = "app.kubernetes.io/name=kueue,control-plane=controller-manager";
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Cluster cluster;
   private final Runnable whenChanged;
   private final LongSupplier monotonicNanos;
-  private final RenewedInformer<Deployment> controllers;
+  private final KueuePresence kueue;
   private final Map<Scope, RenewedInformer<GenericKubernetesResource>> informers = new TreeMap<>();
   private final Map<UUID, Remembered> remembered = new TreeMap<>();
   private boolean kueueLives;
@@ -57,35 +52,22 @@ final class AdoptionWatch implements AutoCloseable {
   /** An object as it was read, which is done once for each of its versions. */
   private record Remembered(SeenObject seen, GenericKubernetesResource source) {}
 
-  /** Begins to look whether Kueue's controller is at work. */
-  AdoptionWatch(Cluster cluster, Runnable whenChanged, LongSupplier monotonicNanos) {
+  /**
+   * A watch of nothing before {@link #begin}.
+   *
+   * @param kueueNamespace the one in which Kueue is installed, if it is
+   */
+  AdoptionWatch(
+      Cluster cluster, String kueueNamespace, Runnable whenChanged, LongSupplier monotonicNanos) {
     this.cluster = cluster;
     this.whenChanged = whenChanged;
     this.monotonicNanos = monotonicNanos;
-    this.controllers = new RenewedInformer<>(cluster.name(), this::deployments, monotonicNanos);
-  }
-
-  private SharedIndexInformer<Deployment> deployments() {
-    SharedIndexInformer<Deployment> informer =
-        cluster
-            .client()
-            .apps()
-            .deployments()
-            .inAnyNamespace()
-            .withLabelSelector(KUEUE)
-            .runnableInformer(0);
-    informer.addEventHandler(new Handler<>());
-    return informer;
-  }
-
-  private boolean isKueueSeen() {
-    return controllers.present().getStore().list().stream()
-        .anyMatch(one -> one.getSpec().getReplicas() == null || one.getSpec().getReplicas() > 0);
+    this.kueue = new KueuePresence(cluster, kueueNamespace, whenChanged, monotonicNanos);
   }
 
   /** Whether Kueue's controller has come to work, or ceased to, since {@link #begin} was called. */
   boolean kueueChanged() {
-    return controllers.present().hasSynced() && isKueueSeen() != kueueLives;
+    return kueue.hasChanged();
   }
 
   /**
@@ -96,11 +78,10 @@ final class AdoptionWatch implements AutoCloseable {
    * @throws ClusterException if the cluster does not say what it has; it is to be asked again
    */
   boolean begin(Set<String> defaultNamespaces) {
-    controllers.renew();
-    if (!controllers.present().hasSynced()) {
+    if (!kueue.look()) {
       return false;
     }
-    kueueLives = isKueueSeen();
+    kueueLives = kueue.isAtWork();
     Map<Scope, Boolean> wanted = new TreeMap<>();
     for (ClusterKind kind : KINDS) {
       if (!cluster.has(kind)) {
@@ -116,7 +97,7 @@ final class AdoptionWatch implements AutoCloseable {
     informers.values().forEach(RenewedInformer::renew);
     for (Scope scope : wanted.keySet()) {
       informers.computeIfAbsent(
-          scope, one -> new RenewedInformer<>(cluster.name(), () -> made(one), monotonicNanos));
+          scope, one -> new RenewedInformer<>(cluster, () -> made(one), monotonicNanos));
     }
     return true;
   }
@@ -147,25 +128,8 @@ final class AdoptionWatch implements AutoCloseable {
                 .withLabelSelector(scope.selector())
                 .withLimit(ClusterWatch.PAGE)
                 .runnableInformer(0);
-    informer.addEventHandler(new Handler<>());
+    informer.addEventHandler(new WakingHandler<>(whenChanged));
     return informer;
-  }
-
-  private final class Handler<T> implements ResourceEventHandler<T> {
-    @Override
-    public void onAdd(T object) {
-      whenChanged.run();
-    }
-
-    @Override
-    public void onUpdate(T before, T after) {
-      whenChanged.run();
-    }
-
-    @Override
-    public void onDelete(T object, boolean unknown) {
-      whenChanged.run();
-    }
   }
 
   /** Whether everything that is there has been seen once. */
@@ -221,7 +185,7 @@ final class AdoptionWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    controllers.close();
+    kueue.close();
     informers.values().forEach(RenewedInformer::close);
     informers.clear();
   }

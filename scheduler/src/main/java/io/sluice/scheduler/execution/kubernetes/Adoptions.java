@@ -14,9 +14,11 @@ import java.util.function.Supplier;
  * @param terms on which they are read
  * @param reasons told of them while they wait
  * @param defaultNamespaces where what names no queue is of the LocalQueue {@code default}
+ * @param kueueNamespace in which Kueue is installed, where it is
  */
 public record Adoptions(
     Supplier<AdoptionTransaction> transactions,
     ReadingTerms terms,
     JobReasons reasons,
-    Supplier<Set<String>> defaultNamespaces) {}
+    Supplier<Set<String>> defaultNamespaces,
+    String kueueNamespace) {}

@@ -9,10 +9,11 @@ import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.store.ClusterObject;
 import io.sluice.scheduler.store.LostEpochException;
-import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,32 +23,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt in a cluster, from its start to the end of the last that is left of it. All but
- * {@link #saw} and {@link #changed} happens in the attempt's lane.
+ * {@link #saw} and {@link #changed} happens in the attempt's executor.
  */
 final class AttemptRun {
   private static final Logger LOG = Logger.getLogger(AttemptRun.class);
   private static final Duration SOON = Duration.ofMillis(250);
-  private static final Duration RETRY_MAX = Duration.ofSeconds(10);
-
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+
+  /** For how long an adopted object is gone before its attempt counts as lost. */
+  private static final Duration GONE_PATIENCE = Duration.ofSeconds(30);
 
   /** For how long pods may go on when their object is over. */
   private static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
 
-  private enum Phase {
-    /** Nothing was asked yet by this server. */
-    KNOWN,
-    STARTING,
-    RUNNING,
-    /** What is left is being ended. */
-    ENDING,
-    OVER
-  }
-
   private final AttemptKey key;
   private final ClusterWork work;
-  private final GivingBack givingBack;
-  private final Lane lane;
+  private final ReleasePolicy release;
+  private final SerialExecutor executor;
   private final AtomicBoolean lookPending = new AtomicBoolean();
   private final List<ObjectRef> objects = new ArrayList<>();
 
@@ -57,18 +49,22 @@ final class AttemptRun {
   private volatile SeenPod.@Nullable Trouble trouble;
 
   /** What keeps it from coming on; null: nothing that is known. */
-  private volatile @Nullable String waitsFor;
+  private volatile @Nullable StartWait waitsFor;
 
   private Launch launch;
   private GatedPods gatedPods;
-  private Phase phase = Phase.KNOWN;
+  private AttemptPhase phase = AttemptPhase.KNOWN;
   private int generation;
   private @Nullable Starting starting;
-  private Duration pause = SOON;
+  private final RetryPause pause = new RetryPause(SOON);
   private boolean startedReported;
   private boolean failureReported;
   private boolean seen;
   private boolean askedOnce;
+  private long goneSince;
+
+  /** How many pods may exist, as its object said at the last look before the start. */
+  private int expected;
 
   /** Whether all that there can be of it is known here. */
   private boolean searched;
@@ -88,41 +84,41 @@ final class AttemptRun {
   /** Whether something that was told to end may not have been. */
   private boolean unsure;
 
-  AttemptRun(Launch launch, ClusterWork work, Lane lane) {
+  AttemptRun(Launch launch, ClusterWork work, SerialExecutor executor) {
     this.key = launch.attempt();
     this.launch = launch;
     this.gatedPods = new GatedPods(work, launch);
     this.generation = launch.generation();
     this.work = work;
-    this.givingBack = GivingBack.of(work, launch);
-    this.lane = lane;
+    this.release = ReleasePolicy.of(work, launch);
+    this.executor = executor;
   }
 
   AttemptKey key() {
     return key;
   }
 
-  /** What it was last asked to run; when its lane is closed. */
+  /** What it was last asked to run; when its executor is closed. */
   Launch launch() {
     return launch;
   }
 
-  /** Whether it was to be started and has not been let run; when its lane is closed. */
+  /** Whether it was to be started and has not been let run; when its executor is closed. */
   boolean isStarting() {
-    return phase == Phase.STARTING;
+    return phase == AttemptPhase.STARTING;
   }
 
-  /** How long what is left has to end; null: it was not told to; when its lane is closed. */
+  /** How long what is left has to end; null: it was not told to; when its executor is closed. */
   @Nullable Duration ending() {
-    return phase == Phase.ENDING ? grace : null;
+    return phase == AttemptPhase.ENDING ? grace : null;
   }
 
-  Lane lane() {
-    return lane;
+  SerialExecutor executor() {
+    return executor;
   }
 
-  /** What keeps it from coming on, in words; null: nothing that is known. For any thread. */
-  @Nullable String waitsFor() {
+  /** What keeps it from coming on; null: nothing that is known. For any thread. */
+  @Nullable StartWait waitsFor() {
     return waitsFor;
   }
 
@@ -133,16 +129,16 @@ final class AttemptRun {
     }
     if (launch.state() == AttemptState.RUNNING && !launch.starting()) {
       older.clear();
-      phase = Phase.RUNNING;
+      phase = AttemptPhase.RUNNING;
       changed();
     }
   }
 
   /** Starts a generation, once. */
   void start(Launch asked) {
-    boolean known = phase == Phase.STARTING || phase == Phase.RUNNING;
-    if (phase == Phase.ENDING
-        || phase == Phase.OVER
+    boolean known = phase == AttemptPhase.STARTING || phase == AttemptPhase.RUNNING;
+    if (phase == AttemptPhase.ENDING
+        || phase == AttemptPhase.OVER
         || (known && asked.generation() <= generation)) {
       return;
     }
@@ -161,7 +157,8 @@ final class AttemptRun {
     seen = false;
     trouble = null;
     overSince = 0;
-    phase = Phase.STARTING;
+    goneSince = 0;
+    phase = AttemptPhase.STARTING;
     starting = resize == null ? new StartProtocol(work, asked) : resize;
     Duration left = asked.earlier().grace();
     grace = left == null ? asked.job().limits().gracePeriod() : left;
@@ -186,35 +183,37 @@ final class AttemptRun {
       }
     } catch (ClusterException failure) {
       failed(failure);
-    } catch (TransientStoreException failure) {
-      again(String.valueOf(failure.getMessage()));
     } catch (LostEpochException lost) {
       LOG.warnf("attempt %s is left to who leads: %s", key, lost.getMessage());
       work.lead().lose(lost);
+    } catch (StoreException failure) {
+      again(String.valueOf(failure.getMessage()));
     } catch (InvalidValueException impossible) {
       startFailed(String.valueOf(impossible.getMessage()));
     }
   }
 
   private void failed(ClusterException failure) {
-    if (phase == Phase.STARTING && failure.reason() == Reason.REFUSED) {
+    if (phase == AttemptPhase.STARTING && failure.reason() == Reason.INVALID) {
       startFailed(failure.text());
     } else {
-      again(failure.text());
+      again(failure.waiting(), RetryPause.most(failure.reason()));
     }
   }
 
   private void again(String why) {
-    LOG.debugf("attempt %s: %s", key, why);
+    again(StartWait.of(why), RetryPause.AWAY_MAX);
+  }
+
+  private void again(StartWait why, Duration most) {
+    LOG.debugf("attempt %s: %s", key, why.sentence());
     waitsFor = why;
-    later(pause);
-    Duration doubled = pause.multipliedBy(2);
-    pause = doubled.compareTo(RETRY_MAX) < 0 ? doubled : RETRY_MAX;
+    later(pause.take(most));
   }
 
   private void later(Duration delay) {
     int own = ++turn;
-    lane.later(
+    executor.later(
         delay,
         () -> {
           if (own == turn) {
@@ -234,17 +233,17 @@ final class AttemptRun {
     }
     switch (way.run(objects)) {
       case RELEASED -> {
-        phase = Phase.RUNNING;
+        phase = AttemptPhase.RUNNING;
         starting = null;
         searched = true;
-        pause = SOON;
+        pause.reset();
         waitsFor = null;
         later(LOOK_AGAIN);
         look();
       }
       case LATER -> again("something older is still there");
       // Whoever overtook it says what is next: it is told to end, or starts a later generation.
-      case OVERTAKEN -> phase = Phase.KNOWN;
+      case OVERTAKEN -> phase = AttemptPhase.KNOWN;
       case IMPOSSIBLE -> {
         older.addAll(objects);
         starting = new StartProtocol(work, launch);
@@ -258,7 +257,7 @@ final class AttemptRun {
       tell(older);
       told = true;
     }
-    older.removeIf(givingBack::isBack);
+    older.removeIf(release::isBack);
     tellAgainIfUnsure();
     return older.isEmpty();
   }
@@ -279,10 +278,10 @@ final class AttemptRun {
   /** Has a look when its turn comes. */
   void changed() {
     if (lookPending.compareAndSet(false, true)) {
-      lane.post(
+      executor.post(
           () -> {
             lookPending.set(false);
-            if (phase == Phase.RUNNING || phase == Phase.ENDING) {
+            if (phase == AttemptPhase.RUNNING || phase == AttemptPhase.ENDING) {
               goOn();
             }
           });
@@ -297,15 +296,11 @@ final class AttemptRun {
       return;
     }
     seen = true;
-    if (launch.adopted() != null && !observed.over()) {
-      if (Suspension.isByOthers(work, key, objects)) {
-        report(
-            Kind.FAILED,
-            FailureCause.HOST_LOST,
-            objects.get(0).words() + " was suspended by somebody else");
-        end(Kind.DRAINED, Duration.ZERO);
-        return;
-      }
+    if (launch.adopted() != null && !observed.over() && Suspension.isByOthers(work, key, objects)) {
+      String message = objects.get(0).words() + " was suspended by somebody else";
+      report(Kind.FAILED, FailureCause.HOST_LOST, message);
+      end(Kind.DRAINED, Duration.ZERO);
+      return;
     }
     if (!observed.over()) {
       gatedPods.release();
@@ -324,32 +319,33 @@ final class AttemptRun {
       }
       over(Kind.DRAINED, pods);
     } else if (!startedReported) {
-      waitsFor = StartTrouble.of(pods, Rendering.pods(launch));
+      waitsFor = StartWait.of(StartTrouble.of(pods, expected));
       lookAtImages(pods);
-      if (pods.isEmpty()) {
-        askWhyThereAreNone();
+      if (pods.size() < expected) {
+        askWhyThereAreNoMore();
       }
     }
   }
 
   /** Who creates pods says of those that it could not; it is asked while there is nothing else. */
-  private void askWhyThereAreNone() {
+  private void askWhyThereAreNoMore() {
     if (askedOnce && !objects.isEmpty()) {
       String refusal = work.refused().of(objects.get(0));
-      waitsFor = refusal == null ? waitsFor : refusal;
+      waitsFor = refusal == null ? waitsFor : StartWait.of(refusal);
     }
     askedOnce = true;
     later(LOOK_AGAIN);
   }
 
   private @Nullable Observation observe(List<SeenPod> pods) {
-    int expected = Rendering.pods(launch);
     if (!objects.isEmpty() && objects.get(0).kind() == ClusterKind.POD) {
+      expected = Rendering.pods(launch);
       return pods.isEmpty() ? null : Observation.ofPods(pods, expected);
     }
     for (ObjectRef object : objects) {
       GenericKubernetesResource owner = work.watch().owner(key, object);
       if (owner != null) {
+        expected = startedReported ? 0 : work.rendering().podsNow(launch, object.kind(), owner);
         return Observation.of(object.kind(), owner, pods, expected);
       }
     }
@@ -368,7 +364,12 @@ final class AttemptRun {
     for (ObjectRef object : objects) {
       gone &= work.cluster().isGone(object);
     }
-    if (gone) {
+    goneSince = gone && goneSince == 0 ? System.nanoTime() : goneSince;
+    long goneFor = System.nanoTime() - goneSince;
+    if (gone && launch.adopted() != null && goneFor < GONE_PATIENCE.toNanos()) {
+      // Adoption sees it too, and cancels its job: it is not to be admitted once more.
+      later(LOOK_AGAIN);
+    } else if (gone) {
       String what = objects.isEmpty() ? "what it ran as" : objects.get(0).words();
       report(Kind.FAILED, FailureCause.HOST_LOST, what + " was deleted by somebody else");
       end(Kind.DRAINED, Duration.ZERO);
@@ -391,7 +392,7 @@ final class AttemptRun {
     long now = System.nanoTime();
     overSince = overSince == 0 ? now : overSince;
     if (pods.stream().allMatch(SeenPod::over)) {
-      phase = Phase.OVER;
+      phase = AttemptPhase.OVER;
       report(as, null, "");
     } else if (now - overSince > PODS_PATIENCE.toNanos()) {
       end(as, launch.job().limits().gracePeriod());
@@ -413,7 +414,7 @@ final class AttemptRun {
   /** Told to end by the engine. */
   void stop(int asked, Duration gracePeriod) {
     generation = Math.max(generation, asked);
-    if (phase == Phase.OVER) {
+    if (phase == AttemptPhase.OVER) {
       report(Kind.DRAINED, null, "");
     } else {
       end(Kind.DRAINED, gracePeriod);
@@ -422,7 +423,7 @@ final class AttemptRun {
 
   /** Its end is durable: nothing is to be said, and nothing is to be left. */
   void forget() {
-    if (phase != Phase.OVER) {
+    if (phase != AttemptPhase.OVER) {
       end(null, Duration.ZERO);
     }
   }
@@ -431,8 +432,8 @@ final class AttemptRun {
     endsAs = as;
     grace = gracePeriod;
     told = false;
-    phase = Phase.ENDING;
-    pause = SOON;
+    phase = AttemptPhase.ENDING;
+    pause.reset();
     goOn();
   }
 
@@ -453,7 +454,7 @@ final class AttemptRun {
       again("something of it is still there");
       return;
     }
-    phase = Phase.OVER;
+    phase = AttemptPhase.OVER;
     waitsFor = null;
     if (endsAs != null) {
       report(endsAs, null, "");
@@ -470,7 +471,7 @@ final class AttemptRun {
 
   private void tell(List<ObjectRef> all) {
     for (ObjectRef object : all) {
-      unsure |= !givingBack.tell(object, grace);
+      unsure |= !release.tell(object, grace);
     }
   }
 
@@ -486,7 +487,7 @@ final class AttemptRun {
     for (ObjectRef object : objects) {
       // What is still seen is still there; what is not is asked for.
       boolean seenStill = launch.adopted() == null && work.watch().owner(key, object) != null;
-      if (seenStill || !givingBack.isBack(object)) {
+      if (seenStill || !release.isBack(object)) {
         return false;
       }
     }

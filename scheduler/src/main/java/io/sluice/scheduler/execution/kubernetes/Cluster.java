@@ -11,13 +11,19 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,20 +33,66 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cluster implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
   private final String name;
   private final KubernetesClient client;
   private final RequestBounds bounds;
+  private final Reachability reachability;
 
   Cluster(String name, KubernetesClient client, RequestBounds bounds) {
     this.name = name;
     this.client = client;
     this.bounds = bounds;
+    this.reachability = new Reachability(name, Clock.systemUTC());
   }
 
   String name() {
     return name;
+  }
+
+  /** Whether it answers. */
+  Reachability reachability() {
+    return reachability;
+  }
+
+  /**
+   * Notes that the API server did not answer, if that is what has failed.
+   *
+   * @return whether it is; else it has answered, and refused
+   */
+  boolean noteFailure(Throwable failure) {
+    boolean away = Refusals.isNoAnswer(failure);
+    if (away) {
+      reachability.failed(String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
+    }
+    return away;
+  }
+
+  /**
+   * Asks something that is answered at once, and notes whether it was: a watch on an API server
+   * that hangs does not end.
+   */
+  void probe() {
+    HttpClient http = client.getHttpClient();
+    try {
+      HttpRequest request =
+          http.newHttpRequestBuilder()
+              .uri(client.getMasterUrl() + "version")
+              .timeout(PROBE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .build();
+      var unused =
+          http.sendAsync(request, String.class)
+              .get(PROBE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      reachability.answered();
+    } catch (ExecutionException failure) {
+      reachability.failed("a probe failed: " + failure.getCause());
+    } catch (TimeoutException failure) {
+      reachability.failed("a probe is not answered within " + PROBE_TIMEOUT.toSeconds() + " s");
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** For watches, which are not requests that count. */
@@ -51,24 +103,12 @@ final class Cluster implements AutoCloseable {
   /** Creates an object and returns it as it is then. */
   JsonNode create(ObjectNode object, String namespace) {
     String word = object.path("kind").asText();
-    String plural =
-        switch (word) {
-          case "ConfigMap", "PersistentVolumeClaim", "Service", "ServiceAccount" -> lower(word);
-          case "ResourceClaim", "ResourceClaimTemplate" -> lower(word);
-          case "TrainingRuntime" -> lower(word);
-          case "ClusterTrainingRuntime" -> "";
-          default -> ClusterKind.of(word).plural();
-        };
-    String path = ClusterKind.apiPath(object.path("apiVersion").asText());
+    String version = object.path("apiVersion").asText();
     String uri =
-        plural.isEmpty()
-            ? path + "/" + lower(word)
-            : path + "/namespaces/" + namespace + "/" + plural;
-    return read(ask(() -> client.raw(uri, "POST", object)));
-  }
-
-  private static String lower(String word) {
-    return word.toLowerCase(java.util.Locale.ROOT) + "s";
+        ClusterKind.isWord(word)
+            ? ClusterKind.of(word).path(version, namespace)
+            : BesideKind.of(word).path(version, namespace);
+    return read(ask(() -> client.raw(uri, "POST", object), true));
   }
 
   /** The object of that name as it is now; null if there is none. */
@@ -139,7 +179,7 @@ final class Cluster implements AutoCloseable {
   /** Creates an object at a path; false if one of its name is there. */
   boolean createAt(String path, ObjectNode object) {
     try {
-      JsonNode unused = read(ask(() -> client.raw(path, "POST", object)));
+      JsonNode unused = read(ask(() -> client.raw(path, "POST", object), true));
       return true;
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.TAKEN) {
@@ -169,12 +209,19 @@ final class Cluster implements AutoCloseable {
     return read(ask(() -> client.raw(path, "GET", null)));
   }
 
-  /** What was last reported in a namespace for a reason, kept by the cluster for about an hour. */
-  List<JsonNode> events(String namespace, String reason) {
-    String uri = "/api/v1/namespaces/" + namespace + "/events?fieldSelector=reason%3D" + reason;
-    List<JsonNode> events = new ArrayList<>();
-    read(ask(() -> client.raw(uri, "GET", null))).path("items").forEach(events::add);
-    return events;
+  /**
+   * What was last reported in a namespace, kept by the cluster for about an hour; at most a page.
+   *
+   * @param fields a field selector
+   */
+  List<JsonNode> events(String namespace, String fields) {
+    return items(
+        "/api/v1/namespaces/"
+            + namespace
+            + "/events?limit="
+            + ClusterWatch.PAGE
+            + "&fieldSelector="
+            + URLEncoder.encode(fields, StandardCharsets.UTF_8));
   }
 
   /** Whether the cluster has a kind. */
@@ -272,10 +319,43 @@ final class Cluster implements AutoCloseable {
     var unused = ask(() -> client.namespaces().withName(name).patch(MERGE, patch.toString()));
   }
 
-  /** The Deployments of all namespaces that a selector selects. */
-  List<JsonNode> deployments(String selector) {
+  /** Whether the account by which the cluster is asked may do something in a namespace. */
+  boolean isPermitted(String verb, String group, String resource, String namespace) {
+    ObjectNode review = JsonNodeFactory.instance.objectNode();
+    review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
+    review
+        .putObject("spec")
+        .putObject("resourceAttributes")
+        .put("verb", verb)
+        .put("group", group)
+        .put("resource", resource)
+        .put("namespace", namespace);
+    String path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    return read(ask(() -> client.raw(path, "POST", review)))
+        .path("status")
+        .path("allowed")
+        .asBoolean();
+  }
+
+  /** Whether the cluster has anything at a path of its API. */
+  boolean serves(String path) {
+    try {
+      var unused = ask(() -> client.raw(path, "GET", null));
+      return unused != null;
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return false;
+      }
+      throw failure;
+    }
+  }
+
+  /** The Deployments of a namespace that a selector selects. */
+  List<JsonNode> deployments(String namespace, String selector) {
     String uri =
-        "/apis/apps/v1/deployments?labelSelector="
+        "/apis/apps/v1/namespaces/"
+            + namespace
+            + "/deployments?labelSelector="
             + URLEncoder.encode(selector, StandardCharsets.UTF_8);
     return items(uri);
   }
@@ -336,32 +416,23 @@ final class Cluster implements AutoCloseable {
   }
 
   private <T> @Nullable T ask(Supplier<@Nullable T> request) {
+    return ask(request, false);
+  }
+
+  private <T> @Nullable T ask(Supplier<@Nullable T> request, boolean creates) {
     return bounds.within(
         () -> {
           try {
-            return request.get();
+            T answer = request.get();
+            reachability.answered();
+            return answer;
           } catch (KubernetesClientException failure) {
-            throw failed(failure);
+            if (!noteFailure(failure)) {
+              reachability.answered();
+            }
+            throw Refusals.of(name, failure, creates);
           }
         });
-  }
-
-  private ClusterException failed(KubernetesClientException failure) {
-    boolean exists =
-        failure.getStatus() != null && "AlreadyExists".equals(failure.getStatus().getReason());
-    String said =
-        failure.getStatus() == null || failure.getStatus().getMessage() == null
-            ? String.valueOf(failure.getMessage())
-            : failure.getStatus().getMessage();
-    String line = said.lines().findFirst().orElse("");
-    Reason reason =
-        switch (failure.getCode()) {
-          case 400, 403, 405, 413, 415, 422 -> Reason.REFUSED;
-          case 404, 410 -> Reason.GONE;
-          case 409 -> exists ? Reason.TAKEN : Reason.CONFLICT;
-          default -> Reason.AWAY;
-        };
-    return new ClusterException(reason, "cluster " + name + ": " + line, failure);
   }
 
   @Override

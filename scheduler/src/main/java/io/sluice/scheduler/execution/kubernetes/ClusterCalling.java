@@ -40,7 +40,7 @@ final class ClusterCalling implements CallingDoor {
     try {
       boolean unused = cluster.createAt(PRIORITY_CLASSES, priorityClass);
     } catch (ClusterException failure) {
-      if (failure.reason() != ClusterException.Reason.REFUSED) {
+      if (failure.reason() == ClusterException.Reason.AWAY) {
         throw new NotCarriedOutException(failure.text(), failure);
       }
       // Who may not create it may have been given it.

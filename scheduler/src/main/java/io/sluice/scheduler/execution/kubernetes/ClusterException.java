@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
+import io.sluice.scheduler.execution.StartBlocker;
+import io.sluice.scheduler.execution.StartWait;
+import org.jspecify.annotations.Nullable;
+
 /** A request that a cluster did not carry out. */
 final class ClusterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -9,8 +13,10 @@ final class ClusterException extends RuntimeException {
   enum Reason {
     /** It does not answer, or cannot now: later it may. */
     AWAY,
-    /** It never will. */
+    /** It is set up so that it does not: it may when somebody has changed that. */
     REFUSED,
+    /** The object itself is invalid: it never will. */
+    INVALID,
     /** An object of that name is there. */
     TAKEN,
     /** The object is not there. */
@@ -20,14 +26,30 @@ final class ClusterException extends RuntimeException {
   }
 
   private final Reason reason;
+  private final @Nullable StartBlocker blocker;
 
   ClusterException(Reason reason, String message, Throwable cause) {
+    this(reason, null, message, cause);
+  }
+
+  /**
+   * A request that was not carried out.
+   *
+   * @param blocker what keeps a start from coming on by it; null: nothing that has a name
+   */
+  ClusterException(Reason reason, @Nullable StartBlocker blocker, String message, Throwable cause) {
     super(message, cause);
     this.reason = reason;
+    this.blocker = blocker;
   }
 
   Reason reason() {
     return reason;
+  }
+
+  /** What an attempt that asked for it waits for. */
+  StartWait waiting() {
+    return new StartWait(blocker, text());
   }
 
   /** Its message, which is always there. */

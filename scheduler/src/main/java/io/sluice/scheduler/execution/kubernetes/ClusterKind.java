@@ -65,6 +65,11 @@ enum ClusterKind {
     return apiPath() + "/namespaces/" + namespace + "/" + plural;
   }
 
+  /** The path of its objects in a version of its API. */
+  String path(String version, String namespace) {
+    return apiPath(version) + "/namespaces/" + namespace + "/" + plural;
+  }
+
   /** The path of the group and version. */
   String apiPath() {
     return apiPath(apiVersion());

@@ -6,6 +6,9 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.StartBlocker;
+import io.sluice.scheduler.execution.StartWait;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.execution.kubernetes.accelerators.AcceleratorScrape;
 import io.sluice.scheduler.execution.kubernetes.accelerators.Place;
 import io.sluice.scheduler.store.ClusterObjectRows;
@@ -25,24 +28,29 @@ import org.jspecify.annotations.Nullable;
 /** The attempts of one cluster while one server leads, with what looks after them. */
 final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private static final Logger LOG = Logger.getLogger(ClusterRuns.class);
-  private static final int LANES = 8;
+  private static final int EXECUTORS = 8;
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(20);
   private static final Duration METRICS_EVERY = Duration.ofSeconds(30);
   private static final Duration KINDS_EVERY = Duration.ofMinutes(1);
   private static final Duration KINDS_RETRY = Duration.ofSeconds(2);
   private static final Duration REACHED_EVERY = Duration.ofSeconds(1);
 
+  private static final Duration PROBE_EVERY = Duration.ofSeconds(3);
+
   /** A watch that is begun again is away for a moment. */
   private static final Duration AWAY_AFTER = Duration.ofSeconds(5);
 
   private final ClusterWork work;
   private final ConcurrentNavigableMap<AttemptKey, AttemptRun> runs = new ConcurrentSkipListMap<>();
-  private final List<Lane> lanes = new ArrayList<>();
-  private final Lane upkeep;
-  private final Lane metrics;
+  private final List<SerialExecutor> executors = new ArrayList<>();
+  private final SerialExecutor upkeep;
+  private final SerialExecutor metrics;
+  private final SerialExecutor probes;
   private final AcceleratorScrape scrape;
   private final int tpuMetricsPort;
   private final Sweep sweep;
+  private final RetryPause kindsRetry = new RetryPause(KINDS_RETRY);
+  private final StateLog refusals = new StateLog(LOG);
   private boolean watched;
 
   /** Since when nothing is seen of the cluster; null: it is watched. */
@@ -65,22 +73,32 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
             rows,
             reports,
             lead);
-    for (int number = 0; number < LANES; number++) {
-      lanes.add(new Lane("cluster-" + cluster.name() + "-" + number));
+    for (int number = 0; number < EXECUTORS; number++) {
+      executors.add(new SerialExecutor("cluster-" + cluster.name() + "-" + number));
     }
-    this.upkeep = new Lane("cluster-" + cluster.name() + "-upkeep");
+    this.upkeep = new SerialExecutor("cluster-" + cluster.name() + "-upkeep");
     this.sweep = new Sweep(work, runs::containsKey, System::nanoTime);
-    this.metrics = new Lane("cluster-" + cluster.name() + "-metrics");
+    this.metrics = new SerialExecutor("cluster-" + cluster.name() + "-metrics");
     this.scrape = new AcceleratorScrape(cluster.name());
+    this.probes = new SerialExecutor("cluster-" + cluster.name() + "-probes");
     metrics.later(METRICS_EVERY, this::scrape);
+    probes.later(PROBE_EVERY, this::probe);
     upkeep.post(this::watch);
     upkeep.later(SWEEP_EVERY, this::sweep);
     upkeep.later(REACHED_EVERY, this::noteWhetherReached);
   }
 
+  private void probe() {
+    try {
+      work.cluster().probe();
+    } finally {
+      probes.later(PROBE_EVERY, this::probe);
+    }
+  }
+
   private void noteWhetherReached() {
     try {
-      boolean seen = work.watch().isWatching();
+      boolean seen = work.watch().isWatching() && work.cluster().reachability().awaySince() == null;
       Instant since = awaySince;
       awaySince = seen ? null : since == null ? Instant.now() : since;
       if (work.watch().renew()) {
@@ -92,17 +110,19 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   }
 
   /** What keeps any attempt of a job here from coming on; null: nothing that is known. */
-  @Nullable String waitsFor(JobId job) {
+  @Nullable StartWait waitsFor(JobId job) {
     for (AttemptRun run : runs.tailMap(new AttemptKey(job, 0, 0)).values()) {
       if (!run.key().job().equals(job)) {
         return null;
       }
       Instant since = awaySince;
       if (since != null && since.isBefore(Instant.now().minus(AWAY_AFTER))) {
-        return "cluster %s has not been reached since %s: what runs there is not known"
-            .formatted(work.cluster().name(), since.truncatedTo(ChronoUnit.SECONDS));
+        return new StartWait(
+            StartBlocker.CLUSTER_UNREACHABLE,
+            "cluster %s has not been reached since %s: what runs there is not known"
+                .formatted(work.cluster().name(), since.truncatedTo(ChronoUnit.SECONDS)));
       }
-      String own = run.waitsFor();
+      StartWait own = run.waitsFor();
       if (own != null) {
         return own;
       }
@@ -119,13 +139,17 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     Duration next = KINDS_EVERY;
     try {
       work.watch().begin();
+      kindsRetry.reset();
+      refusals.clear();
       if (!watched) {
         watched = true;
         runs.values().forEach(AttemptRun::changed);
       }
     } catch (ClusterException failure) {
-      LOG.warnf("it is asked again for what it has: %s", failure.text());
-      next = KINDS_RETRY;
+      if (failure.reason() != Reason.AWAY) {
+        refusals.warn("the kinds of a cluster are not known: " + failure.text());
+      }
+      next = kindsRetry.take(KINDS_EVERY);
     }
     upkeep.later(next, this::watch);
   }
@@ -155,22 +179,22 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     }
   }
 
-  /** Does something with an attempt in its lane; makes it known if it is not. */
+  /** Does something with an attempt in its executor; makes it known if it is not. */
   void with(Launch launch, Consumer<AttemptRun> task) {
     AttemptRun run =
-        runs.computeIfAbsent(launch.attempt(), key -> new AttemptRun(launch, work, lane(key)));
-    run.lane().post(() -> task.accept(run));
+        runs.computeIfAbsent(launch.attempt(), key -> new AttemptRun(launch, work, executor(key)));
+    run.executor().post(() -> task.accept(run));
   }
 
-  private Lane lane(AttemptKey key) {
-    return lanes.get(Math.floorMod(key.hashCode(), LANES));
+  private SerialExecutor executor(AttemptKey key) {
+    return executors.get(Math.floorMod(key.hashCode(), EXECUTORS));
   }
 
   /** As {@link #with}, if it is known; else says that it is not. */
   boolean withKnown(AttemptKey attempt, Consumer<AttemptRun> task) {
     AttemptRun run = runs.get(attempt);
     if (run != null) {
-      run.lane().post(() -> task.accept(run));
+      run.executor().post(() -> task.accept(run));
     }
     return run != null;
   }
@@ -179,7 +203,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   void ended(AttemptKey attempt) {
     AttemptRun run = runs.remove(attempt);
     if (run != null) {
-      run.lane().post(run::forget);
+      run.executor().post(run::forget);
     }
   }
 
@@ -210,7 +234,8 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     upkeep.close();
     scrape.close();
     metrics.close();
-    lanes.forEach(Lane::close);
+    probes.close();
+    executors.forEach(SerialExecutor::close);
     work.watch().close();
   }
 }

@@ -58,11 +58,11 @@ final class ClusterWatch implements AutoCloseable {
   synchronized void begin() {
     for (ClusterKind kind : ClusterKind.values()) {
       if (kind != ClusterKind.POD && !owners.containsKey(kind) && cluster.has(kind)) {
-        owners.put(kind, new RenewedInformer<>(cluster.name(), () -> made(kind), monotonicNanos));
+        owners.put(kind, new RenewedInformer<>(cluster, () -> made(kind), monotonicNanos));
       }
     }
     if (pods == null) {
-      pods = new RenewedInformer<>(cluster.name(), this::madeOfPods, monotonicNanos);
+      pods = new RenewedInformer<>(cluster, this::madeOfPods, monotonicNanos);
     }
   }
 

@@ -39,7 +39,7 @@ public final class Clusters implements AutoCloseable {
 
   private final Path file;
   private final Bounds bounds;
-  private final Lane upkeep = new Lane("clusters");
+  private final SerialExecutor upkeep = new SerialExecutor("clusters");
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile Map<String, Known> byName = Map.of();
   private String text;
@@ -241,7 +241,8 @@ public final class Clusters implements AutoCloseable {
           isDefault
               ? NodeFleet.ofDefault(cluster.name(), catalogue)
               : NodeFleet.ofAnother(cluster.name(), catalogue);
-      return new NodeWatch(cluster.client(), reading, clock);
+      return new NodeWatch(
+          cluster.client(), reading, clock, () -> cluster.reachability().awaySince() != null);
     }
   }
 

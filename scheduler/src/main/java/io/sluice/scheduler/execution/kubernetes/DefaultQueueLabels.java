@@ -3,8 +3,10 @@ package io.sluice.scheduler.execution.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
@@ -19,31 +21,60 @@ final class DefaultQueueLabels implements AutoCloseable {
   private final Cluster cluster;
   private final RenewedInformer<Namespace> namespaces;
 
+  /** The commands that were said, of namespaces that Sluice may not label. */
+  private final Set<String> refused = new TreeSet<>();
+
   /** Begins to look which namespaces there are. */
   DefaultQueueLabels(Cluster cluster, LongSupplier monotonicNanos) {
     this.cluster = cluster;
-    this.namespaces = new RenewedInformer<>(cluster.name(), this::made, monotonicNanos);
+    this.namespaces = new RenewedInformer<>(cluster, this::made, monotonicNanos);
   }
 
   private SharedIndexInformer<Namespace> made() {
     return cluster.client().namespaces().withLimit(ClusterWatch.PAGE).runnableInformer(0);
   }
 
-  /** Has these namespaces and no others be labelled, as far as they are there. */
+  /**
+   * Has these namespaces and no others be labelled, as far as they are there. Of one that Sluice
+   * may not label, the log says once by which command an administrator does.
+   *
+   * @throws ClusterException if the cluster does not answer
+   */
   void set(Set<String> wanted) {
-    try {
-      namespaces.renew();
-      for (Namespace namespace : namespaces.present().getStore().list()) {
-        String name = namespace.getMetadata().getName();
-        Map<String, String> labels = namespace.getMetadata().getLabels();
-        boolean labelled = labels != null && labels.containsKey(LABEL);
-        if (wanted.contains(name) != labelled) {
-          cluster.labelNamespace(name, LABEL, wanted.contains(name) ? "true" : null);
-        }
+    namespaces.renew();
+    Set<String> refusedNow = new TreeSet<>();
+    for (Namespace namespace : namespaces.present().getStore().list()) {
+      String name = namespace.getMetadata().getName();
+      Map<String, String> labels = namespace.getMetadata().getLabels();
+      boolean labelled = labels != null && labels.containsKey(LABEL);
+      if (wanted.contains(name) != labelled && !label(name, wanted.contains(name))) {
+        refusedNow.add(command(name, wanted.contains(name)));
       }
-    } catch (ClusterException failure) {
-      LOG.warnf("namespaces with a default LocalQueue are labelled later: %s", failure.text());
     }
+    refused.retainAll(refusedNow);
+  }
+
+  private boolean label(String name, boolean wanted) {
+    try {
+      cluster.labelNamespace(name, LABEL, wanted ? "true" : null);
+      return true;
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.REFUSED) {
+        throw failure;
+      }
+      String command = command(name, wanted);
+      if (refused.add(command)) {
+        LOG.warnf(
+            "cluster %s: Sluice may not label namespace %s; run: %s (%s)",
+            cluster.name(), name, command, failure.text());
+      }
+      return false;
+    }
+  }
+
+  /** The command that sets the label, or takes it away. */
+  static String command(String namespace, boolean wanted) {
+    return "kubectl label namespace " + namespace + " " + LABEL + (wanted ? "=true" : "-");
   }
 
   @Override

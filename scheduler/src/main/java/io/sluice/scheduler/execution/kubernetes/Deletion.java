@@ -5,7 +5,7 @@ import io.sluice.scheduler.execution.Launch;
 import java.time.Duration;
 
 /** Objects that were created for an attempt are deleted with it. */
-final class Deletion implements GivingBack {
+final class Deletion implements ReleasePolicy {
   private final ClusterWork work;
   private final Launch launch;
 

@@ -14,6 +14,8 @@ import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.StartBlocker;
+import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.store.AdoptedObject;
 import io.sluice.scheduler.store.AdoptedObjectRows;
 import io.sluice.scheduler.store.ClusterObject;
@@ -284,14 +286,14 @@ public final class KubernetesExecutor implements Executor {
   }
 
   @Override
-  public synchronized @Nullable String waitsFor(JobId job) {
+  public synchronized @Nullable StartWait waitsFor(JobId job) {
     for (Unconfirmed one : unconfirmed.values()) {
       if (one.launch().attempt().job().equals(job)) {
-        return one.why();
+        return new StartWait(StartBlocker.CLUSTER_UNREACHABLE, one.why());
       }
     }
     for (ClusterRuns one : runs.values()) {
-      String known = one.waitsFor(job);
+      StartWait known = one.waitsFor(job);
       if (known != null) {
         return known;
       }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what Kueue has in the clusters of a kubeconfig. */
 public final class KueueReading implements KueueSource {
-  private static final String GROUP = "/apis/kueue.x-k8s.io";
+  private static final String GROUP = KueuePresence.GROUP;
   private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
   private static final int PAGE = 500;
 
@@ -30,6 +30,13 @@ public final class KueueReading implements KueueSource {
   private static final int OBJECTS_MAX = 20_000;
 
   private static final int WORKLOADS_MAX = 200_000;
+
+  /** Each takes a request. */
+  private static final int NAMESPACES_ASKED_MAX = 1_000;
+
+  private static final String UNBOUND =
+      "Sluice may not run jobs there, and those that are admitted would wait: bind the ClusterRole"
+          + " sluice-run in it, as deploy/overlays/example/team.yaml does";
   private static final String WORKLOADS = "workloads";
   private static final Set<String> NEEDED =
       Set.of("resourceflavors", "clusterqueues", "localqueues");
@@ -51,14 +58,17 @@ public final class KueueReading implements KueueSource {
   private static final String OF_KUEUE = "?labelSelector=app.kubernetes.io%2Fname%3Dkueue";
 
   private final @Nullable Clusters clusters;
+  private final String namespace;
 
   /**
    * Of clusters that are asked when they are wanted.
    *
    * @param clusters null: there are none
+   * @param namespace in which Kueue is installed
    */
-  public KueueReading(@Nullable Clusters clusters) {
+  public KueueReading(@Nullable Clusters clusters, String namespace) {
     this.clusters = clusters;
+    this.namespace = namespace;
   }
 
   @Override
@@ -80,7 +90,7 @@ public final class KueueReading implements KueueSource {
     }
   }
 
-  private static KueueSetup read(Cluster cluster, boolean isDefault) {
+  private KueueSetup read(Cluster cluster, boolean isDefault) {
     String version = version(cluster);
     Set<String> served =
         new TreeSet<>(
@@ -106,6 +116,7 @@ public final class KueueReading implements KueueSource {
     for (String kind : LEFT) {
       each(cluster, served, path, kind, OBJECTS_MAX, object -> others.add(other(object)));
     }
+    others.addAll(unbound(cluster, objects));
     return new KueueSetup(
         cluster.name(),
         isDefault,
@@ -116,6 +127,31 @@ public final class KueueReading implements KueueSource {
         others,
         missing,
         workloads(cluster, served, path));
+  }
+
+  /** The namespaces with LocalQueues in which Sluice could run no job. */
+  private static List<Other> unbound(Cluster cluster, List<ObjectNode> objects) {
+    Set<String> namespaces = new TreeSet<>();
+    for (ObjectNode object : objects) {
+      if (object.path("kind").asText().equals("LocalQueue")) {
+        namespaces.add(object.path("metadata").path("namespace").asText());
+      }
+    }
+    List<Other> unbound = new ArrayList<>();
+    namespaces.stream()
+        .limit(NAMESPACES_ASKED_MAX)
+        .filter(name -> !cluster.isPermitted("create", "batch", "jobs", name))
+        .forEach(name -> unbound.add(new Other("Namespace", "", name, UNBOUND)));
+    if (namespaces.size() > NAMESPACES_ASKED_MAX) {
+      unbound.add(
+          new Other(
+              "Namespace",
+              "",
+              "*",
+              "only the first %d were asked whether Sluice may run jobs there"
+                  .formatted(NAMESPACES_ASKED_MAX)));
+    }
+    return unbound;
   }
 
   private static String version(Cluster cluster) {
@@ -222,9 +258,9 @@ public final class KueueReading implements KueueSource {
         "there are no admission checks here, and no MultiKueue");
   }
 
-  private static List<Controller> controllers(Cluster cluster) {
+  private List<Controller> controllers(Cluster cluster) {
     List<Controller> controllers = new ArrayList<>();
-    for (JsonNode deployment : cluster.deployments(AdoptionWatch.KUEUE)) {
+    for (JsonNode deployment : controllerDeployments(cluster)) {
       int replicas = deployment.path("spec").path("replicas").asInt(1);
       JsonNode metadata = deployment.path("metadata");
       if (replicas > 0) {
@@ -234,6 +270,21 @@ public final class KueueReading implements KueueSource {
       }
     }
     return controllers;
+  }
+
+  private List<JsonNode> controllerDeployments(Cluster cluster) {
+    try {
+      return cluster.deployments(namespace, KueuePresence.SELECTOR);
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.REFUSED) {
+        throw failure;
+      }
+      throw new KueueUnreadableException(
+          false,
+          "cannot read whether Kueue is at work in namespace %s: install deploy/components/beside-kueue, or name its namespace with --kueue-namespace: %s"
+              .formatted(namespace, failure.text()),
+          failure);
+    }
   }
 
   /** As {@code kubectl delete} names them; none if they are not for us to see. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the objects of an attempt say of it.
  *
- * @param started whether all of its processes were
+ * @param started whether all of its processes were that may exist so far
  * @param finished whether it succeeded
  * @param failure what the object says of its failure; null: it has not failed
  */
@@ -26,7 +26,11 @@ record Observation(boolean started, boolean finished, @Nullable Failure failure)
    */
   record Failure(@Nullable FailureCause cause, String message) {}
 
-  /** Of an object and the pods that there are of it. */
+  /**
+   * Of an object and the pods that there are of it.
+   *
+   * @param expected how many pods of it may exist now
+   */
   static Observation of(
       ClusterKind kind, GenericKubernetesResource owner, Collection<SeenPod> pods, int expected) {
     long begun = pods.stream().filter(SeenPod::begun).count();

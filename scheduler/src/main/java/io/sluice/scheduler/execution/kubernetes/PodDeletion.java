@@ -8,7 +8,7 @@ import java.time.Duration;
  * Pods that their users created are deleted, since a pod cannot be suspended; those that have ended
  * stay, for whoever wants to see why.
  */
-final class PodDeletion implements GivingBack {
+final class PodDeletion implements ReleasePolicy {
   private final ClusterWork work;
 
   PodDeletion(ClusterWork work) {

@@ -2,8 +2,10 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -15,10 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class RefusedPods {
   private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final List<String> OF_JOBS = List.of("reason=FailedCreate");
+
+  /** Ray's operator has a reason for each kind of object that it cannot create. */
+  private static final List<String> OF_RAY =
+      List.of(
+          "type=Warning,involvedObject.kind=RayCluster", "type=Warning,involvedObject.kind=RayJob");
 
   private final Cluster cluster;
   private final LongSupplier monotonicNanos;
-  private final ConcurrentHashMap<String, Complaints> namespaces = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Scope, Complaints> scopes = new ConcurrentHashMap<>();
 
   RefusedPods(Cluster cluster, LongSupplier monotonicNanos) {
     this.cluster = cluster;
@@ -36,18 +44,27 @@ final class RefusedPods {
    * What was said in a namespace.
    *
    * @param byObject the last complaint about each object, by its name
+   * @param unreadable why events may not be read; null: they may
    */
-  private record Complaints(long readAt, Map<String, Complaint> byObject) {}
+  private record Complaints(
+      long readAt, Map<String, Complaint> byObject, @Nullable String unreadable) {}
+
+  /** What is read at once. */
+  private record Scope(String namespace, boolean ray) {}
 
   /** The last complaint of the controllers of an object and of those that it owns; null: none. */
   @Nullable String of(ObjectRef object) {
     Complaints complaints =
-        namespaces.compute(
-            object.namespace(),
-            (namespace, known) ->
+        scopes.compute(
+            new Scope(object.namespace(), isRay(object.kind())),
+            (scope, known) ->
                 known != null && monotonicNanos.getAsLong() - known.readAt() < FRESH_NANOS
                     ? known
-                    : read(namespace));
+                    : read(scope));
+    if (complaints.unreadable() != null) {
+      return "why there are no more pods of %s is not known, since events may not be read: %s"
+          .formatted(object.words(), complaints.unreadable());
+    }
     Complaint last = null;
     for (Map.Entry<String, Complaint> entry : complaints.byObject().entrySet()) {
       String about = entry.getKey();
@@ -62,16 +79,32 @@ final class RefusedPods {
             .formatted(cluster.name(), object.words(), last.message());
   }
 
-  private Complaints read(String namespace) {
+  private static boolean isRay(ClusterKind kind) {
+    return kind == ClusterKind.RAY_JOB || kind == ClusterKind.RAY_CLUSTER;
+  }
+
+  private Complaints read(Scope scope) {
     Map<String, Complaint> byObject = new HashMap<>();
-    for (JsonNode event : cluster.events(namespace, "FailedCreate")) {
-      byObject.merge(
-          event.path("involvedObject").path("name").asText(),
-          new Complaint(
-              event.path("lastTimestamp").asText(event.path("eventTime").asText()),
-              event.path("message").asText()),
-          (one, other) -> one.at().compareTo(other.at()) > 0 ? one : other);
+    String unreadable = null;
+    try {
+      for (String fields : scope.ray() ? OF_RAY : OF_JOBS) {
+        cluster.events(scope.namespace(), fields).forEach(event -> add(event, byObject));
+      }
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.REFUSED) {
+        throw failure;
+      }
+      unreadable = failure.text();
     }
-    return new Complaints(monotonicNanos.getAsLong(), byObject);
+    return new Complaints(monotonicNanos.getAsLong(), byObject, unreadable);
+  }
+
+  private static void add(JsonNode event, Map<String, Complaint> byObject) {
+    byObject.merge(
+        event.path("involvedObject").path("name").asText(),
+        new Complaint(
+            event.path("lastTimestamp").asText(event.path("eventTime").asText()),
+            event.path("message").asText()),
+        (one, other) -> one.at().compareTo(other.at()) > 0 ? one : other);
   }
 }

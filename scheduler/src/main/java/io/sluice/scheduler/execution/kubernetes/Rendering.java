@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.manifests.ForeignJob;
 import io.sluice.manifests.ForeignReader;
@@ -18,6 +22,7 @@ import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.scheduler.execution.Launch;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the objects of launches, and says in which cluster they are to be. */
 final class Rendering {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final TypeReference<Map<String, Object>> SPEC = new TypeReference<>() {};
+
   private final AdmittedAttempt.Nodes nodes;
   private final AcceleratorCatalogue catalogue;
 
@@ -98,6 +106,29 @@ final class Rendering {
 
   static int pods(Launch launch) {
     return launch.assignment().podSets().stream().mapToInt(PodSetAssignment::count).sum();
+  }
+
+  /** How many pods of a launch may exist now, as the object says that owns them. */
+  int podsNow(Launch launch, ClusterKind kind, GenericKubernetesResource owner) {
+    return StagedGroups.podsOf(kind, owner, runtime(launch, kind), launch.assignment().podSets());
+  }
+
+  /** The spec of the JobSet that a TrainJob is made into; null of others, or if none is known. */
+  private static @Nullable Map<String, Object> runtime(Launch launch, ClusterKind kind) {
+    String documents = kind == ClusterKind.TRAIN_JOB ? launch.documents() : null;
+    if (documents == null) {
+      return null;
+    }
+    ForeignJob job = foreign(documents);
+    JsonNode reference = job.originals().get(0).at("/spec/runtimeRef");
+    String named = reference.path("kind").asText("ClusterTrainingRuntime");
+    for (ObjectNode beside : job.belongings()) {
+      if (beside.path("kind").asText().equals(named)
+          && beside.at("/metadata/name").equals(reference.path("name"))) {
+        return JSON.convertValue(beside.at("/spec/template/spec"), SPEC);
+      }
+    }
+    return null;
   }
 
   private static ForeignJob foreign(String documents) {

@@ -19,7 +19,8 @@ final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(RenewedInformer.class);
 
-  private final String cluster;
+  private final Cluster cluster;
+  private final StateLog refusals = new StateLog(LOG);
   private final Supplier<SharedIndexInformer<T>> made;
   private final LongSupplier monotonicNanos;
   private SharedIndexInformer<T> present;
@@ -30,11 +31,11 @@ final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
   /**
    * Begins with the first.
    *
-   * @param cluster whose objects they are, for people
+   * @param cluster whose objects they are
    * @param made makes one that was not started
    */
   RenewedInformer(
-      String cluster, Supplier<SharedIndexInformer<T>> made, LongSupplier monotonicNanos) {
+      Cluster cluster, Supplier<SharedIndexInformer<T>> made, LongSupplier monotonicNanos) {
     this.cluster = cluster;
     this.made = made;
     this.monotonicNanos = monotonicNanos;
@@ -48,7 +49,10 @@ final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
     SharedIndexInformer<T> informer = made.get();
     informer.exceptionHandler(
         (started, failure) -> {
-          LOG.warnf("cluster %s is watched anew: %s", cluster, failure.getMessage());
+          if (!cluster.noteFailure(failure)) {
+            refusals.warn(
+                "cluster %s is watched anew: %s".formatted(cluster.name(), failure.getMessage()));
+          }
           return true;
         });
     return informer;

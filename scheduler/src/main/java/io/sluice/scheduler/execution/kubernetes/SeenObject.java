@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.manifests.QueueLabels;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.AttemptLabels;
 
@@ -44,11 +45,12 @@ record SeenObject(ObjectRef ref, ObjectRef told, Owner owner, Phase phase, Strin
 
   /**
    * Whether an object waits though a controller made it: of a PathwaysJob, which cannot wait
-   * itself, its JobSet does; of all that is no job a pod does.
+   * itself, its JobSet does; of a CronJob, each of its Jobs; of all that is no job a pod does.
    */
   private static boolean standsFor(ClusterKind kind, JsonNode owner) {
     String word = owner.path("kind").asText();
     return switch (kind) {
+      case JOB -> word.equals(QueueLabels.CRON_JOB);
       case JOB_SET -> word.equals(ClusterKind.PATHWAYS_JOB.word());
       case POD -> !ClusterKind.isWord(word);
       default -> false;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.StartBlocker;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import io.sluice.scheduler.store.AdoptedObject;
 import io.sluice.scheduler.store.ClusterObject;
@@ -115,7 +116,7 @@ final class StartProtocol implements Starting {
   /** What is there already is left as it is: it is not this attempt's. */
   private void createBeside(ObjectNode object) {
     try {
-      JsonNode unused = work.cluster().create(object, namespace());
+      JsonNode unused = createIn(object);
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.TAKEN) {
         throw failure;
@@ -127,18 +128,13 @@ final class StartProtocol implements Starting {
   private @Nullable ObjectRef place(ObjectNode object) {
     ClusterKind kind = ClusterKind.of(object);
     try {
-      JsonNode created = work.cluster().create(object, namespace());
+      JsonNode created = createIn(object);
       ObjectRef made = ObjectRef.of(kind, created);
       asCreated.put(made.uid(), comparable(created));
       return made;
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.GONE) {
-        String what =
-            work.cluster().has(kind)
-                ? "namespace " + namespace() + " is not there"
-                : "it has no " + kind.word() + ": is its CRD installed?";
-        throw new ClusterException(
-            Reason.REFUSED, "cluster " + work.cluster().name() + ": " + what, failure);
+        throw nowhere(kind, failure);
       }
       if (failure.reason() != Reason.TAKEN) {
         throw failure;
@@ -151,13 +147,52 @@ final class StartProtocol implements Starting {
     }
   }
 
+  /**
+   * The object as it was created. Rights are bound in namespaces, and an API server checks them
+   * first: so without the namespace it says that the right is missing.
+   */
+  private JsonNode createIn(ObjectNode object) {
+    try {
+      return work.cluster().create(object, namespace());
+    } catch (ClusterException failure) {
+      boolean forbidden = failure.waiting().blocker() == StartBlocker.NOT_PERMITTED;
+      if (forbidden && !work.cluster().serves("/api/v1/namespaces/" + namespace())) {
+        throw withoutNamespace(failure);
+      }
+      throw failure;
+    }
+  }
+
+  /** What is not there, where nothing of a kind can be created. */
+  private ClusterException nowhere(ClusterKind kind, ClusterException failure) {
+    return work.cluster().has(kind)
+        ? withoutNamespace(failure)
+        : new ClusterException(
+            Reason.REFUSED,
+            StartBlocker.KIND_MISSING,
+            "cluster %s: it has no %s: is its CRD installed?"
+                .formatted(work.cluster().name(), kind.word()),
+            failure);
+  }
+
+  private ClusterException withoutNamespace(ClusterException failure) {
+    return new ClusterException(
+        Reason.REFUSED,
+        StartBlocker.NAMESPACE_MISSING,
+        "cluster %s: namespace %s is not there".formatted(work.cluster().name(), namespace()),
+        failure);
+  }
+
   /** The object of that name, if it is this launch's; what is older is told to end. */
   private @Nullable ObjectRef taken(ClusterKind kind, JsonNode there, ClusterException failure) {
     LabelledAttempt of = LabelledAttempt.of(there);
     ObjectRef found = ObjectRef.of(kind, there);
     if (of == null) {
       throw new ClusterException(
-          Reason.REFUSED, "there is a " + found.words() + " that is not Sluice's", failure);
+          Reason.REFUSED,
+          StartBlocker.NAME_TAKEN,
+          "there is a " + found.words() + " that is not Sluice's",
+          failure);
     }
     if (LabelledAttempt.isOf(there, launch)) {
       return there.path("metadata").has("deletionTimestamp") ? null : found;
@@ -169,6 +204,7 @@ final class StartProtocol implements Starting {
     if (!older && !isOver(there)) {
       throw new ClusterException(
           Reason.REFUSED,
+          StartBlocker.NAME_TAKEN,
           "there is a " + found.words() + " already: it runs job " + of.key().job(),
           failure);
     }
@@ -223,11 +259,11 @@ final class StartProtocol implements Starting {
         JsonNode before = asCreated.get(object.uid());
         if (!now.uid().equals(object.uid())) {
           throw new ClusterException(
-              Reason.REFUSED, object.words() + " is another one than was created", failure);
+              Reason.CONFLICT, object.words() + " is another one than was created", failure);
         }
         if (before != null && !before.equals(comparable(there))) {
           throw new ClusterException(
-              Reason.REFUSED, object.words() + " was edited by somebody else", failure);
+              Reason.INVALID, object.words() + " was edited by somebody else", failure);
         }
         if (!commit(List.of(now), kept)) {
           return null;

@@ -11,15 +11,26 @@ import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
-/** An object that its user created is suspended, and is then as he wrote it. */
-final class Suspension implements GivingBack {
+/**
+ * Ends an attempt in an object that its user created: suspends the object, waits until its pods
+ * have ended, and restores the spec that the user wrote. The object's controller ends the pods. If
+ * the attempt has less time than its grace period, the pods are deleted as well; pods of Jobs only
+ * after the Job controller has observed the suspension, since it counts earlier deletions as
+ * failures.
+ */
+final class Suspension implements ReleasePolicy {
+  private static final Set<ClusterKind> RUNS_AS_JOBS = Set.of(ClusterKind.JOB, ClusterKind.JOB_SET);
+
   private final ClusterWork work;
   private final Launch launch;
+  private Duration grace;
 
   Suspension(ClusterWork work, Launch launch) {
     this.work = work;
     this.launch = launch;
+    this.grace = launch.job().limits().gracePeriod();
   }
 
   /** What is seen may be older than the release, so who seems suspended is asked for. */
@@ -35,14 +46,14 @@ final class Suspension implements GivingBack {
   }
 
   @Override
-  public boolean tell(ObjectRef object, Duration grace) {
+  public boolean tell(ObjectRef object, Duration gracePeriod) {
+    grace = gracePeriod;
     JsonNode there = work.cluster().findSame(object);
     if (there == null || !isOfAttempt(there)) {
       return true;
     }
     if (Adopted.isOver(there)) {
-      work.cluster()
-          .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
+      deletePods(object);
       return true;
     }
     if (!there.path("spec").path("suspend").asBoolean()) {
@@ -50,11 +61,12 @@ final class Suspension implements GivingBack {
       JsonNode unused =
           work.cluster().change(ObjectRef.of(object.kind(), there), change.put("suspend", true));
     }
-    if (grace.compareTo(launch.job().limits().gracePeriod()) < 0) {
-      work.cluster()
-          .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
-    }
     return true;
+  }
+
+  private void deletePods(ObjectRef object) {
+    work.cluster()
+        .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
   }
 
   /** A later attempt, or its user, has it again. */
@@ -70,18 +82,28 @@ final class Suspension implements GivingBack {
       return true;
     }
     if (!there.path("spec").path("suspend").asBoolean()) {
-      boolean unused = tell(object, launch.job().limits().gracePeriod());
+      boolean unused = tell(object, grace);
       return false;
     }
     boolean going = there.path("metadata").has("deletionTimestamp");
-    if (!work.cluster().arePodsOver(object.namespace(), launch.attempt())
-        || (!going && !isSettled(object, there))) {
+    if (!work.cluster().arePodsOver(object.namespace(), launch.attempt())) {
+      boolean hurried = grace.compareTo(launch.job().limits().gracePeriod()) < 0;
+      if (hurried && (going || mayDeletePods(object, there))) {
+        deletePods(object);
+      }
+      return false;
+    }
+    if (!going && !isSettled(object, there)) {
       return false;
     }
     if (!going) {
       restore(object.kind(), (ObjectNode) there);
     }
     return true;
+  }
+
+  private boolean mayDeletePods(ObjectRef object, JsonNode there) {
+    return !RUNS_AS_JOBS.contains(object.kind()) || isSettled(object, there);
   }
 
   /** Until its controllers have seen the suspension they may create pods. */

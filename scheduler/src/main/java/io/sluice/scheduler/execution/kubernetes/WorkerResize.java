@@ -74,7 +74,7 @@ final class WorkerResize implements Starting {
       if (failure.reason() == Reason.CONFLICT || failure.reason() == Reason.GONE) {
         return Outcome.LATER;
       }
-      if (failure.reason() == Reason.REFUSED) {
+      if (failure.reason() == Reason.REFUSED || failure.reason() == Reason.INVALID) {
         return Outcome.IMPOSSIBLE;
       }
       throw failure;

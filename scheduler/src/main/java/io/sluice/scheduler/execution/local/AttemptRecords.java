@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was started, on disk, for the server that comes after this one: one file an attempt, there
@@ -36,21 +37,34 @@ final class AttemptRecords {
 
   private final ObjectMapper json = new ObjectMapper();
   private final Path directory;
+  private final String executorId;
 
-  AttemptRecords(Path directory) {
+  /**
+   * The records of an executor.
+   *
+   * @param executorId of that executor; what another one recorded proves nothing
+   */
+  AttemptRecords(Path directory, String executorId) {
     this.directory = directory;
+    this.executorId = executorId;
   }
 
   /**
    * An attempt.
    *
+   * @param executor id of the executor that started it; null in records of an earlier version
    * @param bootId of the run of the machine that the pids belong to
    * @param pods whose process groups were made; empty while none is known, and no program runs
    * @param endedByServer whether the server that ran it ended it on its own account
    */
-  record AttemptRecord(int generation, String bootId, List<PodRecord> pods, boolean endedByServer) {
+  record AttemptRecord(
+      int generation,
+      @Nullable String executor,
+      String bootId,
+      List<PodRecord> pods,
+      boolean endedByServer) {
     /** Stands for one that cannot be read: the attempt was started, more is not known. */
-    static final AttemptRecord UNREADABLE = new AttemptRecord(0, "", List.of(), false);
+    static final AttemptRecord UNREADABLE = new AttemptRecord(0, null, "", List.of(), false);
 
     AttemptRecord {
       pods = pods == null ? List.of() : List.copyOf(pods);
@@ -91,7 +105,10 @@ final class AttemptRecords {
   void endedByServer(AttemptKey attempt) {
     AttemptRecord known = read(file(attempt));
     try {
-      write(attempt, new AttemptRecord(known.generation(), known.bootId(), known.pods(), true));
+      write(
+          attempt,
+          new AttemptRecord(
+              known.generation(), known.executor(), known.bootId(), known.pods(), true));
     } catch (IOException failed) {
       LOG.log(Level.WARNING, "Record of " + attempt + " stays as it was: " + failed);
     }
@@ -141,7 +158,13 @@ final class AttemptRecords {
 
   private AttemptRecord read(Path file) {
     try {
-      return json.readValue(Files.readAllBytes(file), AttemptRecord.class);
+      AttemptRecord read = json.readValue(Files.readAllBytes(file), AttemptRecord.class);
+      String executor = read.executor();
+      if (executor == null || executor.equals(executorId)) {
+        return read;
+      }
+      LOG.log(Level.WARNING, "Record " + file + " is of another executor, " + executor);
+      return AttemptRecord.UNREADABLE;
     } catch (IOException unreadable) {
       LOG.log(Level.WARNING, "Record " + file + " cannot be read: " + unreadable.getClass());
       return AttemptRecord.UNREADABLE;

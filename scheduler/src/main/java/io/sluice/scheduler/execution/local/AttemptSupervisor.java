@@ -369,13 +369,13 @@ final class AttemptSupervisor {
     if (!attempts.isEmpty()) {
       throw new IllegalStateException("recovery comes before the first start");
     }
-    Returning returning = new Returning(directory.records());
+    RecoveryVerdict verdict = new RecoveryVerdict(directory.records());
     Map<AttemptKey, LocalAttempt> taken = new TreeMap<>();
     leftovers.forEach(
         (key, left) ->
             taken.put(key, new LocalAttempt(key, 0, Verdict.UNREPORTED, left.leaders())));
     for (Launch launch : listed) {
-      LocalAttempt attempt = returning.judge(launch, leftovers.get(launch.attempt()));
+      LocalAttempt attempt = verdict.judge(launch, leftovers.get(launch.attempt()));
       if (attempt != null) {
         taken.put(launch.attempt(), attempt);
       }

@@ -81,7 +81,7 @@ record ExecutorDirectory(
     return new ExecutorDirectory(
         executorId,
         platform,
-        new AttemptRecords(attempts),
+        new AttemptRecords(attempts, executorId),
         new LogFiles(logs, settings.logBytesMax(), settings.loggedAttemptsMax(), live),
         new WorkDirectories(work, platform, remover),
         lock);

@@ -69,12 +69,18 @@ public final class LocalExecutor implements Executor {
     this.directory = open(platforms);
     PodEnvironment environments = new PodEnvironment(System.getenv(), directory.executorId());
     Charset charset = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    LoopbackAddresses addresses = new LoopbackAddresses(directory.executorId());
+    PodPlanner planner = new PodPlanner(charset, settings.catalogue(), addresses);
     this.supervisor =
         new AttemptSupervisor(
             loop,
             directory,
             new PodStarter(directory, environments, loop, starters),
-            new WaitingLine(settings, new PodPlanner(charset, settings.catalogue())),
+            new WaitingLine(
+                settings,
+                planner,
+                new ContainerProcesses(settings.containers(), planner, addresses),
+                new Rendezvous(addresses, !TpuDevices.present())),
             reports,
             livePods);
     logLoop.repeat(LOG_INTERVAL, this::boundLogs);

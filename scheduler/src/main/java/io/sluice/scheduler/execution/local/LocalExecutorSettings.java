@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param closeGrace longest time between SIGTERM and SIGKILL when the executor is closed; null: it
  *     leaves processes running, for the next server on the directory
  * @param catalogue the types of the fleet's slices
+ * @param containers whether the containers of manifests of Kubernetes are run as processes
  */
 public record LocalExecutorSettings(
     Path directory,
@@ -30,7 +31,8 @@ public record LocalExecutorSettings(
     long logBytesMax,
     int loggedAttemptsMax,
     @Nullable Duration closeGrace,
-    AcceleratorCatalogue catalogue) {
+    AcceleratorCatalogue catalogue,
+    boolean containers) {
   private static final int PROCESSES_MAX = 4096;
   private static final int WAITING_MAX = 10_000;
   private static final long LOG_BYTES_MAX = 64L << 20;
@@ -67,7 +69,8 @@ public record LocalExecutorSettings(
         logBytesMax,
         loggedAttemptsMax,
         closeGrace,
-        AcceleratorCatalogue.BUILT_IN);
+        AcceleratorCatalogue.BUILT_IN,
+        false);
   }
 
   /** The usual bounds. */
@@ -86,7 +89,8 @@ public record LocalExecutorSettings(
         logBytesMax,
         loggedAttemptsMax,
         CLOSE_GRACE,
-        catalogue);
+        catalogue,
+        containers);
   }
 
   /** The same with another catalogue. */
@@ -99,7 +103,22 @@ public record LocalExecutorSettings(
         logBytesMax,
         loggedAttemptsMax,
         closeGrace,
-        other);
+        other,
+        containers);
+  }
+
+  /** The same, which runs containers as processes. */
+  public LocalExecutorSettings runningContainers() {
+    return new LocalExecutorSettings(
+        directory,
+        fleet,
+        processesMax,
+        waitingMax,
+        logBytesMax,
+        loggedAttemptsMax,
+        closeGrace,
+        catalogue,
+        true);
   }
 
   private static void requirePositive(String name, long value) {

@@ -43,7 +43,7 @@ final class PodEnvironment {
   }
 
   /**
-   * All of it: the base, over it what the user wants, over that the identity.
+   * All of it: the base and where pods meet, over it what the user wants, over that the identity.
    *
    * @param checkpoint what the pod goes on from; null: from the beginning
    */
@@ -51,6 +51,7 @@ final class PodEnvironment {
     TreeMap<String, String> environment = new TreeMap<>(base());
     environment.put("HOME", workDirectory.toString());
     environment.put("TMPDIR", workDirectory.toString());
+    environment.putAll(pod.meeting());
     environment.putAll(pod.template().environment().entries());
     environment.putAll(identity(pod));
     environment.put(PROGRESS_FILE, WorkDirectories.progressFile(workDirectory).toString());

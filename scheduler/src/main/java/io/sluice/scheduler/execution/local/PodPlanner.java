@@ -33,10 +33,12 @@ final class PodPlanner {
   private final Charset charset;
 
   private final AcceleratorCatalogue catalogue;
+  private final LoopbackAddresses addresses;
 
-  PodPlanner(Charset charset, AcceleratorCatalogue catalogue) {
+  PodPlanner(Charset charset, AcceleratorCatalogue catalogue, LoopbackAddresses addresses) {
     this.charset = charset;
     this.catalogue = catalogue;
+    this.addresses = addresses;
   }
 
   /** Pods of one pod set without slices, not placed yet. */
@@ -84,7 +86,7 @@ final class PodPlanner {
   }
 
   /**
-   * Checks all of an attempt that does not depend on its place.
+   * Checks all of an attempt that does not depend on its place, but for the programs of containers.
    *
    * @throws CannotStartException if it can never run here
    */
@@ -107,11 +109,18 @@ final class PodPlanner {
         throw new CannotStartException(
             "the name of pod set '" + podSet.name() + "' " + invalid.getMessage());
       }
-      check(podSet.name(), podSet.template());
+      if (launch.documents() == null) {
+        checkProgram(podSet.name(), podSet.template());
+      }
     }
   }
 
-  private void check(String podSet, PodTemplate template) throws CannotStartException {
+  /**
+   * Checks what pods run.
+   *
+   * @throws CannotStartException if this machine cannot run it
+   */
+  void checkProgram(String podSet, PodTemplate template) throws CannotStartException {
     if (template.command().isEmpty()) {
       throw new CannotStartException(
           "pod set "
@@ -177,6 +186,7 @@ final class PodPlanner {
    */
   List<PodPlan> onSlices(Launch launch, Fleet fleet) throws CannotStartException {
     List<Slice> slices = slices(launch, fleet);
+    List<Slice> addressed = slices.stream().map(this::addressed).toList();
     PodSetSpec podSet = launch.job().podSets().get(0);
     List<PodPlan> pods = new ArrayList<>();
     for (int sliceId = 0; sliceId < slices.size(); sliceId++) {
@@ -187,10 +197,15 @@ final class PodPlanner {
                 podName(podSet, pods.size()),
                 hosts.get(workerId),
                 podSet.template(),
-                identity(launch, slices, sliceId, workerId)));
+                identity(launch, addressed, sliceId, workerId)));
       }
     }
     return pods;
+  }
+
+  /** The slice with the addresses of its hosts in place of their names, which resolve nowhere. */
+  private Slice addressed(Slice slice) {
+    return slice.withHosts(addresses.of(slice.hosts()));
   }
 
   private SortedMap<String, String> identity(
@@ -237,7 +252,7 @@ final class PodPlanner {
       throws CannotStartException {
     List<PodPlan> pods = new ArrayList<>();
     for (PodRecord pod : records) {
-      String podSet = pod.pod().substring(0, Math.max(0, pod.pod().lastIndexOf('-')));
+      String podSet = PodPlan.podSetOf(pod.pod());
       PodTemplate template =
           launch.job().podSets().stream()
               .filter(one -> one.name().equals(podSet))

@@ -170,7 +170,7 @@ final class PodProcess {
    */
   PodRecord awaitReady(ProcessTable table) throws CannotStartException {
     BufferedReader answers = process.inputReader(StandardCharsets.US_ASCII);
-    ProcessMark wrapper = mark(table, answer(answers), WRAPPING);
+    String wrapping = answer(answers);
     String answer = answer(answers);
     if (answer.startsWith(REFUSED)) {
       throw new CannotStartException(
@@ -180,6 +180,8 @@ final class PodProcess {
               + " is "
               + answer.substring(REFUSED.length()));
     }
+    // After a refusal the wrapper ends at once, so it is looked up only now.
+    ProcessMark wrapper = mark(table, wrapping, WRAPPING);
     ProcessMark leader = mark(table, answer, READY);
     PodRecord made = new PodRecord(plan.name(), plan.host(), leader, wrapper);
     started = made;

@@ -79,7 +79,7 @@ final class PodStarter {
             () -> made.forEach(PodProcess::destroy));
     try {
       String bootId = table.bootId();
-      directory.records().write(attempt, new AttemptRecord(generation, bootId, List.of(), false));
+      directory.records().write(attempt, recordOf(generation, bootId, List.of()));
       Path statuses = directory.records().createStatuses(attempt, generation);
       directory.logs().create(attempt, pods.stream().map(PodPlan::name).toList());
       for (PodPlan pod : pods) {
@@ -96,7 +96,7 @@ final class PodStarter {
       for (PodProcess process : made) {
         started.add(process.awaitReady(table));
       }
-      directory.records().write(attempt, new AttemptRecord(generation, bootId, started, false));
+      directory.records().write(attempt, recordOf(generation, bootId, started));
       return new Made(List.copyOf(made), null);
     } catch (CannotStartException refused) {
       return new Made(List.copyOf(made), refused.getMessage());
@@ -106,6 +106,10 @@ final class PodStarter {
     } finally {
       breakOff.cancel(false);
     }
+  }
+
+  private AttemptRecord recordOf(int generation, String bootId, List<PodRecord> pods) {
+    return new AttemptRecord(generation, directory.executorId(), bootId, pods, false);
   }
 
   private PodProcess spawn(PodPlan pod, Launch launch, Path workDirectory, PodProcess.Output output)

@@ -22,14 +22,22 @@ import org.jspecify.annotations.Nullable;
 final class WaitingLine {
   private final LocalExecutorSettings settings;
   private final PodPlanner planner;
+  private final ContainerProcesses containers;
+  private final Rendezvous rendezvous;
   private final HostRoom room = new HostRoom();
   private final Set<LocalAttempt> waiting = new LinkedHashSet<>();
   private Set<String> failedHosts = Set.of();
   private int processes;
 
-  WaitingLine(LocalExecutorSettings settings, PodPlanner planner) {
+  WaitingLine(
+      LocalExecutorSettings settings,
+      PodPlanner planner,
+      ContainerProcesses containers,
+      Rendezvous rendezvous) {
     this.settings = settings;
     this.planner = planner;
+    this.containers = containers;
+    this.rendezvous = rendezvous;
   }
 
   /**
@@ -48,6 +56,7 @@ final class WaitingLine {
   void join(LocalAttempt attempt) throws CannotStartException {
     Launch launch = attempt.launch();
     planner.check(launch);
+    containers.check(launch);
     Fleet fleet = settings.fleet().get();
     long pods = PodPlanner.count(launch, fleet);
     if (pods > settings.processesMax()) {
@@ -120,16 +129,19 @@ final class WaitingLine {
         }
         Optional<List<PodPlan>> placed = place(attempt.launch(), fleet, hosts, reserved);
         if (placed.isPresent()) {
+          List<PodPlan> pods =
+              rendezvous.join(
+                  attempt.launch(), containers.programs(attempt.launch(), placed.get()));
           line.remove();
-          room.occupy(placed.get());
-          processes += placed.get().size();
-          next.add(new Next(attempt, placed.get(), null));
+          room.occupy(pods);
+          processes += pods.size();
+          next.add(new Next(attempt, pods, null));
         } else if (reserved.size() < hosts.size()) {
           reserved.addAll(HostRoom.suitable(attempt.launch(), hosts));
         }
-      } catch (CannotStartException sliceGone) {
+      } catch (CannotStartException cannot) {
         line.remove();
-        next.add(new Next(attempt, List.of(), sliceGone.getMessage()));
+        next.add(new Next(attempt, List.of(), cannot.getMessage()));
       }
     }
     return next;
@@ -154,6 +166,7 @@ final class WaitingLine {
 
   /** Frees what an attempt occupied. */
   void vacate(LocalAttempt attempt) {
+    rendezvous.leave(attempt.key());
     room.vacate(attempt.pods());
     processes -= attempt.pods().size();
   }

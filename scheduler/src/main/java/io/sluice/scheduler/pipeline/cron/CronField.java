@@ -13,7 +13,7 @@ import java.util.StringJoiner;
  * @param open whether it is written as any value, so that the other day field alone counts
  */
 record CronField(Range range, long bits, boolean open) {
-  /** What a field may hold, and its words. */
+  /** What a field may hold, and its words; in the order of the fields of a line. */
   enum Range {
     SECOND("second", 0, 59, ""),
     MINUTE("minute", 0, 59, ""),

@@ -12,7 +12,11 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +50,39 @@ public final class CronLine {
   private final CronField months;
   private final CronField weekdays;
 
-  private CronLine(String[] fields) {
-    seconds = CronField.read(Range.SECOND, fields[0]);
-    minutes = CronField.read(Range.MINUTE, fields[1]);
-    hours = CronField.read(Range.HOUR, fields[2]);
-    days = CronField.read(Range.DAY, fields[3]);
-    months = CronField.read(Range.MONTH, fields[4]);
-    weekdays = CronField.read(Range.WEEKDAY, fields[5]);
+  private CronLine(Map<Range, CronField> fields) {
+    seconds = field(fields, Range.SECOND);
+    minutes = field(fields, Range.MINUTE);
+    hours = field(fields, Range.HOUR);
+    days = field(fields, Range.DAY);
+    months = field(fields, Range.MONTH);
+    weekdays = field(fields, Range.WEEKDAY);
+  }
+
+  private static CronField field(Map<Range, CronField> fields, Range range) {
+    return Objects.requireNonNull(fields.get(range));
+  }
+
+  /**
+   * Reads six fields.
+   *
+   * @throws InvalidValueException naming every field that is wrong
+   */
+  private static CronLine read(String[] texts) {
+    Map<Range, CronField> fields = new EnumMap<>(Range.class);
+    List<String> wrong = new ArrayList<>();
+    Range[] ranges = Range.values();
+    for (int at = 0; at < ranges.length; at++) {
+      try {
+        fields.put(ranges[at], CronField.read(ranges[at], texts[at]));
+      } catch (InvalidValueException invalid) {
+        wrong.add(String.valueOf(invalid.getMessage()));
+      }
+    }
+    if (!wrong.isEmpty()) {
+      throw new InvalidValueException(String.join("; ", wrong));
+    }
+    return new CronLine(fields);
   }
 
   /**
@@ -79,7 +109,7 @@ public final class CronLine {
       throw new InvalidValueException(
           "must have five fields, or six with seconds first, it has " + fields.length);
     }
-    CronLine read = new CronLine(fields);
+    CronLine read = read(fields);
     if (read.next(Instant.EPOCH, ZoneOffset.UTC) == null) {
       throw new InvalidValueException("never fires: no month that it names has such a day");
     }

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetInputs.Known;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,21 +22,25 @@ import org.jspecify.annotations.Nullable;
  * One fleet of a fleet file and of clusters, in this order. Who comes first has a name; what has
  * the same one after that is left out, and the reason is kept.
  *
- * <p>Of a cluster that was never seen everything stays as the present fleet has it. Hosts outside
- * slices are there only while they are well: nothing else would keep pods from being placed there.
+ * <p>Of a cluster that this server has not seen everything stays as the present fleet has it; one
+ * of which that has nothing counts as never reached. Hosts outside slices are there only while they
+ * are well: nothing else would keep pods from being placed there.
  */
 final class FleetComposition {
   private final Fleet file;
   private final Fleet present;
+  private final List<Labels> placing;
   private final List<Host> hosts = new ArrayList<>();
   private final List<Slice> slices = new ArrayList<>();
   private final Set<String> hostNames = new HashSet<>();
   private final Set<String> sliceNames = new HashSet<>();
+  private final List<String> unreached = new ArrayList<>();
   private final TreeMap<String, String> refused = new TreeMap<>();
 
-  private FleetComposition(Fleet file, Fleet present) {
+  private FleetComposition(Fleet file, Known engine) {
     this.file = file;
-    this.present = present;
+    this.present = engine.fleet();
+    this.placing = engine.placing();
   }
 
   /**
@@ -49,22 +54,29 @@ final class FleetComposition {
    * Composes the fleet.
    *
    * @param file whose executor and supplies the fleet has
-   * @param present the fleet that the engine knows
+   * @param engine the fleet that the engine knows, and the hosts on which it places pods
    * @param remembered names of slices of the present fleet that stay although nodes of theirs are
    *     missing
    * @param obtainable what may be had besides what is there
    */
   static Composed compose(
       Fleet file,
-      Fleet present,
+      Known engine,
       List<ClusterSight> clusters,
       Set<String> remembered,
       List<Obtainable> obtainable) {
-    FleetComposition composition = new FleetComposition(file, present);
+    FleetComposition composition = new FleetComposition(file, engine);
+    Fleet present = engine.fleet();
     composition.add("the fleet file", file.hosts(), file.slices());
     boolean isDefault = true;
     for (ClusterSight sight : clusters) {
       PotentialSlices potential = new PotentialSlices(sight.cluster(), isDefault, obtainable);
+      if (sight.observed() == null && !composition.wasReached(sight.cluster())) {
+        if (isDefault) {
+          composition.unreached.add(NodeClusters.DEFAULT);
+        }
+        composition.unreached.add(sight.cluster());
+      }
       isDefault = false;
       ObservedFleet observed = sight.observed() == null ? null : potential.mark(sight.observed());
       int hostsBefore = composition.hosts.size();
@@ -104,8 +116,21 @@ final class FleetComposition {
                 host ->
                     inSlices.contains(host.name())
                         || observed.health(host.name()).state() == NodeHealth.State.WELL)
+            .map(host -> inSlices.contains(host.name()) ? host : left(host, observed))
             .toList();
     add("cluster " + observed.cluster(), usable, observed.slices());
+  }
+
+  /**
+   * A host on which pods are placed, with the capacity that pods outside Sluice leave. Of hosts on
+   * which none are placed nobody asks for it, and each change would be another fleet.
+   */
+  private Host left(Host host, ObservedFleet observed) {
+    OutsideUse use = observed.outside().get(host.name());
+    return use == null
+            || placing.stream().noneMatch(flavor -> NodeClusters.offers(flavor, host.labels()))
+        ? host
+        : new Host(host.name(), host.labels(), use.leftOf(host.capacity()), host.taints());
   }
 
   /** Keeps slices of a cluster as they are, and without an observation its other hosts as well. */
@@ -165,7 +190,15 @@ final class FleetComposition {
     hosts.subList(hostNames.size(), hosts.size()).forEach(host -> hostNames.add(host.name()));
   }
 
+  /** Of a cluster that was never seen the present fleet has nothing. */
+  private boolean wasReached(String cluster) {
+    return !present.unreachedClusters().contains(cluster)
+        && (present.hosts().stream().anyMatch(host -> isOf(cluster, host.labels()))
+            || present.slices().stream().anyMatch(slice -> isOf(cluster, slice.labels())));
+  }
+
   private Composed composed() {
-    return new Composed(new Fleet(file.executor(), hosts, slices, file.supplies()), refused);
+    Fleet fleet = new Fleet(file.executor(), hosts, slices, file.supplies(), unreached);
+    return new Composed(fleet, refused);
   }
 }

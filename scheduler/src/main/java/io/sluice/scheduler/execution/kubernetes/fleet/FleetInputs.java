@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.fleet;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
@@ -33,8 +34,13 @@ final class FleetInputs {
    *
    * @param notReady slices that are not ready for everybody
    * @param obtainable flavors that say by what their capacity is called for
+   * @param placing the node labels of flavors whose pods are placed on hosts
    */
-  record Known(Fleet fleet, Map<String, SliceStanding> notReady, List<ResourceFlavor> obtainable) {
+  record Known(
+      Fleet fleet,
+      Map<String, SliceStanding> notReady,
+      List<ResourceFlavor> obtainable,
+      List<Labels> placing) {
     static Known of(AdmissionState state) {
       Map<String, SliceStanding> notReady = new HashMap<>();
       for (SliceStanding standing : state.slices().standings().all()) {
@@ -42,7 +48,12 @@ final class FleetInputs {
           notReady.put(standing.slice(), standing);
         }
       }
-      return new Known(state.fleet(), notReady, Obtainable.flavors(state));
+      List<Labels> placing =
+          state.objects().flavors().stream()
+              .filter(flavor -> flavor.topology() != null)
+              .map(ResourceFlavor::nodeLabels)
+              .toList();
+      return new Known(state.fleet(), notReady, Obtainable.flavors(state), placing);
     }
 
     /** Whether a slice has to be sought, and is nobody's. */

@@ -2,7 +2,10 @@
 package io.sluice.scheduler.execution.kubernetes.fleet;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.fleet.Host;
+import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.Input;
@@ -78,6 +81,7 @@ public final class FleetWatch implements AutoCloseable {
    * @param known the fleet that the engine has
    * @param losses of its slices
    * @param obtainable what may be had besides
+   * @param placing as {@link Known#placing} says
    * @param wanted the fleet that it should have
    * @param same whether that is the one it has
    */
@@ -87,19 +91,24 @@ public final class FleetWatch implements AutoCloseable {
       Set<String> remembered,
       SortedMap<String, Loss> losses,
       List<Obtainable> obtainable,
+      List<Labels> placing,
       Fleet wanted,
       boolean same) {
     /** The same objects are the same; comparing whole fleets twice a second would cost more. */
     @SuppressWarnings("ReferenceEquality")
     boolean holds(
-        Fleet fleet, List<ClusterSight> seen, Set<String> kept, List<Obtainable> mayBeHad) {
+        Known engine, List<ClusterSight> seen, Set<String> kept, List<Obtainable> mayBeHad) {
       boolean sameSights = sights.size() == seen.size();
       for (int at = 0; sameSights && at < seen.size(); at++) {
         sameSights =
             sights.get(at).cluster().equals(seen.get(at).cluster())
                 && sights.get(at).observed() == seen.get(at).observed();
       }
-      return fleet == known && sameSights && obtainable == mayBeHad && remembered.equals(kept);
+      return engine.fleet() == known
+          && sameSights
+          && obtainable == mayBeHad
+          && placing.equals(engine.placing())
+          && remembered.equals(kept);
     }
   }
 
@@ -176,6 +185,47 @@ public final class FleetWatch implements AutoCloseable {
     return standings;
   }
 
+  /** The clusters as flavors name them, the default one first. */
+  public List<String> clusters() {
+    List<String> names = new ArrayList<>();
+    for (NodeSource source : clusters) {
+      if (names.isEmpty()) {
+        names.add(NodeClusters.DEFAULT);
+      }
+      names.add(source.standing().cluster());
+    }
+    return names;
+  }
+
+  /** What keeps a slice from being given, in words; null: nothing that is seen. */
+  @Nullable String reason(Slice slice) {
+    ObservedFleet seen = observed(slice.labels());
+    return seen == null ? null : SliceLosses.reason(slice, seen.cluster(), seen);
+  }
+
+  /** What is the matter with a host, in words; null: nothing that is seen. */
+  @Nullable String reason(Host host) {
+    ObservedFleet seen = observed(host.labels());
+    String reason = seen == null ? "" : seen.health(host.name()).reason();
+    return reason.isEmpty() ? null : reason;
+  }
+
+  /** The use of a host by pods outside Sluice; null: none is seen. */
+  @Nullable OutsideUse outside(Host host) {
+    ObservedFleet seen = observed(host.labels());
+    return seen == null ? null : seen.outside().get(host.name());
+  }
+
+  private @Nullable ObservedFleet observed(Labels labels) {
+    for (NodeSource source : clusters) {
+      NodeSource.Standing standing = source.standing();
+      if (FleetComposition.isOf(standing.cluster(), labels)) {
+        return standing.observed();
+      }
+    }
+    return null;
+  }
+
   /** Whether a slice of the fleet was well when it was last looked at, by the server that leads. */
   public boolean isWell(String slice) {
     Set<String> losses = lost;
@@ -244,12 +294,12 @@ public final class FleetWatch implements AutoCloseable {
     if (last != null) {
       missingSince.keySet().removeIf(name -> awaitsSeeking(engine, name));
     }
-    if (last != null && last.holds(known, sights, remembered(now), mayBeHad)) {
+    if (last != null && last.holds(engine, sights, remembered(now), mayBeHad)) {
       return last;
     }
     findMissing(engine, sights, now);
     Set<String> kept = remembered(now);
-    Composed composed = FleetComposition.compose(file, known, sights, kept, mayBeHad);
+    Composed composed = FleetComposition.compose(file, engine, sights, kept, mayBeHad);
     if (!composed.refused().equals(refused)) {
       composed.refused().forEach((name, why) -> LOG.warnf("%s is not in the fleet: %s", name, why));
       refused = composed.refused();
@@ -262,6 +312,7 @@ public final class FleetWatch implements AutoCloseable {
             kept,
             SliceLosses.of(known, sights),
             mayBeHad,
+            engine.placing(),
             wanted,
             wanted.equals(known));
     outlook = made;

@@ -28,6 +28,8 @@ import java.util.TreeSet;
  *   <li>A node whose topology its own chips fill is a slice, named like the node.
  *   <li>The nodes of a pool with a larger topology are one slice, named like the pool, when all of
  *       them are there.
+ *   <li>A host of a slice whose chips a pod outside Sluice takes is closed: the slice is given to
+ *       nobody until the pod has gone.
  *   <li>Of a pool that contradicts itself or the catalogue nothing is there but the reason; it is
  *       no concern of the others.
  * </ul>
@@ -73,9 +75,18 @@ public final class NodeFleet {
     return cluster;
   }
 
-  /** The hosts and slices of these nodes. */
+  /** The hosts and slices of these nodes, on which there are no pods outside Sluice. */
   ObservedFleet of(Collection<ClusterNode> nodes) {
-    Observing observing = new Observing();
+    return of(nodes, Map.of());
+  }
+
+  /**
+   * The hosts and slices of these nodes.
+   *
+   * @param outside the use of nodes by pods outside Sluice, by the nodes' names
+   */
+  ObservedFleet of(Collection<ClusterNode> nodes, Map<String, OutsideUse> outside) {
+    Observing observing = new Observing(outside);
     TreeMap<String, List<ClusterNode>> pools = new TreeMap<>();
     List<ClusterNode> sorted =
         nodes.stream().sorted(Comparator.comparing(ClusterNode::name)).toList();
@@ -103,6 +114,12 @@ public final class NodeFleet {
     private final TreeMap<String, NodeHealth> unwell = new TreeMap<>();
     private final TreeMap<String, String> refused = new TreeMap<>();
     private final TreeMap<String, String> incomplete = new TreeMap<>();
+    private final TreeMap<String, OutsideUse> outside = new TreeMap<>();
+    private final Map<String, OutsideUse> byNode;
+
+    Observing(Map<String, OutsideUse> byNode) {
+      this.byNode = byNode;
+    }
 
     void seen(ClusterNode node) {
       if (!nodes.add(prefix + node.name())) {
@@ -117,6 +134,10 @@ public final class NodeFleet {
       labels.putAll(ofCluster.entries());
       Host host = new Host(name, new Labels(labels), capacity, node.taints());
       hosts.put(name, host);
+      OutsideUse use = byNode.get(node.name());
+      if (use != null) {
+        outside.put(name, use);
+      }
       if (health.state() != NodeHealth.State.WELL) {
         unwell.put(name, health);
       }
@@ -156,7 +177,7 @@ public final class NodeFleet {
       Labels common = null;
       for (ClusterNode node : members) {
         ResourceList capacity = pool.capacity(node);
-        Host host = add(node, capacity, pool.health(node));
+        Host host = add(node, capacity, health(pool, node));
         names.add(host.name());
         common = common == null ? host.labels() : inBoth(common, host.labels());
       }
@@ -171,6 +192,13 @@ public final class NodeFleet {
               names));
     }
 
+    private NodeHealth health(TpuPool pool, ClusterNode node) {
+      NodeHealth own = pool.health(node);
+      OutsideUse use = byNode.get(node.name());
+      String pod = use == null ? null : use.ofChips();
+      return pod != null && own.state() == NodeHealth.State.WELL ? NodeHealth.inUse(pod) : own;
+    }
+
     ObservedFleet done() {
       return new ObservedFleet(
           cluster,
@@ -179,7 +207,8 @@ public final class NodeFleet {
           nodes,
           unwell,
           refused,
-          incomplete);
+          incomplete,
+          outside);
     }
   }
 

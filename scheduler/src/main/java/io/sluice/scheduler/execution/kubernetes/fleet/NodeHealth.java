@@ -86,6 +86,11 @@ public record NodeHealth(State state, Duration notice, String reason) {
     return new NodeHealth(State.CLOSED, Duration.ZERO, reason);
   }
 
+  /** The chips of a node are in use by a pod that Sluice did not admit. */
+  static NodeHealth inUse(String pod) {
+    return closed("is in use outside Sluice by " + pod);
+  }
+
   /** The worst that anything of the node says. */
   public static NodeHealth of(Node node) {
     if (node.getMetadata().getDeletionTimestamp() != null) {
@@ -93,11 +98,11 @@ public record NodeHealth(State state, Duration notice, String reason) {
     }
     NodeHealth worst = ofCondition(node);
     if (node.getSpec() != null) {
+      if (Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+        worst = worst.worseOf(closed("is cordoned"));
+      }
       for (Taint taint : node.getSpec().getTaints()) {
         worst = worst.worseOf(ofTaint(taint, node));
-      }
-      if (Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
-        worst = worst.worseOf(closed("is unschedulable"));
       }
     }
     Map<String, String> labels = labels(node);

@@ -2,25 +2,39 @@
 package io.sluice.scheduler.execution.kubernetes.fleet;
 
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.sluice.manifests.rendering.AttemptLabels;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps up with the nodes of one cluster, by one list and then by what is told of changes. Every
- * ten minutes it begins anew with a list beside the old watch, so nothing that was missed stays so.
- * While the cluster cannot be reached it knows what it knew.
+ * Keeps up with the nodes of one cluster, and with the pods on them that are not Sluice's, by one
+ * list of each and then by what is told of changes. Every ten minutes it begins anew with a list
+ * beside the old watch, so nothing that was missed stays so. While the cluster cannot be reached it
+ * knows what it knew.
  */
 public final class NodeWatch implements NodeSource {
+  /** Carried by objects, and by pods among them, that call for capacity and give way to all. */
+  public static final String CALLING_POD = "sluice.io/sought-for";
+
   static final Duration RESYNC = Duration.ofMinutes(10);
 
+  /** For how long the nodes wait for the first list of pods; then they are told without. */
+  static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
+
+  /** How often pods that take no chips are looked at: of a large cluster some change always. */
+  static final Duration PODS_PAUSE = Duration.ofSeconds(10);
+
   /** A watch that is renewed is away for a moment. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final long PAGE = 500;
   private static final Logger LOG = Logger.getLogger(NodeWatch.class);
@@ -28,11 +42,14 @@ public final class NodeWatch implements NodeSource {
   /** One informer, from its list on. */
   private static final class Listing {
     final NodeStore store = new NodeStore();
+    final OutsidePodStore pods = new OutsidePodStore();
+    final SharedIndexInformer<Pod> podInformer;
+    final CompletableFuture<Void> podsListed;
     final SharedIndexInformer<Node> informer;
     final CompletableFuture<Void> listed;
     final Instant since;
 
-    Listing(KubernetesClient client, Instant now) {
+    Listing(KubernetesClient client, Instant now, Consumer<Throwable> failed) {
       this.since = now;
       this.informer =
           client
@@ -44,19 +61,54 @@ public final class NodeWatch implements NodeSource {
               .exceptionHandler(
                   (started, failure) -> {
                     LOG.debug("nodes are listed or watched again", failure);
+                    failed.accept(failure);
+                    return true;
+                  });
+      this.podInformer =
+          client
+              .pods()
+              .inAnyNamespace()
+              .withoutLabel(AttemptLabels.JOB_ID)
+              .withoutLabel(CALLING_POD)
+              .withoutField("spec.nodeName", "")
+              .withoutField("status.phase", "Succeeded")
+              .withoutField("status.phase", "Failed")
+              .withLimit(PAGE)
+              .runnableInformer(0)
+              .removeNamespaceIndex()
+              .itemStore(pods)
+              .exceptionHandler(
+                  (started, failure) -> {
+                    LOG.debug("pods outside Sluice are listed or watched again", failure);
                     return true;
                   });
       this.listed = informer.start().toCompletableFuture();
+      this.podsListed = podInformer.start().toCompletableFuture();
+    }
+
+    boolean isListed(Instant now) {
+      return listed.isDone()
+          && (podsListed.isDone()
+              || listed.isCompletedExceptionally()
+              || !now.isBefore(since.plus(PODS_PATIENCE)));
+    }
+
+    void close() {
+      informer.close();
+      podInformer.close();
     }
   }
 
   private final KubernetesClient client;
   private final NodeFleet reading;
   private final Clock clock;
+  private final BooleanSupplier silent;
   private @Nullable Listing present;
   private @Nullable Listing next;
   private @Nullable Instant awaySince;
   private boolean said;
+  private volatile @Nullable Throwable lastFailure;
+  private Instant podsSeen = Instant.EPOCH;
   private volatile @Nullable ObservedFleet observed;
   private volatile @Nullable Instant unreachableSince;
 
@@ -67,6 +119,17 @@ public final class NodeWatch implements NodeSource {
    * @param reading makes hosts and slices of its nodes
    */
   public NodeWatch(KubernetesClient client, NodeFleet reading, Clock clock) {
+    this(client, reading, clock, () -> false);
+  }
+
+  /**
+   * As above, of a cluster of which something else shows as well whether it answers.
+   *
+   * @param silent whether requests to it are not answered, although its watch may not have ended
+   */
+  public NodeWatch(
+      KubernetesClient client, NodeFleet reading, Clock clock, BooleanSupplier silent) {
+    this.silent = silent;
     this.client = client;
     this.reading = reading;
     this.clock = clock;
@@ -82,10 +145,14 @@ public final class NodeWatch implements NodeSource {
     Instant now = clock.instant();
     renew(now);
     Listing listing = present;
-    if (listing != null && (listing.store.collectChanged() || observed == null)) {
-      observed = renewed(reading.of(listing.store.nodes()));
+    if (listing != null) {
+      boolean podsDue = listing.pods.haveChipsChanged() || !now.isBefore(podsSeen.plus(PODS_PAUSE));
+      boolean podsChanged = podsDue && listing.pods.collectChanged();
+      if (listing.store.collectChanged() || podsChanged || observed == null) {
+        observed = renewed(read(listing, now));
+      }
     }
-    boolean watching = listing != null && listing.informer.isWatching();
+    boolean watching = listing != null && listing.informer.isWatching() && !silent.getAsBoolean();
     sayWhetherReachable(watching, now);
     return new ClusterSight(reading.cluster(), observed);
   }
@@ -93,22 +160,32 @@ public final class NodeWatch implements NodeSource {
   private void renew(Instant now) {
     Listing old = present;
     if (next == null && (old == null || !now.isBefore(old.since.plus(RESYNC)))) {
-      next = new Listing(client, now);
+      next = new Listing(client, now, failure -> lastFailure = failure);
     }
     Listing listing = next;
-    if (listing == null || !listing.listed.isDone()) {
+    if (listing == null || !listing.isListed(now)) {
       return;
     }
     next = null;
     if (listing.listed.isCompletedExceptionally()) {
-      listing.informer.close();
+      listing.close();
       return;
     }
-    present = listing;
-    observed = renewed(reading.of(listing.store.nodes()));
-    if (old != null) {
-      old.informer.close();
+    if (!listing.podsListed.isDone()) {
+      LOG.warnf(
+          "pods of cluster %s were not listed in %d s: use of its nodes outside Sluice is not seen",
+          reading.cluster(), PODS_PATIENCE.toSeconds());
     }
+    present = listing;
+    observed = renewed(read(listing, now));
+    if (old != null) {
+      old.close();
+    }
+  }
+
+  private ObservedFleet read(Listing listing, Instant now) {
+    podsSeen = now;
+    return reading.of(listing.store.nodes(), listing.pods.byNode());
   }
 
   /** Keeps the object if nothing differs: whoever compares need not compare all of it. */
@@ -133,19 +210,20 @@ public final class NodeWatch implements NodeSource {
     if (!said && !now.isBefore(awaySince.plus(PATIENCE))) {
       said = true;
       unreachableSince = awaySince;
+      Throwable why = lastFailure;
       LOG.warnf(
-          "cluster %s cannot be reached since %s; its part of the fleet stays as it is",
-          reading.cluster(), awaySince);
+          "cluster %s cannot be reached since %s; its part of the fleet stays as it is%s",
+          reading.cluster(), awaySince, why == null ? "" : ": " + why.getMessage());
     }
   }
 
   @Override
   public void close() {
     if (next != null) {
-      next.informer.close();
+      next.close();
     }
     if (present != null) {
-      present.informer.close();
+      present.close();
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the nodes of one cluster are, by the names that hosts and slices have in the fleet.
@@ -20,6 +21,7 @@ import java.util.TreeSet;
  * @param refused node pools that contradict themselves or what is known, and why; of them nothing
  *     is in the fleet
  * @param incomplete node pools of which nodes are missing, and how many; nor is anything of them
+ * @param outside hosts on which there are pods outside Sluice
  */
 record ObservedFleet(
     String cluster,
@@ -28,7 +30,8 @@ record ObservedFleet(
     NavigableSet<String> nodes,
     SortedMap<String, NodeHealth> unwell,
     SortedMap<String, String> refused,
-    SortedMap<String, String> incomplete) {
+    SortedMap<String, String> incomplete,
+    SortedMap<String, OutsideUse> outside) {
   ObservedFleet {
     hosts = List.copyOf(hosts);
     slices = List.copyOf(slices);
@@ -36,6 +39,23 @@ record ObservedFleet(
     unwell = Collections.unmodifiableSortedMap(new TreeMap<>(unwell));
     refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
     incomplete = Collections.unmodifiableSortedMap(new TreeMap<>(incomplete));
+    outside = Collections.unmodifiableSortedMap(new TreeMap<>(outside));
+  }
+
+  /** The slice of a name; null if there is none. */
+  @Nullable Slice slice(String name) {
+    int low = 0;
+    int high = slices.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = slices.get(middle).name().compareTo(name);
+      if (order == 0) {
+        return slices.get(middle);
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return null;
   }
 
   NodeHealth health(String host) {

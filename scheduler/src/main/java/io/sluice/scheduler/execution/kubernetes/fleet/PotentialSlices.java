@@ -51,7 +51,8 @@ final class PotentialSlices {
         observed.nodes(),
         observed.unwell(),
         observed.refused(),
-        observed.incomplete());
+        observed.incomplete(),
+        observed.outside());
   }
 
   private Slice mark(Slice slice) {

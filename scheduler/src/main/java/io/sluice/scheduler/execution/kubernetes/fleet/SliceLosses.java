@@ -32,8 +32,7 @@ final class SliceLosses {
         Map<String, Slice> seen = new HashMap<>();
         observed.slices().forEach(slice -> seen.put(slice.name(), slice));
         for (Slice slice : fleet.slices()) {
-          if (FleetComposition.isOf(sight.cluster(), slice.labels())
-              && !SoughtSlices.isPotential(slice)) {
+          if (isReal(sight.cluster(), slice)) {
             Loss loss = loss(slice, seen.get(slice.name()), observed);
             if (loss != null) {
               losses.put(slice.name(), loss);
@@ -45,14 +44,32 @@ final class SliceLosses {
     return losses;
   }
 
+  private static boolean isReal(String cluster, Slice slice) {
+    return FleetComposition.isOf(cluster, slice.labels()) && !SoughtSlices.isPotential(slice);
+  }
+
+  /**
+   * What keeps a slice of a cluster from being given, in words, as {@code node v6e-0-2 is cordoned}
+   * or {@code 3 of 4 nodes are there}; null if nothing does, or it is of another cluster.
+   */
+  static @Nullable String reason(Slice slice, String cluster, ObservedFleet observed) {
+    if (!isReal(cluster, slice)) {
+      return null;
+    }
+    String pool = observed.incomplete().get(slice.name());
+    String whole = pool == null ? observed.refused().get(slice.name()) : pool;
+    Loss loss = whole == null ? loss(slice, observed.slice(slice.name()), observed) : null;
+    return loss == null ? whole : "node " + loss.host() + " " + loss.health().reason();
+  }
+
   private static @Nullable Loss loss(Slice slice, @Nullable Slice seen, ObservedFleet observed) {
     for (String host : slice.hosts()) {
       if (!observed.nodes().contains(host)) {
-        return new Loss(host, NodeHealth.gone("its node is not there any more"));
+        return new Loss(host, NodeHealth.gone("is not there any more"));
       }
     }
     if (seen == null || !isSame(slice, seen)) {
-      return new Loss(changedHost(slice, seen), NodeHealth.gone("its node is of no such slice"));
+      return new Loss(changedHost(slice, seen), NodeHealth.gone("is of no such slice"));
     }
     Loss worst = null;
     for (String host : slice.hosts()) {

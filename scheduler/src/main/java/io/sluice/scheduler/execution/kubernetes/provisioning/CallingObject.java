@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.kubernetes.provisioning;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.kubernetes.fleet.NodeWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ record CallingObject(
     String seek,
     JsonNode object) {
   /** Carried by all of them, with the job's id. */
-  static final String SOUGHT_FOR = "sluice.io/sought-for";
+  static final String SOUGHT_FOR = NodeWatch.CALLING_POD;
 
   /** Carried by all of them, with the name of what is sought. */
   static final String SEEK = "sluice.io/seek";

@@ -238,7 +238,7 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
       }
     }
     return new Picture(
-        Wants.of(state, well, promised.keySet(), answered.keySet()),
+        CapacityPlan.of(state, well, promised.keySet(), answered.keySet()),
         Obtainable.flavors(state),
         held,
         kept);

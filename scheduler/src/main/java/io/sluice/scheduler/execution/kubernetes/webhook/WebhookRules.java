@@ -9,6 +9,7 @@ import io.sluice.manifests.ForeignKind;
 import io.sluice.manifests.QueueLabels;
 import io.sluice.manifests.rendering.AttemptLabels;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>What Sluice's own account does is left alone.
  *   <li>What names a queue, or stands in a namespace with a default one, is created suspended. What
  *       a controller owns is not, since it waits with its owner; but a JobSet of a PathwaysJob is,
- *       since that cannot wait, unless Sluice created the PathwaysJob for an attempt.
+ *       since that cannot wait, unless Sluice created the PathwaysJob for an attempt, and so is
+ *       each Job of a CronJob.
+ *   <li>A Deployment or StatefulSet that names a queue has its pods name it, so that these wait.
  *   <li>A pod is created gated instead, unless a kind of job owns it or it is on a node already; by
  *       default only if no controller at all owns it.
  *   <li>Of what names a queue nobody else changes whether it is suspended, the labels of attempts,
  *       and, once it is admitted, anything of its spec.
  *   <li>Nobody else takes our gate away.
+ *   <li>An update of an admitted JobSet that only takes out what Sluice wrote changes nothing.
  * </ol>
  *
  * <p>Whether a namespace has a default queue a review does not say: the API server asks {@link
@@ -61,12 +65,54 @@ final class WebhookRules {
       return Verdict.asItIs();
     }
     return switch (question) {
-      case HOLD ->
-          QueueLabels.nameQueue(review.object()) ? created(review, false) : Verdict.asItIs();
+      case HOLD -> held(review);
       case HOLD_BY_DEFAULT ->
           QueueLabels.nameQueue(review.object()) ? Verdict.asItIs() : created(review, true);
       case KEEP -> changed(review);
     };
+  }
+
+  private static Verdict held(Review review) {
+    JsonNode object = review.object();
+    if (!QueueLabels.nameQueue(object)) {
+      return Verdict.asItIs();
+    }
+    boolean ownsPods =
+        object.path("apiVersion").asText().equals("apps/v1")
+            && QueueLabels.POD_OWNERS.contains(object.path("kind").asText());
+    if (review.operation().equals("UPDATE") && kind(object) == ForeignKind.JOB_SET) {
+      return reapplied(review);
+    }
+    return ownsPods ? passedOn(object) : created(review, false);
+  }
+
+  /** An admitted JobSet stays as it is if its user only says again what he has said before. */
+  private static Verdict reapplied(Review review) {
+    JsonNode before = review.before();
+    boolean admitted = !label(before, AttemptLabels.JOB_ID).isMissingNode();
+    if (!admitted
+        || !ReappliedJobSet.isAsWritten(before.path("spec"), review.object().path("spec"))) {
+      return Verdict.asItIs();
+    }
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+    patch.addObject().put("op", "replace").put("path", "/spec").set("value", before.path("spec"));
+    return Verdict.changed(patch);
+  }
+
+  /** Has the pods of an object name the queues that it names itself. */
+  private static Verdict passedOn(JsonNode object) {
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+    JsonNode template = object.path("spec").path("template").path("metadata").path("labels");
+    if (template.isObject()) {
+      for (String key : List.of(QueueLabels.OURS, QueueLabels.KUEUES)) {
+        JsonNode named = label(object, key);
+        if (!named.isMissingNode() && !named.equals(template.path(key))) {
+          add(patch, "/spec/template/metadata/labels/" + key.replace("/", "~1"))
+              .set("value", named);
+        }
+      }
+    }
+    return Verdict.changed(patch);
   }
 
   private static Verdict created(Review review, boolean byDefault) {
@@ -173,7 +219,9 @@ final class WebhookRules {
       boolean cannotWait =
           kind == ForeignKind.JOB_SET
               && owner.path("kind").asText().equals(ForeignKind.PATHWAYS_JOB.word());
-      if (isController(owner) && (!cannotWait || ofAttempt)) {
+      boolean run =
+          kind == ForeignKind.JOB && owner.path("kind").asText().equals(QueueLabels.CRON_JOB);
+      if (isController(owner) && !run && (!cannotWait || ofAttempt)) {
         return true;
       }
     }

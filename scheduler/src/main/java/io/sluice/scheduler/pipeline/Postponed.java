@@ -4,58 +4,57 @@ package io.sluice.scheduler.pipeline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Runs that could not be taken further. Each is left alone for a pause that doubles, from a second
- * to a minute, so that those behind it are read and what is wrong is not told each second. For any
- * thread.
+ * Runs, backfills or schedules with which work failed. Each is left alone for a pause that doubles,
+ * from a second to a minute, so that those behind it are read and what is wrong is not told each
+ * second. For any thread.
  */
-final class RunsAside {
+final class Postponed<K extends Comparable<K>> {
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
 
   /**
    * @param until when it is left alone, in nanoseconds of the clock
    */
-  private record Aside(long until, Duration pause) {}
+  private record Pause(long until, Duration length) {}
 
-  private final Map<UUID, Aside> failed = new ConcurrentHashMap<>();
+  private final Map<K, Pause> failed = new ConcurrentHashMap<>();
   private final LongSupplier nanoTime;
 
   /**
    * @param nanoTime as {@link System#nanoTime}
    */
-  RunsAside(LongSupplier nanoTime) {
+  Postponed(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
-  /** It could not be taken further. */
-  void failed(UUID run) {
+  /** Work with it failed. */
+  void failed(K key) {
     long now = nanoTime.getAsLong();
     failed.merge(
-        run,
-        new Aside(now + PAUSE.toNanos(), PAUSE),
+        key,
+        new Pause(now + PAUSE.toNanos(), PAUSE),
         (before, first) -> {
-          Duration doubled = before.pause().multipliedBy(2);
+          Duration doubled = before.length().multipliedBy(2);
           Duration pause = doubled.compareTo(PAUSE_MAX) < 0 ? doubled : PAUSE_MAX;
-          return new Aside(now + pause.toNanos(), pause);
+          return new Pause(now + pause.toNanos(), pause);
         });
   }
 
-  /** They could. */
-  void advanced(List<UUID> runs) {
+  /** Work with them succeeded. */
+  void succeeded(List<K> keys) {
     if (!failed.isEmpty()) {
-      failed.keySet().removeAll(runs);
+      failed.keySet().removeAll(keys);
     }
   }
 
   /** Those that are left alone now. What nobody has tried for long since is forgotten. */
-  List<UUID> now() {
+  List<K> now() {
     long now = nanoTime.getAsLong();
-    failed.values().removeIf(aside -> now - aside.until() > PAUSE_MAX.toNanos());
+    failed.values().removeIf(pause -> now - pause.until() > PAUSE_MAX.toNanos());
     return failed.entrySet().stream()
         .filter(entry -> entry.getValue().until() - now > 0)
         .map(Map.Entry::getKey)

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What becomes of fires that meet a run of the same schedule, or each other. A function of both.
+ * The outcome of a schedule's concurrency policy for the fires that are due, given its live runs.
  *
- * @param replaces whether runs that go on or wait are to make way
- * @param fires as what each is written, in the order of their logical times
+ * @param replaces whether the live runs are cancelled for the fires
+ * @param fires the state in which each fire's run is stored, in the order of their logical times
  */
-record FireMeeting(boolean replaces, List<Fire> fires) {
+record ConcurrencyOutcome(boolean replaces, List<Fire> fires) {
   /** So many runs of a schedule wait for one another at most. */
   static final int WAITING_MAX = 1000;
 
@@ -29,7 +29,7 @@ record FireMeeting(boolean replaces, List<Fire> fires) {
    *
    * @param live how many runs of the schedule go on or wait
    */
-  static FireMeeting of(Concurrency policy, List<Instant> times, int live) {
+  static ConcurrencyOutcome of(Concurrency policy, List<Instant> times, int live) {
     List<Fire> fires = new ArrayList<>();
     int there = live;
     for (int at = 0; at < times.size(); at++) {
@@ -56,7 +56,7 @@ record FireMeeting(boolean replaces, List<Fire> fires) {
       fires.add(fire);
     }
     boolean replaces = policy == Concurrency.REPLACE && live > 0 && !times.isEmpty();
-    return new FireMeeting(replaces, List.copyOf(fires));
+    return new ConcurrencyOutcome(replaces, List.copyOf(fires));
   }
 
   private static Fire queued(Instant time, int there) {

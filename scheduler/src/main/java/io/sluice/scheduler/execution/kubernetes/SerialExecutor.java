@@ -7,12 +7,15 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** One thread that does one thing after another for the attempts that are its own. */
-final class Lane implements AutoCloseable {
-  private static final Logger LOG = Logger.getLogger(Lane.class);
+/**
+ * A thread that runs the tasks of its attempts one after another. A task that throws is logged and
+ * keeps no other from running.
+ */
+final class SerialExecutor implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(SerialExecutor.class);
   private final ScheduledThreadPoolExecutor thread;
 
-  Lane(String name) {
+  SerialExecutor(String name) {
     this.thread =
         new ScheduledThreadPoolExecutor(
             1,
@@ -28,7 +31,7 @@ final class Lane implements AutoCloseable {
     later(Duration.ZERO, task);
   }
 
-  /** Does it after a while, or never if the lane is closed by then. */
+  /** Runs a task after a delay, unless the executor is closed by then. */
   void later(Duration delay, Runnable task) {
     try {
       var unused = thread.schedule(() -> guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);

@@ -13,14 +13,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what is to become of an attempt that an earlier server may have started. It only looks.
+ * Decides after a restart whether an attempt of an earlier server still runs, has ended or is lost.
+ * It reads the attempt's records and processes and changes nothing.
  */
-final class Returning {
-  private static final Logger LOG = System.getLogger(Returning.class.getName());
+final class RecoveryVerdict {
+  private static final Logger LOG = System.getLogger(RecoveryVerdict.class.getName());
 
   private final AttemptRecords records;
 
-  Returning(AttemptRecords records) {
+  RecoveryVerdict(AttemptRecords records) {
     this.records = records;
   }
 

@@ -6,12 +6,12 @@ import io.sluice.scheduler.store.AdoptedObject;
 import java.time.Duration;
 
 /**
- * How the objects of an attempt are ended: deleted if they were made for it or are pods, else
- * suspended.
+ * Ends the Kubernetes objects of an attempt. Objects that Sluice created, and pods, are deleted;
+ * objects that their users created are suspended.
  */
-interface GivingBack {
+interface ReleasePolicy {
   /** The objects of a launch. */
-  static GivingBack of(ClusterWork work, Launch launch) {
+  static ReleasePolicy of(ClusterWork work, Launch launch) {
     AdoptedObject adopted = launch.adopted();
     if (adopted == null) {
       return new Deletion(work, launch);

@@ -25,15 +25,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the rungs that wait are to be given, the one that waits longest first: each all or none, no
- * slice twice, and no more than may be had. A function of the state.
+ * Plans which slices to provision for the rungs that wait, in the order of their waiting time. A
+ * rung gets all of its slices or none, no slice is planned twice, and a flavor's maximum is kept. A
+ * pure function of the state.
  */
-final class Wants {
+final class CapacityPlan {
   private final AdmissionState state;
   private final Predicate<Slice> well;
   private final Set<String> taken;
 
-  private Wants(AdmissionState state, Predicate<Slice> well, Set<String> promised) {
+  private CapacityPlan(AdmissionState state, Predicate<Slice> well, Set<String> promised) {
     this.state = state;
     this.well = well;
     this.taken = new HashSet<>(promised);
@@ -63,7 +64,7 @@ final class Wants {
    */
   static List<Want> of(
       AdmissionState state, Predicate<Slice> well, Set<String> promised, Set<String> answered) {
-    return new Wants(state, well, promised).all(answered);
+    return new CapacityPlan(state, well, promised).all(answered);
   }
 
   private List<Want> all(Set<String> answered) {
@@ -100,7 +101,7 @@ final class Wants {
   /** Null if there cannot be enough for it. */
   private @Nullable Want want(Open open) {
     AcceleratorRequest accelerator = open.job().workload().shape().accelerator();
-    SlicePool pool = accelerator == null ? null : SlicePool.of(open.wanted(), accelerator);
+    SlicePool pool = SlicePool.of(open.wanted(), open.job().workload().shape());
     if (accelerator == null || pool == null) {
       return null;
     }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.sluice.scheduler.security.TokenAuthentication;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/**
+ * Refuses a request with a body before any of the body is read if its caller is not known: nobody
+ * else can have this server keep bodies in memory. No endpoint that reads a body is open to callers
+ * without a token.
+ */
+@Singleton
+class TokenFilter {
+  /** After {@link PlaceFilter}, before {@link BodyLimit}, which begins to read. */
+  private static final int BETWEEN = 1500;
+
+  private final TokenAuthentication tokens;
+
+  TokenFilter(TokenAuthentication tokens) {
+    this.tokens = tokens;
+  }
+
+  void register(@Observes Filters filters) {
+    filters.register(this::filter, BETWEEN);
+  }
+
+  private void filter(RoutingContext context) {
+    if (hasBody(context.request())) {
+      tokens.refusal(context.request()).ifPresentOrElse(why -> refuse(context, why), context::next);
+    } else {
+      context.next();
+    }
+  }
+
+  private static boolean hasBody(HttpServerRequest request) {
+    String announced = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+        || (announced != null && !announced.equals("0"));
+  }
+
+  private static void refuse(RoutingContext context, String reason) {
+    context
+        .response()
+        .setStatusCode(Problems.UNAUTHORIZED)
+        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
+        .putHeader("WWW-Authenticate", "Bearer")
+        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+        .end(new Problem(Problems.UNAUTHORIZED, "Unauthorized", reason).toJson().toString());
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.backup;
+
+import java.util.List;
+
+/**
+ * The first entry of a backup.
+ *
+ * @param format number of the format of what follows
+ * @param server version of the server that wrote it
+ * @param writtenAt when, as ISO 8601 in UTC
+ * @param migrations versions of the migrations that made its schema, in their order
+ */
+record BackupHeader(int format, String server, String writtenAt, List<String> migrations) {
+  static final int FORMAT = 1;
+
+  BackupHeader {
+    migrations = List.copyOf(migrations);
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.backup;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A table of the schema with the columns that a backup holds: all but generated ones.
+ *
+ * @param identity the column whose values a sequence gives; empty if there is none
+ */
+record BackupTable(String name, List<String> columns, String identity) {
+  /** Written by migrations alone, which a restore applies itself. */
+  private static final String FLYWAY = "flyway_schema_history";
+
+  private static final String TABLES =
+      """
+      SELECT c.relname, array_agg(a.attname::text ORDER BY a.attnum) AS columns,
+        coalesce(max(a.attname::text) FILTER (WHERE a.attidentity <> ''), '') AS identity
+      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+      GROUP BY c.relname
+      ORDER BY c.relname
+      """;
+
+  private static final String REFERENCES =
+      """
+      SELECT child.relname AS child, parent.relname AS parent
+      FROM pg_constraint k
+      JOIN pg_class child ON child.oid = k.conrelid
+      JOIN pg_class parent ON parent.oid = k.confrelid
+      WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace
+        AND k.conrelid <> k.confrelid
+      """;
+
+  BackupTable {
+    columns = List.copyOf(columns);
+  }
+
+  /** All tables, each after those that its foreign keys refer to. */
+  static List<BackupTable> inOrder(Connection connection) throws SQLException {
+    TreeMap<String, BackupTable> tables = new TreeMap<>();
+    try (PreparedStatement select = connection.prepareStatement(TABLES);
+        ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        String name = rows.getString("relname");
+        String[] columns = (String[]) rows.getArray("columns").getArray();
+        if (!name.equals(FLYWAY)) {
+          tables.put(
+              name, new BackupTable(name, Arrays.asList(columns), rows.getString("identity")));
+        }
+      }
+    }
+    TreeMap<String, Set<String>> parents = new TreeMap<>();
+    tables.keySet().forEach(name -> parents.put(name, new TreeSet<>()));
+    try (PreparedStatement select = connection.prepareStatement(REFERENCES);
+        ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        Set<String> known = parents.get(rows.getString("child"));
+        if (known != null) {
+          known.add(rows.getString("parent"));
+        }
+      }
+    }
+    return sorted(tables, parents);
+  }
+
+  /** Topological order, by name among those that could come next. */
+  private static List<BackupTable> sorted(
+      TreeMap<String, BackupTable> tables, TreeMap<String, Set<String>> parents) {
+    List<BackupTable> sorted = new ArrayList<>();
+    while (!parents.isEmpty()) {
+      int before = sorted.size();
+      Iterator<String> names = parents.keySet().iterator();
+      while (names.hasNext()) {
+        String name = names.next();
+        BackupTable table = tables.get(name);
+        if (table != null && parents.getOrDefault(name, Set.of()).isEmpty()) {
+          sorted.add(table);
+          names.remove();
+        }
+      }
+      if (sorted.size() == before) {
+        throw new BackupException("tables refer to each other in a circle: " + parents.keySet());
+      }
+      for (BackupTable done : sorted.subList(before, sorted.size())) {
+        parents.values().forEach(left -> left.remove(done.name()));
+      }
+    }
+    return sorted;
+  }
+
+  /** The name as SQL. */
+  String quoted() {
+    return identifier(name);
+  }
+
+  String copyOut() {
+    return "COPY " + quoted() + " (" + columnList() + ") TO STDOUT";
+  }
+
+  String copyIn() {
+    return "COPY " + quoted() + " (" + columnList() + ") FROM STDIN";
+  }
+
+  private String columnList() {
+    return String.join(", ", columns.stream().map(BackupTable::identifier).toList());
+  }
+
+  private static String identifier(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+}

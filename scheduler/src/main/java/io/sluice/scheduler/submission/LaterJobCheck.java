@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.submission;
+
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ClassDefaults;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.store.QuotaLookup;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Checks a job that is to be submitted later, as that of a pipeline's step: what keeps it from ever
+ * running on this server apart from what an administrator may still create.
+ */
+public final class LaterJobCheck {
+  private final JobCheck check;
+
+  public LaterJobCheck(JobCheck check) {
+    this.check = check;
+  }
+
+  /**
+   * What is wrong with a job.
+   *
+   * @param never what no edit of a quota object cures: the executor, the fleet, amounts
+   * @param notYet names of objects that are not there, or do not go together, and may come to
+   */
+  public record Finding(List<Violation> never, List<Violation> notYet) {
+    public Finding {
+      never = List.copyOf(never);
+      notYet = List.copyOf(notYet);
+    }
+  }
+
+  /** Checks a job against the objects that a transaction sees. */
+  public Finding check(Connection connection, int document, Manifest.JobManifest written)
+      throws SQLException {
+    JobSpec spec = written.job();
+    List<Violation> never = new ArrayList<>(check.never(document, spec));
+    never.addAll(check.whoRuns(document, spec, written.documents()));
+    QuotaLookup objects = new QuotaLookup();
+    Map<ObjectKey, QuotaObject> found = objects.find(connection, JobCheck.references(spec));
+    FilledJob filled =
+        written.documents() == null
+            ? FilledJob.of(spec, found)
+            : new FilledJob(spec, ClassDefaults.NONE);
+    findMore(connection, objects, JobCheck.references(filled.spec()), found);
+    findMore(connection, objects, JobCheck.queueOf(filled.spec(), found), found);
+    findMore(connection, objects, JobCheck.flavorsOf(filled.spec(), found), found);
+    return new Finding(never, filled.blamed(check.notYet(document, filled.spec(), found)));
+  }
+
+  private static void findMore(
+      Connection connection,
+      QuotaLookup objects,
+      Collection<ObjectKey> keys,
+      Map<ObjectKey, QuotaObject> found)
+      throws SQLException {
+    TreeSet<ObjectKey> more = new TreeSet<>(keys);
+    more.removeAll(found.keySet());
+    if (!more.isEmpty()) {
+      found.putAll(objects.find(connection, more));
+    }
+  }
+}
