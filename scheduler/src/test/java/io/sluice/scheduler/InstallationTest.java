@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.prometheus.client.Collector;
+import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.process.Installation;
 import io.sluice.scheduler.telemetry.Metric;
 import java.nio.file.Files;
@@ -158,6 +159,24 @@ class InstallationTest {
         assertThat(texts(rule.path("apiGroups"))).doesNotContain("*");
       }
     }
+  }
+
+  @Test
+  void metricsOfChipsAreReachedAtNodesAndAtAnyPortOfPodsOfJobs() throws Exception {
+    JsonNode egress = of("NetworkPolicy").get(0).at("/spec/egress");
+    boolean nodes = false;
+    boolean pods = false;
+    for (JsonNode rule : egress) {
+      nodes |= rule.at("/ports/0/port").asInt() == new UpCommand().tpuMetricsPort;
+      pods |=
+          !rule.has("ports")
+              && rule.at("/to/0/namespaceSelector").isEmpty()
+              && rule.at("/to/0/podSelector/matchExpressions/0/key")
+                  .asText()
+                  .equals(AttemptLabels.JOB_ID);
+    }
+    assertThat(nodes).isTrue();
+    assertThat(pods).isTrue();
   }
 
   @Test

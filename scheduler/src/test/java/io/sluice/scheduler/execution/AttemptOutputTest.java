@@ -35,6 +35,17 @@ class AttemptOutputTest {
     assertThat(of("rows: 5").json()).isNull();
   }
 
+  /** Jobs of later steps have it in their manifests. */
+  @Test
+  void aValueThatTheDatabaseCannotStoreIsNone() {
+    for (String value : new String[] {"\"a\\u0000\"", "{\"\\\\\\u0000\": 1}", "[\"\\ud834\"]"}) {
+      assertThat(of(value).json()).as(value).isNull();
+      assertThat(of(value).problem()).as(value).startsWith("its output has the character NUL");
+    }
+    assertThat(of("\"a\\\\u0000\"").json()).isEqualTo("\"a\\\\u0000\"");
+    assertThat(of("a\0").problem()).doesNotContain("\0");
+  }
+
   @Test
   void itMayHaveAsManyBytesAsTheLimitSaysAndNoMore() {
     String longest = "\"" + "x".repeat(AttemptOutput.BYTES_MAX - 2) + "\"";

@@ -16,8 +16,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
-/** Where an API server is spoken to, as whoever a kubeconfig names. */
-record ApiDoor(String context, String host, int port, SSLContext identity) {
+/**
+ * Where an API server is spoken to, as whoever a kubeconfig names.
+ *
+ * @param token the bearer token of its user; empty: the user has a certificate
+ */
+record ApiDoor(String context, String host, int port, SSLContext identity, String token) {
   private static final int AT_A_TIME = 32;
 
   static ApiDoor of(Path kubeconfig) throws IOException {
@@ -27,7 +31,11 @@ record ApiDoor(String context, String host, int port, SSLContext identity) {
       SSLContext identity = SSLContext.getInstance("TLS");
       identity.init(SSLUtils.keyManagers(config), SSLUtils.trustManagers(config), null);
       return new ApiDoor(
-          config.getCurrentContext().getName(), server.getHost(), server.getPort(), identity);
+          config.getCurrentContext().getName(),
+          server.getHost(),
+          server.getPort(),
+          identity,
+          config.getAutoOAuthToken() == null ? "" : config.getAutoOAuthToken());
     } catch (GeneralSecurityException unusable) {
       throw new IOException("kubeconfig " + kubeconfig, unusable);
     }

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A way to the API server of a control plane on which a test sees each request, and may hold it,
- * hold its answer, answer it itself, or cut everything. Here it is spoken to without TLS: whoever
- * takes this way needs nothing but {@link #kubeconfig}.
+ * hold its answer, answer it itself, or cut everything. Here it is spoken to without TLS, by {@link
+ * #kubeconfig}, which has the token of the account that is shipped.
  */
 public final class ApiWire implements AutoCloseable {
   private static final int HEAD_MAX = 64 * 1024;
@@ -169,21 +169,23 @@ public final class ApiWire implements AutoCloseable {
   public static String kubeconfig(List<String> names, List<ApiWire> ways) {
     List<String> clusters = new ArrayList<>();
     List<String> contexts = new ArrayList<>();
+    List<String> users = new ArrayList<>();
     for (int at = 0; at < names.size(); at++) {
       String name = names.get(at);
       int port = ways.get(at).entrance.getLocalPort();
       clusters.add("{name: %s, cluster: {server: 'http://127.0.0.1:%d'}}".formatted(name, port));
-      contexts.add("{name: %1$s, context: {cluster: %1$s, user: nobody}}".formatted(name));
+      contexts.add("{name: %1$s, context: {cluster: %1$s, user: %1$s}}".formatted(name));
+      users.add("{name: %s, user: {token: '%s'}}".formatted(name, ways.get(at).door.token()));
     }
     return """
     apiVersion: v1
     kind: Config
     clusters: %s
-    users: [{name: nobody, user: {}}]
+    users: %s
     contexts: %s
     current-context: %s
     """
-        .formatted(clusters, contexts, names.get(0));
+        .formatted(clusters, users, contexts, names.get(0));
   }
 
   private static void run(String name, Runnable work) {

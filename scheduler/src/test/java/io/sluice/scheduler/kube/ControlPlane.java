@@ -3,6 +3,7 @@ package io.sluice.scheduler.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControlPlane {
   /** Generous: reached only if something hangs. */
-  public static final Duration PATIENCE = Duration.ofMinutes(2);
+  public static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final Path TOOLS =
       Path.of(System.getProperty("sluice.kube.tools", "../../shared/tools/kube"));
@@ -43,8 +44,13 @@ public final class ControlPlane {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static @Nullable ControlPlane running;
 
-  private final Path kubeconfig;
+  /** Of the administrator, as whom tests act. */
+  private final Path administrator;
+
   private final @Nullable Path run;
+
+  /** Of the shipped account, as which servers under test act. */
+  private @Nullable Path account;
 
   /** What kubectl remembers of kinds; of an earlier control plane it would be wrong. */
   private final Path cache;
@@ -54,7 +60,7 @@ public final class ControlPlane {
 
   private ControlPlane(Path kubeconfig, @Nullable Path run) throws IOException {
     this.cache = Files.createTempDirectory("sluice-kubectl-");
-    this.kubeconfig = kubeconfig;
+    this.administrator = kubeconfig;
     this.run = run;
   }
 
@@ -63,7 +69,9 @@ public final class ControlPlane {
     if (running == null) {
       try {
         String named = System.getenv("SLUICE_TEST_KUBECONFIG");
-        running = named == null ? start() : new ControlPlane(Path.of(named), null);
+        ControlPlane plane = named == null ? start() : new ControlPlane(Path.of(named), null);
+        plane.account = ShippedAccount.install(plane);
+        running = plane;
       } catch (IOException | InterruptedException failure) {
         throw new AssertionError("no control plane", failure);
       }
@@ -120,6 +128,7 @@ public final class ControlPlane {
       plane.script("down.sh", "wipe");
       Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
       plane.script("up.sh", "core");
+      plane.account = ShippedAccount.install(plane);
       return plane;
     } catch (IOException | InterruptedException failure) {
       throw new AssertionError("no control plane", failure);
@@ -158,9 +167,38 @@ public final class ControlPlane {
     }
   }
 
-  /** The file by which this cluster is reached. */
+  /** The file by which servers under test reach this cluster: as the account that is shipped. */
   public Path kubeconfig() {
-    return kubeconfig;
+    Path file = account;
+    if (file == null) {
+      throw new IllegalStateException("the shipped account is not installed");
+    }
+    return file;
+  }
+
+  /** The file by which tests reach it: as its administrator. */
+  public Path administrator() {
+    return administrator;
+  }
+
+  /** Lets the shipped account run jobs in a namespace. */
+  public void bind(String namespace) throws IOException {
+    ShippedAccount.bind(this, namespace);
+  }
+
+  /** Lets the shipped account run jobs in all namespaces, and create what has none. */
+  public void bindEverywhere() throws IOException {
+    ShippedAccount.bindEverywhere(this);
+  }
+
+  /** Takes that right away. */
+  public void unbindEverywhere() throws IOException {
+    ShippedAccount.unbindEverywhere(this);
+  }
+
+  /** Takes the right in a namespace away. */
+  public void unbind(String namespace) throws IOException {
+    ShippedAccount.unbind(this, namespace);
   }
 
   /** What kubectl prints; it must succeed. */
@@ -178,7 +216,7 @@ public final class ControlPlane {
 
   private List<String> command(String... arguments) {
     List<String> command = new ArrayList<>(List.of(HOME.resolve("bin/kubectl").toString()));
-    command.add("--kubeconfig=" + kubeconfig);
+    command.add("--kubeconfig=" + administrator);
     command.add("--cache-dir=" + cache);
     command.addAll(List.of(arguments));
     return command;
@@ -213,7 +251,7 @@ public final class ControlPlane {
    * @param path of the kind's objects
    */
   public void create(String path, List<String> objects) throws IOException, InterruptedException {
-    ApiDoor.of(kubeconfig).create(path, objects);
+    ApiDoor.of(administrator).create(path, objects);
   }
 
   /** Creates what a manifest has, or makes it so. */
@@ -354,8 +392,8 @@ public final class ControlPlane {
 
   /** Kills the API server, as a failure of its machine would. */
   public void killApiServer() throws IOException, InterruptedException {
-    Path file = pidFile();
-    ProcessHandle process = ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).get();
+    long pid = Long.parseLong(Files.readString(pidFile("kube-apiserver")).strip());
+    ProcessHandle process = ProcessHandle.of(pid).orElseThrow();
     apiServer =
         List.of(
             Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
@@ -376,11 +414,18 @@ public final class ControlPlane {
     }
   }
 
-  private Path pidFile() {
+  private Path pidFile(String program) {
     if (run == null) {
       throw new IllegalStateException("the cluster is somebody else's");
     }
-    return run.resolve("pid/kube-apiserver.pid");
+    return run.resolve("pid").resolve(program + ".pid");
+  }
+
+  /** Has one of its programs stand still until what is returned is closed. */
+  public Closeable paused(String program) throws IOException {
+    long pid = Long.parseLong(Files.readString(pidFile(program)).strip());
+    Signals.send("STOP", pid);
+    return () -> Signals.send("CONT", pid);
   }
 
   /** Starts it again and waits until it answers. */
@@ -410,11 +455,11 @@ public final class ControlPlane {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     // setsid goes on as the program itself unless it leads a group, which a child does not.
-    Files.writeString(pidFile(), Long.toString(process.pid()));
+    Files.writeString(pidFile("kube-apiserver"), Long.toString(process.pid()));
     return process;
   }
 
-  private boolean answers(String... arguments) {
+  boolean answers(String... arguments) {
     try {
       kubectl(arguments);
       return true;

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The control plane does what tests on it rely on. */
+@OnControlPlane
 class ControlPlaneKubeIT {
   private final ControlPlane plane = ControlPlane.shared();
 

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever breaks between the loop and its database: nothing is lost and nothing happens twice. */
 class BrokenConnectionsTest {
   private static final int JOBS = 60;
+  private static final int LATE = 6;
 
   private TestDatabase test;
   private DataSource database;
@@ -112,6 +114,26 @@ class BrokenConnectionsTest {
     }
   }
 
+  /** Each of the first commits takes effect only while it is being tried again. */
+  @Test
+  void aCommitThatIsStillUnderWayWhenItIsTriedAgainIsNoRefusal() throws Exception {
+    AtomicInteger commits = new AtomicInteger();
+    try (UnsureDatabase unsure =
+            new UnsureDatabase(
+                database,
+                () -> commits.incrementAndGet() <= LATE ? Fate.BREAKS_MEANWHILE : Fate.COMMITS);
+        LiveServer server = new LiveServer(database, unsure)) {
+      server.setUp();
+      for (int number = 0; number < LATE; number++) {
+        server.submit("job-" + number);
+        server.awaitSucceeded(number + 1);
+      }
+      assertWhole(server, LATE);
+      assertThat(unsure.broken()).isEqualTo(LATE);
+      assertThat(server.endedBecause()).isEmpty();
+    }
+  }
+
   private static synchronized Fate fate(SplittableRandom random) {
     return switch (random.nextInt(8)) {
       case 0 -> Fate.BREAKS_BEFORE;
@@ -154,14 +176,16 @@ class BrokenConnectionsTest {
       server.submit("first");
       server.awaitSucceeded(1);
       execute("ALTER TABLE batch ADD CONSTRAINT no_more CHECK (sequence < 0) NOT VALID");
-      server.submit("second");
+      for (int number = 0; number <= InputTrial.FAULTY_MAX; number++) {
+        server.submit("job-" + number);
+      }
       awaitEnd(server);
       assertThat(server.endedBecause()).contains("refuses batch", "no_more");
       execute("ALTER TABLE batch DROP CONSTRAINT no_more");
     }
     try (LiveServer next = new LiveServer(database, database)) {
-      next.awaitSucceeded(2);
-      assertWhole(next, 2);
+      next.awaitSucceeded(InputTrial.FAULTY_MAX + 2);
+      assertWhole(next, InputTrial.FAULTY_MAX + 2);
     }
   }
 

@@ -132,7 +132,7 @@ final class LiveServer implements AutoCloseable {
     new InputWriter(database).append(inputs);
   }
 
-  private static JobSpec job(String name) {
+  private static JobSpec job(String name, String runTime) {
     return ManifestReader.readJob(
         """
         apiVersion: sluice.io/v1
@@ -140,19 +140,24 @@ final class LiveServer implements AutoCloseable {
         metadata:
           name: %s
           namespace: team
-          annotations: {sluice.io/simulated-run-time: PT0.02S}
+          annotations: {sluice.io/simulated-run-time: %s}
         spec: {queue: main, accelerator: {type: v6e, topology: 4x4}, command: ["true"]}
         """
-            .formatted(name));
+            .formatted(name, runTime));
   }
 
   /** Submits a job of one slice; a request whose outcome is unknown is repeated until it is. */
   JobId submit(String name) throws Exception {
+    return submit(name, "PT0.02S");
+  }
+
+  /** As {@link #submit(String)}, of a job that runs for so long. */
+  JobId submit(String name, String runTime) throws Exception {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (true) {
       try {
         return submissions
-            .submit(List.of(new Submission(job(name), Caller.SERVER, name)))
+            .submit(List.of(new Submission(job(name, runTime), Caller.SERVER, name)))
             .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
             .get(0)
             .job();

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.admission.CapacityProvider;
+import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.postgres.TestDatabase;
@@ -10,8 +14,11 @@ import io.sluice.scheduler.store.InputRows;
 import io.sluice.scheduler.store.InputWriter;
 import io.sluice.scheduler.store.LeaderRow;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 
 /** The parts of a server that lead and follow, on simulated execution, without HTTP. */
 final class Node implements AutoCloseable {
@@ -24,7 +31,11 @@ final class Node implements AutoCloseable {
   private final NotificationListener listener;
 
   Node(TestDatabase test, String name, Duration lease) {
-    this.database = new PartedDatabase(test);
+    this(new PartedDatabase(test), name, lease);
+  }
+
+  Node(PartedDatabase database, String name, Duration lease) {
+    this.database = database;
     this.reports = new ReportWriter(new InputWriter(database));
     this.executor = new SimulatedExecutor(reports, this::leads);
     this.role =
@@ -39,6 +50,21 @@ final class Node implements AutoCloseable {
     this.listener =
         new NotificationListener(
             database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake));
+  }
+
+  /** Has whoever leads decide a round that changes nothing. */
+  static void cancelUnknownJob(TestDatabase test) {
+    JobId unknown = JobId.parse("01a1fd32-2207-7081-8b8b-396e83942357");
+    new InputWriter(test.dataSource()).append(List.of(new Input.CancelJob(unknown, "test")));
+  }
+
+  /** Waits until something holds. */
+  static void await(String what, BooleanSupplier condition) throws InterruptedException {
+    Instant deadline = Instant.now().plus(LiveServer.PATIENCE);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).as(what).isBefore(deadline);
+      Thread.sleep(20);
+    }
   }
 
   boolean leads() {

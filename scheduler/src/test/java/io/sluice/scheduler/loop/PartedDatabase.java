@@ -12,13 +12,24 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PartedDatabase extends PGSimpleDataSource {
   private static final long serialVersionUID = 1L;
 
+  private static final int SILENCE_SECONDS = 10;
+
   private final transient List<Connection> open = new ArrayList<>();
   private boolean parted;
 
   PartedDatabase(TestDatabase database) {
-    setUrl(database.jdbcUrl());
+    this(database, database.jdbcUrl());
+  }
+
+  /** Goes by another way to the database. */
+  PartedDatabase(TestDatabase database, String url) {
+    setUrl(url);
     setUser(database.user());
     setPassword(database.password());
+    // As a server's pool has them, but shorter.
+    setConnectTimeout(SILENCE_SECONDS);
+    setLoginTimeout(SILENCE_SECONDS);
+    setSocketTimeout(2 * SILENCE_SECONDS);
   }
 
   @Override

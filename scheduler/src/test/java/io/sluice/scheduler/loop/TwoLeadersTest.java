@@ -104,7 +104,7 @@ class TwoLeadersTest {
         Instant.now(),
         List.of(),
         List.of(),
-        new Changes(List.of(), List.of(), List.of(), List.of()));
+        new Changes(List.of(), List.of(), List.of(), List.of(), null));
   }
 
   private void checkJournal(DataSource database) throws SQLException {

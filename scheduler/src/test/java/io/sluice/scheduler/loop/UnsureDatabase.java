@@ -8,30 +8,56 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A database whose connections break at a commit: before it took effect or after it did, which the
  * one who commits cannot tell apart.
  */
-final class UnsureDatabase implements DataSource {
+final class UnsureDatabase implements DataSource, AutoCloseable {
+  private static final int LATE_MILLIS = 1_500;
+
   /** What happens at a commit. */
   enum Fate {
     COMMITS,
     BREAKS_BEFORE,
-    BREAKS_AFTER
+    BREAKS_AFTER,
+    /** The connection breaks while the database is still about it, and takes effect later. */
+    BREAKS_MEANWHILE
   }
 
   private final DataSource database;
   private final Supplier<Fate> fates;
   private final AtomicInteger broken = new AtomicInteger();
+  private final Set<Connection> late = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
 
   UnsureDatabase(DataSource database, Supplier<Fate> fates) {
     this.database = database;
     this.fates = fates;
+  }
+
+  /** Ends the commits that come late. */
+  @Override
+  public void close() {
+    later.shutdown();
+    try {
+      if (!later.awaitTermination(1, TimeUnit.MINUTES)) {
+        throw new AssertionError("a commit does not end");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** How many commits broke. */
@@ -48,6 +74,10 @@ final class UnsureDatabase implements DataSource {
             commit(connection);
             return null;
           }
+          if (late.contains(connection)) {
+            // Its client has given it up; the session goes on by itself.
+            return refuse(method.getName());
+          }
           try {
             return method.invoke(connection, arguments);
           } catch (InvocationTargetException failure) {
@@ -59,8 +89,21 @@ final class UnsureDatabase implements DataSource {
             UnsureDatabase.class.getClassLoader(), new Class<?>[] {Connection.class}, handler);
   }
 
+  private static @Nullable Object refuse(String method) throws SQLException {
+    return switch (method) {
+      case "close" -> null;
+      case "isClosed" -> true;
+      default -> throw new SQLException("the connection is broken", "08003");
+    };
+  }
+
   private void commit(Connection connection) throws SQLException {
     Fate fate = fates.get();
+    if (fate == Fate.BREAKS_MEANWHILE) {
+      broken.incrementAndGet();
+      commitLater(connection);
+      throw new SQLException("the connection broke during a commit", "08006");
+    }
     if (fate != Fate.BREAKS_BEFORE) {
       connection.commit();
     }
@@ -69,6 +112,20 @@ final class UnsureDatabase implements DataSource {
       connection.abort(Runnable::run);
       throw new SQLException("the connection broke at a commit", "08006");
     }
+  }
+
+  private void commitLater(Connection connection) {
+    late.add(connection);
+    Future<?> unused =
+        later.schedule(
+            () -> {
+              connection.commit();
+              late.remove(connection);
+              connection.close();
+              return true;
+            },
+            LATE_MILLIS,
+            TimeUnit.MILLISECONDS);
   }
 
   @Override

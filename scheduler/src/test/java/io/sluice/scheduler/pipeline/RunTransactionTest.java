@@ -8,6 +8,7 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ReadingTerms;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.Submitters;
@@ -15,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +81,7 @@ class RunTransactionTest {
   private void advanceDue() throws Exception {
     try (Connection connection = submitters.database().getConnection();
         RunAdvances advances = new RunAdvances(this::transaction)) {
-      advances.advance(RunRows.due(connection, 1000, advances.aside()), () -> true);
+      advances.advance(RunRows.due(connection, 1000, advances.postponed()), () -> true);
     }
   }
 
@@ -153,7 +155,7 @@ class RunTransactionTest {
     RunTransaction transaction = transaction();
     assertThatThrownBy(() -> transaction.advance(runs))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("cannot store")
+        .hasMessageContaining("cannot take 3 runs further")
         .hasStackTraceContaining("no_second");
     assertThat(submitters.jobs()).isZero();
     assertThat(due()).isEqualTo(3);
@@ -250,6 +252,39 @@ class RunTransactionTest {
     }
     transaction().advance(List.of(run));
     assertThat(headStarts()).as("it waits no more").isEqualTo(2);
+  }
+
+  @Test
+  void runsOfABackfillAreGivenNoHeadStartHoweverLateTheyAre() throws Exception {
+    pipelines.save(
+        ManifestReader.readPipeline(
+            """
+            apiVersion: sluice.io/v1
+            kind: Pipeline
+            metadata: {name: past, namespace: team}
+            spec:
+              deadline: 10m
+              whenLate: {headStartMax: 2h}
+              schedules: [{name: hourly, cron: "0 * * * *"}]
+              steps: [%s]
+            """
+                .formatted(step("a", "", 1))),
+        Caller.SERVER);
+    Instant to = Instant.now().truncatedTo(ChronoUnit.HOURS);
+    Schedules.Wanted wanted = new Schedules.Wanted(to.minus(5, ChronoUnit.HOURS), to, 5, null);
+    UUID backfill =
+        new Schedules(submitters.database())
+            .backfill("team", "past", "hourly", wanted, Caller.SERVER)
+            .id();
+    OneTransaction.run(
+        submitters.database(),
+        "a backfill",
+        connection -> BackfillTransaction.advance(connection, backfill));
+    advanceDue();
+    assertThat(submitters.jobs()).isEqualTo(5);
+    submitters.execute("UPDATE pipeline_run SET due_at = clock_timestamp()");
+    advanceDue();
+    assertThat(headStarts()).isZero();
   }
 
   private long headStarts() throws SQLException {

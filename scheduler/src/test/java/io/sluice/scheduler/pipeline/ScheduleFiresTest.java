@@ -144,6 +144,19 @@ class ScheduleFiresTest {
   }
 
   @Test
+  void aScheduleThatCannotBeReadKeepsNoOtherFromFiring() throws Exception {
+    Instant due = hour().plus(1, ChronoUnit.HOURS);
+    for (String name : List.of("first", "unreadable", "last")) {
+      save(name, "{name: s, cron: '0 * * * *'}");
+    }
+    execute("UPDATE pipeline SET manifest = '{\"kind\": \"Later\"}' WHERE name = 'unreadable'");
+    while (fires.fire(due).schedules() > 0) {}
+    assertThat(states("first")).hasSize(1);
+    assertThat(states("last")).hasSize(1);
+    assertThat(states("unreadable")).isEmpty();
+  }
+
+  @Test
   void aFireMakesOneRunOfItsLogicalTimeWithItsParameters() throws SQLException {
     save("p", "{name: s, cron: '0 * * * *', parameters: {day: 7}}");
     assertThat(fires.fire(Instant.now()).runs()).isZero();

@@ -4,6 +4,7 @@ package io.sluice.scheduler.process;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What nodes say of the chips of a job; the nodes are made up, and what they say is the test's. */
 @Tag("long") // It waits for rounds of half a minute.
+@OnControlPlane
 class AcceleratorUseKubeIT {
   private static final String QUOTA =
       """

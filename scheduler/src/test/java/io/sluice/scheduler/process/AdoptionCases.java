@@ -50,6 +50,7 @@ final class AdoptionCases {
 
   private static final String HELD = "suspended";
   private static final String LEFT = "as it is";
+  private static final String PASSED_ON = "its pods name its queue";
   private static final String BEHIND_GATE = "gates [sluice.io/admission]";
 
   private static final List<Creation> CREATIONS =
@@ -58,7 +59,13 @@ final class AdoptionCases {
           new Creation("job-of-kueue", "Job", KUEUES, "", "", HELD),
           new Creation("job-of-both", "Job", OURS + ", " + KUEUES, "", "", HELD),
           new Creation("job-unnamed", "Job", "", "", "", LEFT),
-          new Creation("job-of-cron-job", "Job", OURS, "CronJob", "", LEFT),
+          new Creation("job-of-cron-job", "Job", OURS, "CronJob", "", HELD),
+          new Creation("job-of-cron-job-of-kueue", "Job", KUEUES, "CronJob", "", HELD),
+          new Creation("job-of-other-controller", "Job", OURS, "Workflow", "", LEFT),
+          new Creation("deployment", "Deployment", OURS, "", "", PASSED_ON),
+          new Creation("deployment-of-kueue", "Deployment", KUEUES, "", "", PASSED_ON),
+          new Creation("deployment-unnamed", "Deployment", "", "", "", LEFT),
+          new Creation("stateful-set", "StatefulSet", OURS, "", "", PASSED_ON),
           new Creation("job-of-no-controller", "Job", OURS, "-CronJob", "", HELD),
           new Creation("job-as-of-an-attempt", "Job", ATTEMPT, "", "", HELD),
           new Creation("set", "JobSet", OURS, "", "", HELD),
@@ -89,7 +96,8 @@ final class AdoptionCases {
           new Creation("job", "Job", "", "", "", HELD + " in default"),
           new Creation("job-with-a-label", "Job", "a: b", "", "", HELD + " in default"),
           new Creation("job-named", "Job", OURS, "", "", HELD),
-          new Creation("job-of-cron-job", "Job", "", "CronJob", "", LEFT),
+          new Creation("job-of-cron-job", "Job", "", "CronJob", "", HELD + " in default"),
+          new Creation("deployment", "Deployment", "", "", "", LEFT),
           new Creation("set", "JobSet", "", "", "", HELD + " in default"),
           new Creation("set-of-pathways", "JobSet", "", "PathwaysJob", "", HELD + " in default"),
           new Creation("ray-job", "RayJob", "", "", "", HELD + " in default"),
@@ -108,6 +116,11 @@ final class AdoptionCases {
   private static final String MORE = "{\"spec\":{\"parallelism\":2}}";
   private static final String LABEL = "{\"metadata\":{\"labels\":{\"sluice.io/attempt\":\"7\"}}}";
   private static final String NOTE = "{\"metadata\":{\"annotations\":{\"note\":\"1\"}}}";
+
+  /** A JobSet's jobs as their user wrote them, by image and node selector. */
+  private static final String JOBS =
+      "spec: {replicatedJobs: [{name: w, template: {spec: {template: {spec: {restartPolicy: Never,"
+          + " nodeSelector: {%2$s}, containers: [{name: main, image: %1$s}]}}}}]}";
 
   private static final List<Change> CHANGES =
       List.of(
@@ -135,13 +148,24 @@ final class AdoptionCases {
               false,
               "{\"spec\":{\"schedulingGates\":[]}}",
               "the gate sluice.io/admission is Sluice's"),
-          new Change("note-of-a-pod", "pod", OURS, false, NOTE, ""));
+          new Change("note-of-a-pod", "pod", OURS, false, NOTE, ""),
+          new Change("reapply", "jobset", ATTEMPT, false, JOBS.formatted("python", "a: b"), ""),
+          new Change(
+              "reapply-image", "jobset", ATTEMPT, false, JOBS.formatted("go", "a: b"), NOT_CHANGED),
+          new Change(
+              "reapply-selector",
+              "jobset",
+              ATTEMPT,
+              false,
+              JOBS.formatted("python", "a: c"),
+              NOT_CHANGED));
 
   private AdoptionCases() {}
 
   /** Makes what is changed, by the account of Sluice, which nothing is asked of. */
-  static void prepare(ControlPlane plane) {
+  static void prepare(ControlPlane plane) throws IOException {
     plane.kubectl("create", "namespace", DEFAULTS);
+    plane.bind(DEFAULTS);
     plane.kubectl("create", "namespace", "changes");
     plane.kubectl("create", "configmap", "owner", "-n", "changes");
     String owner =
@@ -154,6 +178,21 @@ final class AdoptionCases {
                   + owner
                   + ", controller: true}]"
               : "";
+      if (change.kind().equals("jobset")) {
+        // As it was admitted: with a label and a selector more than its user wrote.
+        String spec =
+            JOBS.formatted("python", "a: b, pool: p")
+                .replace(
+                    "{spec: {restart",
+                    "{metadata: {labels: {sluice.io/job-id: one}}, spec: {restart");
+        plane.apply(
+            "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: %s, namespace: changes, labels: {%s}}\n%s\n"
+                .formatted(
+                    change.name(),
+                    change.labels(),
+                    spec.replace("spec: {repl", "spec: {suspend: true, repl")));
+        continue;
+      }
       boolean pod = change.kind().equals("pod");
       plane.apply(
           "apiVersion: %s\nkind: %s\nmetadata: {name: %s, namespace: changes, labels: {%s}%s}\nspec: %s\n"
@@ -254,6 +293,14 @@ final class AdoptionCases {
                 "jobset.x-k8s.io/v1alpha2",
                 "{replicatedJobs: [{name: w, template: {spec: {template: " + template + "}}}]}"
               };
+          case "Deployment", "StatefulSet" ->
+              new String[] {
+                "apps/v1",
+                "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec:"
+                    + " "
+                    + PODS.replace("restartPolicy: Never, ", "")
+                    + "}}"
+              };
           case "RayJob" ->
               new String[] {"ray.io/v1", "{entrypoint: x, rayClusterSpec: " + cluster + "}"};
           case "RayCluster" -> new String[] {"ray.io/v1", cluster};
@@ -276,6 +323,12 @@ final class AdoptionCases {
     List<String> gates = new ArrayList<>();
     object.at("/spec/schedulingGates").forEach(gate -> gates.add(gate.path("name").asText()));
     String what = LEFT;
+    JsonNode labels = object.at("/spec/template/metadata/labels");
+    if (List.of("Deployment", "StatefulSet").contains(object.path("kind").asText())
+        && List.of("sluice.io/queue-name", "kueue.x-k8s.io/queue-name").stream()
+            .anyMatch(key -> labels.path(key).asText().equals("main"))) {
+      what = PASSED_ON;
+    }
     if (object.at("/spec/suspend").asBoolean()) {
       what = HELD;
     } else if (!gates.isEmpty()) {

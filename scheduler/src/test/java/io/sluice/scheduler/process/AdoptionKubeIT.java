@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
+import java.io.Closeable;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What people create with kubectl waits, runs where it was admitted, is evicted and comes back. */
+@OnControlPlane
 class AdoptionKubeIT {
   private static final String QUOTA =
       """
@@ -62,6 +65,34 @@ class AdoptionKubeIT {
       kind: LocalQueue
       metadata: {name: default, namespace: default}
       spec: {clusterQueue: research}
+      """;
+  private static final String CRON_JOB =
+      """
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: {name: nightly}
+      spec:
+        schedule: "0 0 1 1 *"
+        jobTemplate:
+          metadata: {labels: {kueue.x-k8s.io/queue-name: main}}
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers: [{name: main, image: 'ends:1s', resources: {requests: {cpu: 1}}}]
+      """;
+  private static final String DEPLOYMENT =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: serving, labels: {kueue.x-k8s.io/queue-name: main}}
+      spec:
+        selector: {matchLabels: {app: serving}}
+        template:
+          metadata: {labels: {app: serving}}
+          spec:
+            terminationGracePeriodSeconds: 1
+            containers: [{name: main, image: python, resources: {requests: {cpu: 1}}}]
       """;
   private static ControlPlane plane;
   private static KubectlUser alice;
@@ -227,6 +258,8 @@ class AdoptionKubeIT {
     alice.kubectl("delete", "job", "running");
     caller.awaitState(running, "CANCELLED");
     assertThat(plane.list("pods", "sluice.io/job-id=" + running)).isEmpty();
+    assertThat(caller.get("/v1/jobs/" + running + "/attempts").each("/items", "attempt"))
+        .hasSize(1);
   }
 
   @Test
@@ -360,6 +393,47 @@ class AdoptionKubeIT {
     assertThat(slicesOf(single, pods)).isEqualTo(pools(pods));
     plane.addSlice(lost, "tpu-v6e-slice", "4x4", 4);
     caller.await("/v1/slices/" + lost, slice -> slice.at("/condition").equals("READY"));
+  }
+
+  @Test
+  void noPodIsEndedBeforeItsControllerHasSeenThatItIsSuspended() throws Exception {
+    alice.create(jobSet("single", 1));
+    String single = adopted("single");
+    String lost = pools(awaitRunning(single, 4)).iterator().next();
+    // With its backoffLimit of 0, a Job fails for good if a pod goes while it is to run.
+    Closeable slow = plane.paused("kube-controller-manager");
+    plane.kubectl("delete", "node", lost + "-1");
+    alice.awaitObject("jobsets.jobset.x-k8s.io", "single", AdoptionKubeIT::isSuspended);
+    Thread.sleep(2_000);
+    slow.close();
+    plane.await(
+        "pods",
+        "sluice.io/job-id=" + single,
+        found -> found.size() == 4 && !pools(found).contains(lost));
+    plane.addSlice(lost, "tpu-v6e-slice", "4x4", 4);
+    caller.await("/v1/slices/" + lost, slice -> slice.at("/condition").equals("READY"));
+  }
+
+  @Test
+  void jobsOfACronJobAndPodsOfADeploymentWaitForQuotaLikeAllOthers() throws Exception {
+    alice.create(job("running", "python", 2, ""));
+    awaitRunning(adopted("running"), 2);
+    alice.create(CRON_JOB);
+    alice.kubectl("create", "job", "of-cron", "--from=cronjob/nightly");
+    String ofCron = adopted("of-cron");
+    assertThat(isSuspended(alice.object("jobs", "of-cron"))).isTrue();
+    alice.create(DEPLOYMENT);
+    JsonNode pod = plane.await("pods", "app=serving", found -> found.size() == 1).get(0);
+    String ofPod = adopted(pod.at("/metadata/name").asText());
+    caller.awaitState(ofCron, "PENDING");
+    caller.awaitState(ofPod, "PENDING");
+    assertThat(ControlPlane.nodes(plane.list("pods", "app=serving"))).isEmpty();
+
+    alice.kubectl("delete", "job", "running");
+    caller.awaitState(ofCron, "SUCCEEDED");
+    awaitRunning(ofPod, 1);
+    alice.kubectl("delete", "deployment,cronjob", "--all");
+    caller.awaitState(ofPod, "CANCELLED");
   }
 
   @Test

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.CertificateFiles;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
+import io.sluice.scheduler.kube.ShippedAccount;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Where an API server has no policies it asks the server, and what it does is the same. */
 @Tag("long")
+@OnControlPlane
 class AdoptionWebhookKubeIT {
   private static final String QUOTA =
       """
@@ -56,7 +59,7 @@ class AdoptionWebhookKubeIT {
   private KubectlUser alice;
 
   @BeforeAll
-  static void nodes() {
+  static void nodes() throws IOException {
     plane = ControlPlane.shared();
     plane.clear();
     plane.addNode("batch-0", "pool: batch");
@@ -84,9 +87,7 @@ class AdoptionWebhookKubeIT {
             "--webhook-key",
             files.key().toString(),
             "--webhook-port",
-            Integer.toString(port),
-            "--webhook-account",
-            "admin");
+            Integer.toString(port));
     alice = KubectlUser.asking(plane, "https://127.0.0.1:" + port, files);
   }
 
@@ -169,7 +170,14 @@ class AdoptionWebhookKubeIT {
     alice.create(job("unnamed", ""));
     assertThat(held("unnamed").at("/spec/suspend").asBoolean()).isFalse();
     assertThat(alice.probe(inDefault)).as("who asked for nothing").contains("suspend: false");
-    plane.kubectlWith(job("of-sluice", "sluice.io/queue-name: main"), "create", "-f", "-");
+    plane.kubectlWith(
+        job("of-sluice", "sluice.io/queue-name: main"),
+        "create",
+        "-n",
+        "default",
+        "--as=" + ShippedAccount.NAME,
+        "-f",
+        "-");
 
     patch("job", "waits", "{\"metadata\":{\"annotations\":{\"seen\":\"yes\"}}}");
     alice.kubectl("delete", "job", "waits", "--wait=false");

@@ -9,7 +9,9 @@ import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,6 +95,85 @@ class BadInputIT {
     BodyPublisher again = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(quota));
     assertThat(caller.ask("POST", "/v1/apply", again).is(200).each("/results", "result"))
         .containsOnly("unchanged");
+  }
+
+  @Test
+  void aSelectorThatNoNamespaceMeetsIsWarnedOf() throws Exception {
+    String queue =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: closed}
+        spec:
+          namespaceSelector: %s
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 1}]}]
+        """;
+    for (String never :
+        List.of(
+            "{matchLabels: {team: vision}}",
+            "{matchExpressions: [{key: team, operator: Exists}]}",
+            "{matchLabels: {kubernetes.io/metadata.name: a}, matchExpressions:"
+                + " [{key: kubernetes.io/metadata.name, operator: In, values: [b]}]}")) {
+      Reply applied = caller.post("/v1/apply", queue.formatted(never)).is(200);
+      assertThat(applied.at("/results/0/warnings/0"))
+          .contains("spec.namespaceSelector", "no namespace matches");
+      assertThat(caller.get("/v1/clusterqueues/closed").is(200).at("/warnings/0"))
+          .contains("no namespace matches");
+    }
+    for (String some :
+        List.of(
+            "{}",
+            "{matchLabels: {kubernetes.io/metadata.name: team}}",
+            "{matchExpressions: [{key: team, operator: NotIn, values: [a]}]}")) {
+      Reply applied = caller.post("/v1/apply", queue.formatted(some)).is(200);
+      assertThat(applied.json().at("/results/0").has("warnings")).as(some).isFalse();
+    }
+    caller.delete("/v1/clusterqueues/closed").is(204);
+  }
+
+  @Test
+  void severalLabelsInOneParameterMustAllBeThere() throws Exception {
+    String job = OneServer.job("labelled", 1, "true");
+    String one = caller.submit(job.replace("team}", "team, labels: {a: x, b: w}}"));
+    caller.submit(job.replace("team}", "team, labels: {a: x, b: z}}"));
+    assertThat(caller.get("/v1/jobs?label=a%3Dx,b%3Dw").is(200).each("/items", "id"))
+        .containsExactly(one);
+    assertThat(caller.get("/v1/jobs?label=a%3Dx").is(200).each("/items", "id")).hasSize(2);
+  }
+
+  @Test
+  void attemptsAndAllocationsHavePages() throws Exception {
+    String array = OneServer.job("pages", 1, "true").replace("main,", "main, array: {count: 5},");
+    String id = caller.submit(array);
+    caller.awaitState(id, "SUCCEEDED");
+    assertPages("/v1/jobs/" + id + "/attempts", "index", 5);
+    for (int number = 0; number < 3; number++) {
+      String held =
+          """
+          apiVersion: sluice.io/v1
+          kind: Job
+          metadata: {name: holds-%d, namespace: team}
+          spec: {queue: chips, command: ["true"], accelerator: {type: v6e, topology: 4x4}}
+          """
+              .formatted(number);
+      caller.awaitState(caller.submit(held), "SUCCEEDED");
+    }
+    assertPages("/v1/fleet/allocations", "name", 3);
+  }
+
+  private static void assertPages(String path, String field, int count) throws Exception {
+    List<String> all = caller.get(path).is(200).each("/items", field);
+    assertThat(all).hasSize(count).doesNotHaveDuplicates();
+    List<String> paged = new ArrayList<>();
+    String cursor = "";
+    do {
+      Reply page = caller.get(path + "?limit=2" + (cursor.isEmpty() ? "" : "&cursor=" + cursor));
+      paged.addAll(page.is(200).each("/items", field));
+      cursor = page.at("/nextCursor");
+    } while (!cursor.isEmpty());
+    assertThat(paged).isEqualTo(all);
   }
 
   @Test

@@ -22,6 +22,8 @@ final class BadRequests {
       spec: {parentName: top}
       """;
 
+  private static final String PENDING =
+      "/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/cpus/pendingworkloads";
   private static final String UNKNOWN_ID = "01890000-0000-7000-8000-000000000000";
 
   /**
@@ -54,6 +56,7 @@ final class BadRequests {
             quotas(),
             objects(),
             questions(),
+            ignored(),
             paths())
         .flatMap(requests -> requests);
   }
@@ -404,6 +407,43 @@ final class BadRequests {
   private static BadRequest method(String method, String path) {
     return new BadRequest(
         method + " " + path, method, path, "", List.of(), 405, List.of(method, path));
+  }
+
+  /** What an endpoint does not read is refused, not passed over. */
+  private static Stream<BadRequest> ignored() {
+    String spot = "/v1/fleet/capacity/spot";
+    return Stream.of(
+        get("/v1/jobs?limitt=3", 400, "limitt", "GET /v1/jobs", "limit", "namespace"),
+        get("/v1/jobs?limit=3&limit=4", 400, "limit", "2 times"),
+        get("/v1/jobs/" + UNKNOWN_ID + "?wide=true", 400, "wide", "it has none"),
+        get("/v1/jobs?label=a%3Dx,b", 400, "label", "a=x,b"),
+        get("/v1/jobs?label=a%3Dx,a%3Dy", 400, "label", "a", "x and y"),
+        get("/v1/jobs?label=a%3Dx&label=a%3Dy", 400, "label", "x and y"),
+        get("/v1/jobs?label=a%3D-", 400, "label", "a=-"),
+        get("/v1/pipelines?state=RUNNING", 400, "state", "namespace"),
+        get("/v1/fleet/allocations?slice=a", 400, "slice", "cursor"),
+        get("/v1/hosts?limit=501", 400, "limit", "501", "500"),
+        get(PENDING + "?limit=10001", 400, "limit", "10001", "10000"),
+        get(PENDING + "?start=3", 400, "start", "offset"),
+        post("a name for no parameter", "/v1/apply?dryrun=true", COHORTS, 400, "dryrun", "dryRun"),
+        post(
+            "a body that nobody reads", "/v1/jobs/" + UNKNOWN_ID + "/cancel", "{}", 400, "no body"),
+        new BadRequest(
+            "capacity in a body",
+            "PUT",
+            spot,
+            "{\"outOfStock\": true}",
+            List.of(),
+            400,
+            List.of("PUT " + spot, "no body", "outOfStock", "grantAfter")),
+        new BadRequest(
+            "a flag that is none",
+            "PUT",
+            spot + "?outOfStock=perhaps",
+            "",
+            List.of(),
+            400,
+            List.of("outOfStock", "perhaps")));
   }
 
   private static Stream<BadRequest> paths() {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * server needs for many nodes and pods. Few of each, unless more are asked for.
  */
 @Tag("long")
+@OnControlPlane
 class ClusterLoadKubeIT {
   private static final Logger LOG = Logger.getLogger(ClusterLoadKubeIT.class);
   private static final int JOBS = Integer.getInteger("sluice.kube.jobs", 40);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import io.sluice.scheduler.process.Caller.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What is admitted runs on a real cluster, on the nodes that it was given, and nothing else does.
  */
+@OnControlPlane
 class DispatchKubeIT {
   private static final String QUOTA =
       """
@@ -440,15 +442,7 @@ class DispatchKubeIT {
   }
 
   @Test
-  void whatCannotBeCreatedFailsWithTheReason() throws Exception {
-    plane.apply(
-        batchJob("mine", "python:3.11", 1)
-            .replace("labels: {kueue.x-k8s.io/queue-name: tpu}", "namespace: default"));
-    String taken =
-        caller.submit(
-            batchJob("mine", "python:3.11", 1)
-                .replace("parallelism", "completionMode: Indexed\n  parallelism"));
-    assertThat(caller.awaitState(taken, "FAILED").text()).contains("that is not Sluice's");
+  void aSpecWithoutAnImageIsRefusedAtOnce() throws Exception {
     caller
         .post("/v1/jobs", spec("bare", "x", 1, "").replace("image: 'x'", "command: [ls]"))
         .is(422);

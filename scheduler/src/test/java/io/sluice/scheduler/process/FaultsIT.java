@@ -90,6 +90,11 @@ class FaultsIT {
           faults:
           - {after: 6s, failHost: h2}
           - {after: 9s, returnHost: h2}
+          # On a slow machine the job starts after the first.
+          - {after: 40s, failHost: h2}
+          - {after: 43s, returnHost: h2}
+          - {after: 100s, failHost: h2}
+          - {after: 103s, returnHost: h2}
         """;
     try (StartedServer server = StartedServer.start(directory.resolve("data"), options(script))) {
       Caller caller = server.caller();

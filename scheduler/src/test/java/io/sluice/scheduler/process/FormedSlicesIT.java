@@ -84,7 +84,7 @@ class FormedSlicesIT {
           command:
           - sh
           - -c
-          - echo "$TPU_NAME $TPU_WORKER_ID $TPU_TOPOLOGY $TPU_ACCELERATOR_TYPE $TPU_WORKER_HOSTNAMES"; exec sleep 600
+          - echo "$TPU_NAME $TPU_WORKER_ID $TPU_TOPOLOGY $TPU_ACCELERATOR_TYPE $SLUICE_HOST"; exec sleep 600
         """
             .formatted(name, topology, slices));
   }
@@ -125,12 +125,13 @@ class FormedSlicesIT {
     caller.awaitState(two, "RUNNING");
     assertThat(slicesOf(one)).containsExactly("far-0/2x2x2-0");
     assertThat(slicesOf(two)).containsExactlyInAnyOrder("far-0/2x2x1-8", "far-0/2x2x1-12");
-    awaitLog(one, "far-0/2x2x2-0 1 2x2x2 tpu7x-16 far-0-0,far-0-4");
+    awaitLog(one, "far-0/2x2x2-0 1 2x2x2 tpu7x-16 far-0-4\n");
 
     String large = submit("large", "4x4x8", 1);
     caller.awaitState(large, "RUNNING");
     assertThat(slicesOf(large)).containsExactly("4x4x8:near-[0-1]");
-    awaitLog(large, "4x4x8:near-[0-1] 31 4x4x8 tpu7x-256 near-0-0,near-0-1,");
+    awaitLog(large, "4x4x8:near-[0-1] 1 4x4x8 tpu7x-256 near-0-1\n");
+    awaitLog(large, "4x4x8:near-[0-1] 31 4x4x8 tpu7x-256 near-1-");
     cancel(large);
 
     // One cube of each block is left, and they cannot be joined.

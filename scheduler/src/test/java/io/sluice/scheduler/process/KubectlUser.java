@@ -88,10 +88,9 @@ final class KubectlUser implements AutoCloseable {
     return user;
   }
 
-  /** As it is installed, for the account by which a test's server is known. */
+  /** As it is installed. */
   private static String component(String file) throws IOException {
-    return Files.readString(Path.of("../deploy/components", file + ".yaml"))
-        .replace("system:serviceaccount:sluice-system:sluice", "admin");
+    return Files.readString(Path.of("../deploy/components", file + ".yaml"));
   }
 
   /** What kubectl prints; it must succeed. */

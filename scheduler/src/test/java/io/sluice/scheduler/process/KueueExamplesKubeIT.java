@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The files of {@code examples/kueue}, as they are, on a real cluster. */
+@OnControlPlane
 class KueueExamplesKubeIT {
   private static ControlPlane plane;
   private ServerHome home;

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import io.sluice.scheduler.kube.ReleasedCrds;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cluster with Kueue's CRDs and work that waits is taken over, and given back. */
+@OnControlPlane
 class KueueImportKubeIT {
   private static final String SETUP =
       """
@@ -86,7 +89,7 @@ class KueueImportKubeIT {
       kind: Deployment
       metadata:
         name: kueue-controller-manager
-        namespace: default
+        namespace: kueue-system
         labels: {app.kubernetes.io/name: kueue, control-plane: controller-manager}
       spec:
         replicas: 1
@@ -95,6 +98,7 @@ class KueueImportKubeIT {
           metadata: {labels: {control-plane: controller-manager}}
           spec: {containers: [{name: manager, image: kueue}]}
       """;
+  private static final String KUEUE = "kueue-system";
   private static final String IMPORT = "/v1/kueue/import";
 
   private static ControlPlane plane;
@@ -108,6 +112,9 @@ class KueueImportKubeIT {
     plane = ControlPlane.shared();
     crds = ReleasedCrds.ofKueue(plane);
     plane.clear();
+    plane.apply("apiVersion: v1\nkind: Namespace\nmetadata: {name: " + KUEUE + "}\n");
+    plane.apply(
+        Files.readString(Installation.folder().resolve("components/beside-kueue/role.yaml")));
     plane.addNode("batch-0", "pool: batch");
   }
 
@@ -128,7 +135,7 @@ class KueueImportKubeIT {
   void end() throws Exception {
     plane.kubectl("delete", "jobs", "-n", "default", "--all", "--wait=true");
     plane.kubectl(
-        "delete", "deployment", "kueue-controller-manager", "-n", "default", "--ignore-not-found");
+        "delete", "deployment", "kueue-controller-manager", "-n", KUEUE, "--ignore-not-found");
     server.close();
     home.close();
   }
@@ -323,6 +330,13 @@ class KueueImportKubeIT {
     Caller.Reply dry = take("?dryRun=true").is(200);
     assertThat(results(dry)).hasSize(7).containsOnly("created");
     assertThat(caller.get("/v1/clusterqueues").each("/items", "kind")).isEmpty();
+    assertThat(dry.each("/left", "name")).containsExactly("provision");
+    plane.unbind("default");
+    try {
+      plane.await("nodes", "", any -> isSaidToBeUnbound());
+    } finally {
+      plane.bind("default");
+    }
 
     Caller.Reply taken = take("?cluster=local").is(200);
     assertThat(results(taken)).hasSize(7).containsOnly("created");
@@ -337,7 +351,7 @@ class KueueImportKubeIT {
     assertThat(again.at("/workloads/placed")).isEqualTo("4");
     assertThat(caller.get("/v1/jobs").each("/items", "id")).isEmpty();
 
-    plane.kubectl("scale", "deployment/kueue-controller-manager", "-n", "default", "--replicas=0");
+    plane.kubectl("scale", "deployment/kueue-controller-manager", "-n", KUEUE, "--replicas=0");
     String urgent = adopted("urgent");
     String older = adopted("older");
     String younger = adopted("younger");
@@ -352,6 +366,17 @@ class KueueImportKubeIT {
     assertThat(results(take("").is(200))).containsOnly("unchanged");
 
     goesBack(held);
+  }
+
+  /** Whether a dry run says of the namespace with the LocalQueue that jobs could not run there. */
+  private boolean isSaidToBeUnbound() {
+    try {
+      Caller.Reply dry = take("?dryRun=true").is(200);
+      return dry.each("/left", "name").equals(List.of("provision", "default"))
+          && dry.text().contains("bind the ClusterRole sluice-run");
+    } catch (Exception failure) {
+      throw new AssertionError(failure);
+    }
   }
 
   private Instant admitted(String id) throws Exception {
@@ -378,7 +403,7 @@ class KueueImportKubeIT {
     plane.kubectlWith(file, "apply", "--server-side", "--force-conflicts", "-f", "-");
     assertThat(results(take("").is(200))).hasSize(7).containsOnly("unchanged");
 
-    plane.kubectl("scale", "deployment/kueue-controller-manager", "-n", "default", "--replicas=1");
+    plane.kubectl("scale", "deployment/kueue-controller-manager", "-n", KUEUE, "--replicas=1");
     caller.awaitState(held, "CANCELLED");
     assertThat(job("held").at("/spec/suspend").asBoolean()).isTrue();
     assertThat(job("held").at("/metadata/labels/kueue.x-k8s.io~1queue-name").asText())

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Ladders on a real server: rung after rung, all at once, and capacity that is had for a time. */
 class LadderIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String FLEET =
       """
       apiVersion: sluice.io/v1

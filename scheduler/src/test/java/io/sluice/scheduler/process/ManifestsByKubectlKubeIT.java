@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.PathwaysExpansion;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * its slices and on no others, makes room and comes back, and is its user's all the while.
  */
 @Tag("long")
+@OnControlPlane
 class ManifestsByKubectlKubeIT {
   private static final String JOB_SETS = "jobsets.jobset.x-k8s.io";
   private static final String PATHWAYS_JOBS = "pathwaysjobs.pathways-job.pathways.domain";

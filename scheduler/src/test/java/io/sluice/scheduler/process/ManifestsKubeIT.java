@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * loss of a node.
  */
 @Tag("long")
+@OnControlPlane
 class ManifestsKubeIT {
   private static TeamFleet team;
   private static ControlPlane plane;

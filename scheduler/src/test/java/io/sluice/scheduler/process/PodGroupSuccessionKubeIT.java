@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * the next one goes on with the same pods, in the same attempt.
  */
 @Tag("long")
+@OnControlPlane
 class PodGroupSuccessionKubeIT {
   private static final String QUOTA =
       """

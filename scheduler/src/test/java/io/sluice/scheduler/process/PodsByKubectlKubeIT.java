@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Pods and groups of pods that people create with kubectl wait behind a gate and run as jobs. */
+@OnControlPlane
 class PodsByKubectlKubeIT {
   private static final String QUOTA =
       """
@@ -160,7 +162,7 @@ class PodsByKubectlKubeIT {
     assertThat(alice.object("pods", "second").at("/status/phase").asText()).isEqualTo("Succeeded");
   }
 
-  /** Its controllers have the account of this test's server, so what they make is gated by none. */
+  /** A template may have the gate itself; the policy adds it to others. */
   @Test
   void aPodThatWasEvictedIsDeletedAndIsANewJobWhenItsControllerMakesItAnew() throws Exception {
     alice.create(

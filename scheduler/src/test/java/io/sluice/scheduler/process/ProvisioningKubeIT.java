@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * sees pending placeholder pods and ProvisioningRequests, and makes nodes or says that there are
  * none.
  */
+@OnControlPlane
 class ProvisioningKubeIT {
   /** The test's own: what matters of it is that objects and their status are kept. */
   private static final String REQUESTS =

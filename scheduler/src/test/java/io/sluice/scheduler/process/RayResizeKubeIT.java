@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * run: with the real operator, and no webhook that says where its pods go and who they are.
  */
 @Tag("long")
+@OnControlPlane
 class RayResizeKubeIT {
   private static final String V6E = "tpu-v6e-slice";
   private static final String QUOTA =

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.process;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.scheduler.kube.Signals;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 /** The server as it was packaged, in a process of its own. */
 public final class StartedServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
-  public static final Duration PATIENCE = Duration.ofMinutes(2);
+  public static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
 
@@ -161,21 +162,13 @@ public final class StartedServer implements AutoCloseable {
   }
 
   /** Has it stand still between two instructions, wherever that is. */
-  void pause() throws IOException, InterruptedException {
-    signal("STOP");
+  void pause() throws IOException {
+    Signals.send("STOP", process.pid());
   }
 
   /** Has it go on, as if no time had passed. */
-  void goOn() throws IOException, InterruptedException {
-    signal("CONT");
-  }
-
-  private void signal(String name) throws IOException, InterruptedException {
-    int code =
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
-    if (code != 0) {
-      throw new AssertionError("SIG" + name + " was not sent");
-    }
+  void goOn() throws IOException {
+    Signals.send("CONT", process.pid());
   }
 
   /** Has it end and waits for that. */

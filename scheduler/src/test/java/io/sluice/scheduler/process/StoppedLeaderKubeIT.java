@@ -7,6 +7,7 @@ import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ApiWire.Request;
 import io.sluice.scheduler.kube.ApiWire.Rule;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * A leader is stopped in the middle of a start, another server leads and cancels what was being
  * started, and the first wakes up where it was: nothing of it runs.
  */
+@OnControlPlane
 class StoppedLeaderKubeIT {
   private static final String QUOTA =
       """

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * Pods that are placed by a topology run on the nodes that admission gave them, on a real cluster
  * whose own scheduler would spread them otherwise.
  */
+@OnControlPlane
 class TopologyKubeIT {
   private static final String QUOTA =
       """

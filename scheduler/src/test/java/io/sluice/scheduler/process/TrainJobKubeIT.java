@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.kube.ApiWire;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import io.sluice.scheduler.kube.ReleasedCrds;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * of that. All else is real.
  */
 @Tag("long")
+@OnControlPlane
 class TrainJobKubeIT {
   private static final String TRAIN_JOBS = "trainjobs.trainer.kubeflow.org";
   private static final String JOB_SETS = "jobsets.jobset.x-k8s.io";
@@ -114,12 +116,15 @@ class TrainJobKubeIT {
     plane.clear();
     crds = ReleasedCrds.ofTrainer(plane);
     crds.install();
+    // A ClusterTrainingRuntime has no namespace.
+    plane.bindEverywhere();
     plane.addSlice("v6e-0", "tpu-v6e-slice", "4x4", 4);
     plane.addSlice("v6e-1", "tpu-v6e-slice", "4x4", 4);
   }
 
   @AfterAll
-  static void clear() {
+  static void clear() throws Exception {
+    plane.unbindEverywhere();
     crds.remove();
     plane.clear();
   }

@@ -46,7 +46,7 @@ class BatchChainTest {
               Instant.now(),
               List.of(inputs),
               List.of(),
-              new Changes(List.of(), List.of(), List.of(), List.of())));
+              new Changes(List.of(), List.of(), List.of(), List.of(), null)));
     }
   }
 

@@ -181,7 +181,7 @@ class JobCheckTest {
     ResourceTransformations resources = new ResourceTransformations(List.of(), List.of(huge));
     FilledJob job = filled("cheap");
     Map<ObjectKey, QuotaObject> objects = objects(ladder("cheap", "{priorities: [{spot: true}]}"));
-    assertThat(new JobCheck(JobCheckTest::fleet, resources).violations(1, job, objects))
+    assertThat(new JobCheck(JobCheckTest::fleet, resources, false).violations(1, job, objects))
         .singleElement()
         .satisfies(
             violation -> {

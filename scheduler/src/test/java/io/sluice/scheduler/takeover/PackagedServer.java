@@ -3,6 +3,7 @@ package io.sluice.scheduler.takeover;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.scheduler.kube.Signals;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,16 +16,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A server as it was packaged, in a process of its own, on a database of somebody else's. */
 final class PackagedServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Longer than a server waits for a sequence. */
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(8);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
   private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -148,8 +148,8 @@ final class PackagedServer implements AutoCloseable {
   }
 
   /** Sends a signal, by its name without SIG. */
-  void signal(String name) throws IOException, InterruptedException {
-    new ProcessBuilder(List.of("kill", "-" + name, Long.toString(process.pid()))).start().waitFor();
+  void signal(String name) throws IOException {
+    Signals.send(name, process.pid());
   }
 
   int exitCode() throws InterruptedException {

@@ -26,9 +26,6 @@ import org.junit.jupiter.api.Test;
 
 /** A leader that is killed, stopped and woken, or ended, and the server that takes over. */
 class TakeoverIT {
-  /** What is promised of a takeover; a lease is 6 s of it. */
-  private static final Duration TAKEOVER_MAX = Duration.ofSeconds(10);
-
   private static final int CALLERS = 4;
 
   private static final String FLEET =
@@ -230,7 +227,7 @@ class TakeoverIT {
     while (!server.leads()) {
       assertThat(Duration.ofNanos(System.nanoTime() - begun))
           .as("without a leader")
-          .isLessThan(TAKEOVER_MAX);
+          .isLessThan(PackagedServer.PATIENCE);
       Thread.sleep(20);
     }
     return Duration.ofNanos(System.nanoTime() - begun).toMillis();

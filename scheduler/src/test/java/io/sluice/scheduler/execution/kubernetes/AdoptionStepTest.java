@@ -135,6 +135,7 @@ class AdoptionStepTest {
         .isEqualTo(Owner.OTHER);
     assertThat(read(ClusterKind.JOB, owned.formatted("PathwaysJob")).owner())
         .isEqualTo(Owner.OTHER);
+    assertThat(read(ClusterKind.JOB, owned.formatted("CronJob")).owner()).isEqualTo(Owner.USER);
     assertThat(read(ClusterKind.POD, owned.formatted("ReplicaSet")).owner()).isEqualTo(Owner.USER);
     assertThat(read(ClusterKind.POD, owned.formatted("Job")).owner()).isEqualTo(Owner.OTHER);
   }
@@ -162,7 +163,7 @@ class AdoptionStepTest {
   void aCopyOfWhatWasAdmittedIsItsUsersAndWhatWasCreatedForAnAttemptIsNot() throws Exception {
     String label = ", \"labels\": {\"sluice.io/job-id\": \"x\"}";
     String annotation = ", \"annotations\": {\"sluice.io/adopted-uid\": \"%s\"}";
-    String owned = ", \"ownerReferences\": [{\"controller\": true, \"kind\": \"CronJob\"}]";
+    String owned = ", \"ownerReferences\": [{\"controller\": true, \"kind\": \"Workflow\"}]";
     assertThat(read("").owner()).isEqualTo(Owner.USER);
     assertThat(read(owned).owner()).isEqualTo(Owner.OTHER);
     assertThat(read(label).owner()).isEqualTo(Owner.OTHER);

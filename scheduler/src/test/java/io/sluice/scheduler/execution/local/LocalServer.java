@@ -108,11 +108,15 @@ final class LocalServer implements AutoCloseable {
         "the end of all records", () -> directory.resolve("attempts").toFile().list().length == 0);
   }
 
+  /** What is on disk of the attempts. */
+  AttemptRecords records() {
+    return new AttemptRecords(directory.resolve("attempts"), executor.id());
+  }
+
   /** What is on disk of an attempt. */
   AttemptRecord started(Launch launch) {
     try {
-      return Objects.requireNonNull(
-          new AttemptRecords(directory.resolve("attempts")).read().get(launch.attempt()));
+      return Objects.requireNonNull(records().read().get(launch.attempt()));
     } catch (IOException unreadable) {
       throw new AssertionError(unreadable);
     }

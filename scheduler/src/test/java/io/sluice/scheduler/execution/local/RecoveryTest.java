@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,7 +158,7 @@ class RecoveryTest {
         started.pods().stream()
             .map(pod -> new PodRecord(pod.pod(), pod.host(), pod.leader(), shifted(pod.wrapper())))
             .toList();
-    write(launch, new AttemptRecord(1, started.bootId(), shifted, false));
+    write(launch, new AttemptRecord(1, started.executor(), started.bootId(), shifted, false));
 
     server.succeed(launch);
 
@@ -217,7 +218,7 @@ class RecoveryTest {
     long start = startOf(process);
 
     assertNotTouched(
-        process, new AttemptRecord(1, bootId(), pods(process.pid(), start - 1000), false));
+        process, new AttemptRecord(1, null, bootId(), pods(process.pid(), start - 1000), false));
   }
 
   @Test
@@ -226,21 +227,38 @@ class RecoveryTest {
 
     assertNotTouched(
         process,
-        new AttemptRecord(1, "another boot", pods(process.pid(), startOf(process)), false));
+        new AttemptRecord(1, null, "another boot", pods(process.pid(), startOf(process)), false));
+  }
+
+  @Test
+  void aProcessOnRecordOfAnotherExecutorIsNotTouched() throws Exception {
+    Process process = foreign("sleep 60");
+    String other = UUID.randomUUID().toString();
+
+    assertNotTouched(
+        process,
+        new AttemptRecord(1, other, bootId(), pods(process.pid(), startOf(process)), false),
+        FailureCause.SERVER_LOST);
   }
 
   private void assertNotTouched(Process process, AttemptRecord stale) throws IOException {
+    assertNotTouched(process, stale, FailureCause.HOST_LOST);
+  }
+
+  private void assertNotTouched(Process process, AttemptRecord stale, FailureCause cause)
+      throws IOException {
     Launch launch = Launches.sh("true").state(AttemptState.RUNNING).launch();
     write(launch, stale);
     Path status =
-        new AttemptRecords(server.directory.resolve("attempts"))
+        server
+            .records()
             .createStatuses(launch.attempt(), 1)
             .resolve("main-0." + process.pid() + ".new");
     Files.writeString(status, "begun\n");
 
     server.succeed(launch);
 
-    assertLost(launch, FailureCause.HOST_LOST);
+    assertLost(launch, cause);
     assertThat(process.isAlive()).isTrue();
   }
 
@@ -255,7 +273,7 @@ class RecoveryTest {
     String child = process.inputReader(StandardCharsets.UTF_8).readLine();
     process.waitFor();
     Launch launch = Launches.sh("true").state(AttemptState.RUNNING).launch();
-    write(launch, new AttemptRecord(1, bootId(), pods(process.pid(), 12345), false));
+    write(launch, new AttemptRecord(1, null, bootId(), pods(process.pid(), 12345), false));
 
     server.succeed(launch);
 
@@ -268,8 +286,8 @@ class RecoveryTest {
   void anAttemptOfWhichNoPodBeganStartsAsIfItHadNotBeenAskedFor() throws Exception {
     Launch early = Launches.sh("echo ran").launch();
     Launch late = Launches.sh("echo ran").launch();
-    write(early, new AttemptRecord(1, bootId(), List.of(), false));
-    write(late, new AttemptRecord(1, bootId(), pods(1 << 30, 12345), false));
+    write(early, new AttemptRecord(1, null, bootId(), List.of(), false));
+    write(late, new AttemptRecord(1, null, bootId(), pods(1 << 30, 12345), false));
 
     server.succeed(early, late);
 
@@ -312,7 +330,7 @@ class RecoveryTest {
   }
 
   private void write(Launch launch, AttemptRecord stale) throws IOException {
-    new AttemptRecords(server.directory.resolve("attempts")).write(launch.attempt(), stale);
+    server.records().write(launch.attempt(), stale);
   }
 
   private Process foreign(String script) throws IOException {

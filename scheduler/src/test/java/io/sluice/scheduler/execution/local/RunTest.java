@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunTest {
+  private static final LoopbackAddresses ADDRESSES = new LoopbackAddresses("any");
+
   private final Path temporary;
   private final LocalServer server;
 
@@ -57,10 +59,10 @@ class RunTest {
   void charactersThatTheServersLocaleCannotPassOnAreRefused() throws Exception {
     Launch launch = Launches.of("echo", "größe").launch();
 
-    new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN).check(launch);
+    new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN, ADDRESSES).check(launch);
     assertThatThrownBy(
             () ->
-                new PodPlanner(StandardCharsets.US_ASCII, AcceleratorCatalogue.BUILT_IN)
+                new PodPlanner(StandardCharsets.US_ASCII, AcceleratorCatalogue.BUILT_IN, ADDRESSES)
                     .check(launch))
         .isInstanceOf(CannotStartException.class)
         .hasMessageContaining("command[1] of pod set main")

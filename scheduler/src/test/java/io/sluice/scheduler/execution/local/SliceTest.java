@@ -38,6 +38,7 @@ class SliceTest {
                     Map.of("TPU_WORKER_ID", "99", "MEGASCALE_NUM_SLICES", "7", "MINE", "m"))
                 .launch());
 
+    LoopbackAddresses addresses = new LoopbackAddresses(server.executor.id());
     List<String> pods = server.executor.logs().pods(launch.attempt());
     List<Map<String, String>> environments = new ArrayList<>();
     for (String pod : pods) {
@@ -54,11 +55,18 @@ class SliceTest {
           .containsEntry("TPU_NAME", slice)
           .containsEntry(
               "TPU_WORKER_HOSTNAMES",
-              String.join(",", slice + "-w0", slice + "-w1", slice + "-w2", slice + "-w3"))
+              String.join(
+                  ",",
+                  addresses.of(
+                      List.of(slice + "-w0", slice + "-w1", slice + "-w2", slice + "-w3"))))
           .containsEntry("TPU_ACCELERATOR_TYPE", "v6e-16")
           .containsEntry("MEGASCALE_NUM_SLICES", "2")
           .containsEntry("MEGASCALE_SLICE_ID", Integer.toString(sliceId))
-          .containsEntry("MEGASCALE_COORDINATOR_ADDRESS", "s3-w0")
+          .containsEntry("MEGASCALE_COORDINATOR_ADDRESS", addresses.of("s3-w0"))
+          .containsEntry("MASTER_ADDR", addresses.of("s3-w0"))
+          .containsEntry("RANK", Integer.toString(ordinal))
+          .containsEntry("NODE_RANK", Integer.toString(ordinal))
+          .containsEntry("WORLD_SIZE", "8")
           .containsEntry("SLUICE_JOB_ID", launch.attempt().job().toString())
           .containsEntry("SLUICE_ATTEMPT", "1")
           .containsEntry("MINE", "m");
@@ -76,7 +84,9 @@ class SliceTest {
   void oneSliceAloneIsToldNothingOfOthers() {
     Launch launch = server.finish(Launches.of("env").slices("s2").pods(4).launch());
 
-    assertThat(server.log(launch)).contains("TPU_NAME=s2\n").doesNotContain("MEGASCALE");
+    assertThat(server.log(launch))
+        .contains("TPU_NAME=s2\n", "MEGASCALE_NUM_SLICES=1\n", "MEGASCALE_SLICE_ID=0\n")
+        .doesNotContain("MEGASCALE_COORDINATOR_ADDRESS", "MEGASCALE_PORT");
   }
 
   @Test

@@ -17,17 +17,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class WaitingLineTest {
+  private static final LoopbackAddresses ADDRESSES = new LoopbackAddresses("any");
+
   private static final int PROCESSES_MAX = 6;
   private static final Map<String, String> SSD = Map.of("disk", "ssd");
 
   private final AtomicReference<Fleet> fleet =
       new AtomicReference<>(
           Launches.hosts(Launches.host("a", 4, Map.of()), Launches.host("b", 4, SSD)));
+  private final PodPlanner planner =
+      new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN, ADDRESSES);
   private final WaitingLine line =
       new WaitingLine(
           new LocalExecutorSettings(
               Path.of("unused"), fleet::get, PROCESSES_MAX, 100, 1, 1, Duration.ZERO),
-          new PodPlanner(StandardCharsets.UTF_8, AcceleratorCatalogue.BUILT_IN));
+          planner,
+          new ContainerProcesses(false, planner, ADDRESSES),
+          new Rendezvous(ADDRESSES, true));
 
   private LocalAttempt join(Launches wanted) throws CannotStartException {
     LocalAttempt attempt = new LocalAttempt(wanted.launch());

@@ -149,6 +149,8 @@ class CronLineTest {
         "0 0 31 4,6,9,11 *    | never fires: no month that it names has such a day",
         "60 * * * *           | minute must be of 0 to 59, it is 60",
         "* 24 * * *           | hour must be of 0 to 23, it is 24",
+        "60 24 * * 8          | minute must be of 0 to 59, it is 60; hour must be of 0 to 23, it is 24;"
+            + " day of the week must be of 0 to 7, it is 8",
         "* * 0 * *            | day of the month must be of 1 to 31, it is 0",
         "* * * 13 *           | month must be of 1 to 12, it is 13",
         "* * * * 8            | day of the week must be of 0 to 7, it is 8",

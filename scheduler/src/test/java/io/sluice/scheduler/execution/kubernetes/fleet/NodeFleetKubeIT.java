@@ -15,6 +15,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.kube.ControlPlane;
+import io.sluice.scheduler.kube.OnControlPlane;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -37,9 +38,10 @@ import org.junit.jupiter.api.Test;
  * Nodes of a real API server, without kubelets and controllers: the test says how the nodes are.
  * The server is that of the file that {@code SLUICE_TEST_KUBECONFIG} names; its nodes are deleted.
  */
+@OnControlPlane
 class NodeFleetKubeIT {
   private static final Logger LOG = Logger.getLogger(NodeFleetKubeIT.class);
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String V6E = " tpu tpu-v6e-slice topology 4x4 chips 4\n";
 
   /** 5,000 as a figure is wanted, at {@code sluice.kube.nodes}; writing them takes minutes. */
@@ -65,7 +67,7 @@ class NodeFleetKubeIT {
 
   @BeforeEach
   void connect() throws IOException {
-    Config direct = Config.fromKubeconfig(plane.kubeconfig().toFile());
+    Config direct = Config.fromKubeconfig(plane.administrator().toFile());
     direct.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
     admin = new KubernetesClientBuilder().withConfig(direct).build();
     URI server = URI.create(direct.getMasterUrl());

@@ -211,7 +211,7 @@ class NodeFleetTest {
     assertThat(GkeNodes.told(unwell))
         .contains(
             "a-0 GONE: is not ready: KubeletStopped",
-            "a-1 CLOSED: has the taint node.kubernetes.io/unschedulable",
+            "a-1 CLOSED: is cordoned",
             "a-2 LEAVING: is being maintained",
             "a-3 GONE: has 0 of its 4 chips",
             "cpu GONE: is not ready: KubeletStopped");

@@ -26,7 +26,7 @@ class NodeHealthTest {
         + " node.kubernetes.io/unreachable",
     "has taint node.kubernetes.io/out-of-service=x, GONE, has the taint"
         + " node.kubernetes.io/out-of-service",
-    "is cordoned, CLOSED, is unschedulable",
+    "is cordoned, CLOSED, is cordoned",
     "has taint ToBeDeletedByClusterAutoscaler=1, CLOSED, has the taint"
         + " ToBeDeletedByClusterAutoscaler",
     "has taint startup-taint.cluster-autoscaler.kubernetes.io/net=1, CLOSED, has the taint"

@@ -15,21 +15,24 @@ import org.junit.jupiter.api.Test;
 
 /** What API servers are told to ask is what is answered, and what the policies say. */
 class WebhookInstallationTest {
-  private static final String OF_RAY = "sluice-ray-workers";
+  /** Policies that are not about adoption. */
+  private static final List<String> OTHERS =
+      List.of("sluice-ray-workers", "sluice-label-namespaces");
+
   private static final String ACCOUNT = "system:serviceaccount:sluice-system:sluice";
 
   /** Those that are about adoption. */
   private static List<JsonNode> of(String end) throws Exception {
     return Installation.documents().stream()
         .filter(document -> document.path("kind").asText().endsWith(end))
-        .filter(document -> !document.at("/metadata/name").asText().equals(OF_RAY))
+        .filter(document -> !OTHERS.contains(document.at("/metadata/name").asText()))
         .toList();
   }
 
   private static List<JsonNode> webhooks() throws Exception {
     List<JsonNode> webhooks = new ArrayList<>();
     of("WebhookConfiguration").forEach(one -> one.path("webhooks").forEach(webhooks::add));
-    assertThat(webhooks).hasSize(9);
+    assertThat(webhooks).hasSize(13);
     return webhooks;
   }
 
@@ -96,7 +99,7 @@ class WebhookInstallationTest {
                     .forEach(rule -> ofPolicies.add(rule.toString())));
     TreeSet<String> ofWebhooks = new TreeSet<>();
     webhooks().forEach(one -> one.path("rules").forEach(rule -> ofWebhooks.add(rule.toString())));
-    assertThat(ofPolicies).hasSize(8);
+    assertThat(ofPolicies).hasSize(9);
     assertThat(ofWebhooks).isEqualTo(ofPolicies);
   }
 

@@ -61,6 +61,8 @@ class WebhookRulesTest {
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED, ""))).isEqualTo(SUSPENDS);
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, "", ""))).isEqualTo("[]");
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED + "," + owned("CronJob"), "")))
+        .isEqualTo(SUSPENDS);
+    assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED + "," + owned("Workflow"), "")))
         .isEqualTo("[]");
     assertThat(patch(WebhookQuestion.HOLD, object(JOB_SET, NAMED + "," + owned("PathwaysJob"), "")))
         .isEqualTo(SUSPENDS);
@@ -151,6 +153,46 @@ class WebhookRulesTest {
     for (WebhookQuestion question : WebhookQuestion.values()) {
       assertThat(RULES.judge(question, deleted)).isEqualTo(Verdict.asItIs());
     }
+  }
+
+  @Test
+  void podsOfADeploymentNameTheQueueThatItNames() {
+    String deployment = "'apiVersion': 'apps/v1', 'kind': 'Deployment'";
+    String pods = "'template': {'metadata': {'labels': {'app': 'a'%s}}}";
+    assertThat(patch(WebhookQuestion.HOLD, object(deployment, NAMED, pods.formatted(""))))
+        .isEqualTo(
+            "[{'op':'add','path':'/spec/template/metadata/labels/sluice.io~1queue-name','value':'main'}]");
+    String named = pods.formatted(", 'sluice.io/queue-name': 'main'");
+    assertThat(patch(WebhookQuestion.HOLD, object(deployment, NAMED, named))).isEqualTo("[]");
+    assertThat(patch(WebhookQuestion.HOLD, object(deployment, "", pods.formatted(""))))
+        .isEqualTo("[]");
+  }
+
+  /** A JobSet's jobs with an image, a selector, and what else is in the pods' spec. */
+  private static String jobs(String image, String selector) {
+    return "'replicatedJobs': [{'name': 'w', 'template': {'spec': {'template': {'spec': {'nodeSelector': {%s}, 'containers': [{'image': '%s'}]}}}}}]"
+        .formatted(selector, image);
+  }
+
+  private static String applied(String spec) {
+    String admitted = "'labels': {'sluice.io/queue-name': 'main', 'sluice.io/job-id': '1'}";
+    JsonNode before = object(JOB_SET, admitted, jobs("x", "'a': 'b', 'pool': 'p'"));
+    Review review = new Review("1", "UPDATE", "alice", object(JOB_SET, admitted, spec), before);
+    return RULES.judge(WebhookQuestion.HOLD, review).patch().toString().replace('"', '\'');
+  }
+
+  @Test
+  void anAdmittedJobSetThatIsAppliedAgainStaysAsItWasAdmitted() {
+    String restored =
+        "[{'op':'replace','path':'/spec','value':{%s}}]"
+            .formatted(jobs("x", "'a': 'b', 'pool': 'p'"))
+            .replace(" ", "");
+    assertThat(applied(jobs("x", "'a': 'b'"))).isEqualTo(restored);
+    assertThat(applied(jobs("x", ""))).isEqualTo(restored);
+    assertThat(applied(jobs("y", "'a': 'b'"))).isEqualTo("[]");
+    assertThat(applied(jobs("x", "'a': 'c'"))).isEqualTo("[]");
+    assertThat(applied(jobs("x", "'a': 'b'") + ", 'ttlSecondsAfterFinished': 1")).isEqualTo("[]");
+    assertThat(applied(jobs("x", "'a': 'b', 'pool': 'p'"))).isEqualTo("[]");
   }
 
   @Test

@@ -10,15 +10,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of fires that meet runs. */
-class FireMeetingTest {
+class ConcurrencyOutcomeTest {
   private static List<Instant> times(int count) {
     Instant first = Instant.parse("2026-11-21T10:00:00Z");
     return IntStream.range(0, count).mapToObj(minute -> first.plusSeconds(60L * minute)).toList();
   }
 
   private static List<RunState> states(Concurrency policy, int fires, int live) {
-    return FireMeeting.of(policy, times(fires), live).fires().stream()
-        .map(FireMeeting.Fire::state)
+    return ConcurrencyOutcome.of(policy, times(fires), live).fires().stream()
+        .map(ConcurrencyOutcome.Fire::state)
         .toList();
   }
 
@@ -31,25 +31,25 @@ class FireMeetingTest {
   void forbiddenOnesArePassedOverWithTheReason() {
     assertThat(states(Concurrency.FORBID, 2, 0))
         .containsExactly(RunState.RUNNING, RunState.SKIPPED);
-    assertThat(FireMeeting.of(Concurrency.FORBID, times(1), 1).fires().get(0).reason())
+    assertThat(ConcurrencyOutcome.of(Concurrency.FORBID, times(1), 1).fires().get(0).reason())
         .isEqualTo("concurrencyPolicy Forbid: another run goes on");
   }
 
   @Test
   void queuedOnesWaitUpToABound() {
     assertThat(states(Concurrency.QUEUE, 2, 0)).containsExactly(RunState.RUNNING, RunState.QUEUED);
-    assertThat(states(Concurrency.QUEUE, 2, FireMeeting.WAITING_MAX))
+    assertThat(states(Concurrency.QUEUE, 2, ConcurrencyOutcome.WAITING_MAX))
         .containsExactly(RunState.QUEUED, RunState.SKIPPED);
   }
 
   @Test
   void theLastOneReplacesWhatThereIs() {
-    FireMeeting meeting = FireMeeting.of(Concurrency.REPLACE, times(3), 1);
+    ConcurrencyOutcome meeting = ConcurrencyOutcome.of(Concurrency.REPLACE, times(3), 1);
     assertThat(meeting.replaces()).isTrue();
     assertThat(states(Concurrency.REPLACE, 3, 1))
         .containsExactly(RunState.SKIPPED, RunState.SKIPPED, RunState.QUEUED);
     assertThat(states(Concurrency.REPLACE, 1, 0)).containsExactly(RunState.RUNNING);
-    assertThat(FireMeeting.of(Concurrency.REPLACE, times(1), 0).replaces()).isFalse();
-    assertThat(FireMeeting.of(Concurrency.REPLACE, times(0), 1).replaces()).isFalse();
+    assertThat(ConcurrencyOutcome.of(Concurrency.REPLACE, times(1), 0).replaces()).isFalse();
+    assertThat(ConcurrencyOutcome.of(Concurrency.REPLACE, times(0), 1).replaces()).isFalse();
   }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What rungs that wait are to be given of a fleet that may have more. */
-class WantsTest {
+class CapacityPlanTest {
   private static final String QUOTA =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
@@ -111,7 +111,9 @@ class WantsTest {
   private List<Want> wants() {
     return (List<Want>)
         engine.ask(
-            state -> Wants.of(state, slice -> !unwell.contains(slice.name()), promised, answered));
+            state ->
+                CapacityPlan.of(
+                    state, slice -> !unwell.contains(slice.name()), promised, answered));
   }
 
   @Test

@@ -9,14 +9,14 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class RunsAsideTest {
+class PostponedTest {
   private static final UUID RUN = new UUID(0, 1);
   private static final UUID OTHER = new UUID(0, 2);
 
   /** The clock may stand anywhere, below zero too. */
   private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
 
-  private final RunsAside aside = new RunsAside(clock::get);
+  private final Postponed<UUID> aside = new Postponed<>(clock::get);
 
   private void pass(Duration time) {
     clock.addAndGet(time.toNanos());
@@ -39,7 +39,7 @@ class RunsAsideTest {
     aside.failed(RUN);
     aside.failed(OTHER);
     assertThat(aside.now()).containsExactly(RUN, OTHER);
-    aside.advanced(List.of(RUN));
+    aside.succeeded(List.of(RUN));
     assertThat(aside.now()).containsExactly(OTHER);
     aside.failed(RUN);
     pass(Duration.ofSeconds(1));

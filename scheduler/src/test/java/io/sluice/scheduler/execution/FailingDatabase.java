@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution;
+
+import java.sql.Connection;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database for whose connections there is no memory. */
+final class FailingDatabase extends PGSimpleDataSource {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public Connection getConnection() {
+    throw new OutOfMemoryError("no room for a connection");
+  }
+}
