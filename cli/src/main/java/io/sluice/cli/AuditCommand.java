@@ -2,8 +2,6 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
@@ -66,9 +64,7 @@ final class AuditCommand implements Callable<Integer> {
             .listing(ServerClient.query("/v1/audit", filter), limit.most(), entry -> true);
     Terminal terminal = Terminal.standard();
     if (!output.equals("table")) {
-      ObjectNode list = JsonNodeFactory.instance.objectNode();
-      list.putArray("items").addAll(found.items());
-      terminal.print(Documents.write(list, output).lines().toList());
+      terminal.print(Documents.writeList(found.items(), output).lines().toList());
     } else if (found.items().isEmpty()) {
       terminal.print("nothing found");
     } else {

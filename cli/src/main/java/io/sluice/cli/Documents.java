@@ -4,13 +4,22 @@ package io.sluice.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.manifests.ManifestWriter;
+import java.util.List;
 
 /** Answers as documents for other programs. */
 final class Documents {
   private Documents() {}
+
+  /** Items as one document; see {@link #write}. */
+  static String writeList(List<JsonNode> items, String form) {
+    ObjectNode list = JsonNodeFactory.instance.objectNode();
+    list.putArray("items").addAll(items);
+    return write(list, form);
+  }
 
   /** As {@code json} or {@code yaml}, ending with a line break. */
   static String write(JsonNode document, String form) {

@@ -8,6 +8,8 @@ import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -153,13 +155,22 @@ final class ExplainCommand implements Callable<Integer> {
     };
   }
 
+  /** Every part of the change in words. */
   private static String change(JsonNode change) {
+    List<String> parts = new ArrayList<>();
+    change.path("parts").forEach(part -> parts.add(part(part)));
+    return parts.isEmpty() ? part(change) : String.join(", and ", parts);
+  }
+
+  private static String part(JsonNode change) {
     String subject = change.path("subject").asText();
     String amount = change.path("amount").asText();
     return switch (change.path("kind").asText()) {
       case "ADD_QUOTA" ->
           "%s more of %s in flavor %s".formatted(amount, change.path("resource").asText(), subject);
-      case "ADD_SLICES" -> "%s more free slices of flavor %s".formatted(amount, subject);
+      case "ADD_SLICES" ->
+          "%s more free %s of flavor %s"
+              .formatted(amount, amount.equals("1") ? "slice" : "slices", subject);
       case "ADD_NODES" ->
           "hosts of flavor %s for %s more pods or bundles, close together"
               .formatted(subject, amount);
@@ -174,6 +185,8 @@ final class ExplainCommand implements Callable<Integer> {
       case "SELECT_NAMESPACE" -> "open the ClusterQueue to namespace " + subject;
       case "ADD_TOLERATION" -> "tolerate the taints of flavor " + subject;
       case "CHANGE_NODE_SELECTOR" -> "select labels that flavor " + subject + " offers";
+      case "NONE" -> "none: no more quota, slices or hosts would start it";
+      case "UNKNOWN" -> "not known: too many jobs compete for what would be added";
       default -> "none is needed, only time";
     };
   }

@@ -2,8 +2,6 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import java.time.Instant;
@@ -137,14 +135,10 @@ final class GetCommand implements Callable<Integer> {
   }
 
   private List<String> document(Listings.Shown shown) {
-    JsonNode document;
-    if (shown.single()) {
-      document = shown.items().get(0);
-    } else {
-      ObjectNode list = JsonNodeFactory.instance.objectNode();
-      list.putArray("items").addAll(shown.items());
-      document = list;
-    }
-    return Documents.write(document, output).lines().toList();
+    String document =
+        shown.single()
+            ? Documents.write(shown.items().get(0), output)
+            : Documents.writeList(shown.items(), output);
+    return document.lines().toList();
   }
 }

@@ -2,8 +2,6 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
@@ -54,9 +52,7 @@ final class HistoryCommand implements Callable<Integer> {
     List<JsonNode> items = found.items();
     Terminal terminal = Terminal.standard();
     if (!output.equals("table")) {
-      ObjectNode list = JsonNodeFactory.instance.objectNode();
-      list.putArray("items").addAll(items);
-      terminal.print(Documents.write(list, output).lines().toList());
+      terminal.print(Documents.writeList(items, output).lines().toList());
     } else if (items.isEmpty()) {
       terminal.print("nothing has happened to it");
     } else {

@@ -22,7 +22,7 @@ final class HostCommand {
   private static void ask(ServerOptions server, List<String> hosts, String verb, String doing) {
     ServerClient client = server.client();
     for (String written : hosts) {
-      String host = written.startsWith("host/") ? written.substring("host/".length()) : written;
+      String host = ObjectNames.withoutKind(Kinds.HOSTS, written);
       client.post("/v1/fleet/hosts/" + ServerClient.encode(host) + "/" + verb);
       System.out.println("host/" + host + " " + doing);
     }

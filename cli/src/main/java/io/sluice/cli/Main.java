@@ -18,6 +18,7 @@ import picocli.CommandLine.HelpCommand;
     footer = {
       "",
       "The server itself: sluice up (see sluice up --help).",
+      "A server's data from a backup: sluice restore (see sluice restore --help).",
       "Exit codes: 0 done, 1 refused or failed, 2 wrong usage."
     },
     subcommands = {
@@ -34,6 +35,7 @@ import picocli.CommandLine.HelpCommand;
       CancelCommand.class,
       HoldCommand.class,
       ReleaseCommand.class,
+      ConfirmLostCommand.class,
       PrioritizeCommand.class,
       ResubmitCommand.class,
       DeleteCommand.class,
@@ -41,6 +43,7 @@ import picocli.CommandLine.HelpCommand;
       SliceCommand.class,
       HostCommand.class,
       RecheckCommand.class,
+      BackupCommand.class,
       KueueCommand.class,
       TokenCommand.class,
       DecideCommand.class,

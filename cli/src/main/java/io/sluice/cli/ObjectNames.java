@@ -34,6 +34,12 @@ final class ObjectNames {
     };
   }
 
+  /** The name that a user wrote with or without its kind before it, as {@link #of} gives it. */
+  static String withoutKind(Kinds kinds, String written) {
+    String prefix = kinds.singular() + "/";
+    return written.startsWith(prefix) ? written.substring(prefix.length()) : written;
+  }
+
   /** Hosts and slices are no objects with metadata. */
   private static String name(JsonNode item) {
     return item.path("metadata").path("name").asText(item.path("name").asText());

@@ -239,8 +239,7 @@ final class ScheduleCommand {
 
     @Override
     public Integer call() {
-      String kind = Kinds.BACKFILLS.singular() + "/";
-      String id = written.startsWith(kind) ? written.substring(kind.length()) : written;
+      String id = ObjectNames.withoutKind(Kinds.BACKFILLS, written);
       JsonNode backfill =
           server.client().post("/v1/backfills/" + ServerClient.encode(id) + "/cancel");
       System.out.println("backfill/" + id + " " + backfill.path("state").asText());

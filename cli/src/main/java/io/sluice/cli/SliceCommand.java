@@ -23,9 +23,8 @@ import picocli.CommandLine.Parameters;
 final class SliceCommand {
   private SliceCommand() {}
 
-  /** The name of a slice that was written with or without its kind. */
   private static String name(String written) {
-    return written.startsWith("slice/") ? written.substring("slice/".length()) : written;
+    return ObjectNames.withoutKind(Kinds.FLEET, written);
   }
 
   private static String path(String slice, String verb) {

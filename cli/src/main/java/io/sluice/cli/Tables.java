@@ -278,7 +278,8 @@ final class Tables {
             .asText(slice.has("claimedBy") ? "claimed" : unheld(slice));
     boolean used = slice.has("heldBy") || slice.has("formed");
     boolean leaves = used && slice.path("condition").asText().equals("LEAVING");
-    return leaves ? state + ", leaving" : state;
+    String standing = leaves ? state + ", leaving" : state;
+    return slice.has("reason") ? standing + ": " + slice.path("reason").asText() : standing;
   }
 
   /** When it leaves, or else the latest end of what holds it. */
@@ -286,6 +287,18 @@ final class Tables {
     String latestEnd = slice.path("heldBy").path("until").asText("-");
     String kept = slice.path("keptFor").path("until").asText(latestEnd);
     return slice.path("leavesAt").asText(kept);
+  }
+
+  /** How a host stands, and what is the matter with it or which pods are on it besides ours. */
+  private static String condition(JsonNode host) {
+    String condition = host.path("condition").asText().toLowerCase(Locale.ROOT);
+    JsonNode outside = host.path("outside");
+    if (host.has("reason")) {
+      return condition + ": " + host.path("reason").asText();
+    }
+    return outside.isMissingNode()
+        ? condition
+        : "%s, %d pods outside Sluice".formatted(condition, outside.path("count").asInt());
   }
 
   private TextTable hosts(List<JsonNode> items) {
@@ -299,7 +312,7 @@ final class Tables {
       table.add(
           host.path("name").asText(),
           host.path("slice").asText("-"),
-          terminal.state(host.path("condition").asText().toLowerCase(Locale.ROOT)),
+          terminal.state(condition(host)),
           amounts.isEmpty() ? "-" : String.join(",", amounts),
           host.path("heldBy").path("name").asText("-"),
           Age.of(host.path("heldBy").path("since").asText(""), now));

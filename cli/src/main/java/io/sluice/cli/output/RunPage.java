@@ -150,15 +150,16 @@ public final class RunPage {
     return List.copyOf(last.values());
   }
 
+  /** How many parts have succeeded of how many, and how many retries all of them have used. */
   private static String parts(JsonNode step) {
     List<JsonNode> parts = last(step);
     if (parts.isEmpty()) {
       return "-";
     }
     long done = parts.stream().filter(part -> is(part, "SUCCEEDED")).count();
-    int more = step.path("parts").size() - parts.size();
-    String tries = more == 0 ? "" : more == 1 ? ", 1 more try" : ", " + more + " more tries";
-    return done + "/" + parts.size() + tries;
+    int retries = step.path("parts").size() - parts.size();
+    String used = retries == 0 ? "" : retries == 1 ? ", 1 retry" : ", " + retries + " retries";
+    return done + "/" + parts.size() + used;
   }
 
   private static boolean is(JsonNode part, String state) {

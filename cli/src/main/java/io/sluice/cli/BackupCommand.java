@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import io.sluice.cli.client.BackupDownload;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.output.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Writes a backup of a running server's database to a file. */
+@Command(
+    name = "backup",
+    description = {
+      "Writes a backup of a running server to FILE, while jobs are submitted and run.",
+      "",
+      "Every job that was acknowledged before is in it; logs of jobs are not. FILE appears when it is"
+          + " whole, for its owner alone: it holds what jobs' manifests hold."
+    },
+    footer = {"", "Needs the role admin. ./sluice restore makes a server of it."},
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class BackupCommand implements Callable<Integer> {
+  private static final double KIBIBYTE = 1 << 10;
+  private static final double MEBIBYTE = 1 << 20;
+
+  @Mixin ServerOptions server;
+
+  @Parameters(paramLabel = "FILE", description = "File to write; it must not exist.")
+  Path file;
+
+  @Override
+  public Integer call() {
+    if (Files.exists(file)) {
+      throw new ClientException(file + " exists; name a file that does not");
+    }
+    Terminal terminal = Terminal.standard();
+    try (InputStream stream = server.client().stream("/v1/backup")) {
+      long bytes =
+          new BackupDownload(file)
+              .store(stream, written -> terminal.redraw(List.of(size(written) + " so far")));
+      terminal.print("backup of " + size(bytes) + " in " + file);
+      return 0;
+    } catch (IOException failure) {
+      throw new ClientException("no backup was written to " + file + ": " + failure.getMessage());
+    }
+  }
+
+  private static String size(long bytes) {
+    return bytes < MEBIBYTE
+        ? "%.1f KiB".formatted(bytes / KIBIBYTE)
+        : "%.1f MiB".formatted(bytes / MEBIBYTE);
+  }
+}

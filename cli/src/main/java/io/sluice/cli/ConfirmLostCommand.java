@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Confirms that nothing is left of an attempt that was told to end. */
+@Command(
+    name = "confirm-lost",
+    description =
+        "Confirms that nothing is left of an attempt that was told to end and never drained, as on"
+            + " a host that is gone: what it holds is free then. Only for administrators.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class ConfirmLostCommand implements Callable<Integer> {
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of a job that is named.")
+  @Nullable String namespace;
+
+  @Option(
+      names = "--index",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Index of an array. Default: ${DEFAULT-VALUE}.")
+  int index;
+
+  @Option(
+      names = "--attempt",
+      paramLabel = "N",
+      required = true,
+      description = "Number of the attempt, as ./sluice get attempts JOB shows it.")
+  int attempt;
+
+  @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)
+  String job;
+
+  @Override
+  public Integer call() {
+    ServerClient client = server.client();
+    JsonNode found =
+        new NameLookup(client, namespace).find(NamedKind.JOB, job, NameLookup.Purpose.CHANGE);
+    Map<String, @Nullable String> parameters = new LinkedHashMap<>();
+    parameters.put("index", Integer.toString(index));
+    parameters.put("attempt", Integer.toString(attempt));
+    String path = "/v1/jobs/" + found.path("id").asText() + "/confirm-lost";
+    client.post(ServerClient.query(path, parameters));
+    System.out.printf(
+        "attempt %d of index %d of job/%s is confirmed lost%n",
+        attempt, index, found.path("name").asText());
+    return 0;
+  }
+}
