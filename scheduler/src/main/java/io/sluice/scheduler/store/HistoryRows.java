@@ -11,7 +11,8 @@ import javax.sql.DataSource;
 /**
  * Deletes of the journal what is past its retention. Kept are the last snapshot from before that
  * time, the batch that it is after, and all that came later: so every decision since then can be
- * recomputed, and the end of the journal, from which a leader goes on, is never touched. Jobs and
+ * recomputed, and the end of the journal, from which a leader goes on, is never touched. A batch
+ * goes after the snapshots from before it, so every snapshot that is stored serves. Jobs and
  * attempts are no part of it.
  */
 public final class HistoryRows {
@@ -32,6 +33,8 @@ public final class HistoryRows {
         SELECT shard, sequence FROM snapshot WHERE shard = ? AND sequence < ?
         ORDER BY sequence LIMIT 1)
       """;
+  private static final String FIRST_SNAPSHOT =
+      "SELECT min(sequence) FROM snapshot WHERE shard = ? AND completed_at IS NOT NULL";
   private static final String OLDEST =
       """
       SELECT coalesce(max(sequence), 0) AS last, coalesce(max(last_input), 0) AS last_input FROM (
@@ -72,18 +75,18 @@ public final class HistoryRows {
         return false;
       }
       int snapshots = delete(connection, SNAPSHOTS, Leadership.SHARD, kept);
-      return pruneBatches(connection, kept) || snapshots > 0;
+      return pruneBatches(connection, firstSnapshot(connection)) || snapshots > 0;
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot delete old batches", failure);
     }
   }
 
-  private static boolean pruneBatches(Connection connection, long kept) throws SQLException {
+  private static boolean pruneBatches(Connection connection, long before) throws SQLException {
     long last;
     long lastInput;
     try (PreparedStatement select = connection.prepareStatement(OLDEST)) {
       select.setShort(1, Leadership.SHARD);
-      select.setLong(2, kept);
+      select.setLong(2, before);
       select.setInt(3, STEP_BATCHES);
       try (ResultSet row = select.executeQuery()) {
         row.next();
@@ -105,6 +108,16 @@ public final class HistoryRows {
     try (PreparedStatement select = connection.prepareStatement(KEPT_FROM)) {
       select.setShort(1, Leadership.SHARD);
       select.setLong(2, retention.toMillis());
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  private static long firstSnapshot(Connection connection) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(FIRST_SNAPSHOT)) {
+      select.setShort(1, Leadership.SHARD);
       try (ResultSet row = select.executeQuery()) {
         row.next();
         return row.getLong(1);

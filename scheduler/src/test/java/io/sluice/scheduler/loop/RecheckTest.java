@@ -15,6 +15,7 @@ import io.sluice.scheduler.recheck.JournalRecheck;
 import io.sluice.scheduler.recheck.RecheckAnswer;
 import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.store.Candidate;
+import io.sluice.scheduler.store.HistoryRows;
 import io.sluice.scheduler.store.Leadership;
 import io.sluice.scheduler.store.SnapshotRows;
 import io.sluice.scheduler.store.StateLoad;
@@ -165,7 +166,7 @@ class RecheckTest {
             lead(
                 new RandomWorld(random),
                 EnginePolicy.DEFAULT,
-                new HistorySettings(1, Duration.ofSeconds(4)));
+                new HistorySettings(1, Duration.ofSeconds(8)));
             assertSame(ask("SELECT min(sequence) FROM snapshot") + 1, 7);
           } catch (Exception failure) {
             throw new IllegalStateException(failure);
@@ -251,6 +252,27 @@ class RecheckTest {
         .hasMessageContaining("past its retention");
     lead(world, EnginePolicy.DEFAULT, new HistorySettings(10_000, LONG));
     assertSame(last + 1, 1_000);
+  }
+
+  @Test
+  void whileOldBatchesAreDeletedEverySnapshotThatIsLeftServes() throws Exception {
+    lead(
+        new RandomWorld(new SplittableRandom(32)),
+        EnginePolicy.DEFAULT,
+        new HistorySettings(10_000, LONG));
+    execute(
+        "INSERT INTO snapshot (shard, sequence, epoch, completed_at, jobs)"
+            + " SELECT shard, batch.sequence, snapshot.epoch, clock_timestamp(), 0"
+            + " FROM batch JOIN snapshot USING (shard) WHERE batch.sequence IN (3, 6, 9)");
+    HistoryRows history = new HistoryRows(database);
+    int steps = 0;
+    while (history.prune(Duration.ZERO)) {
+      steps++;
+      assertThat(ask("SELECT min(sequence) FROM batch"))
+          .isLessThanOrEqualTo(ask("SELECT min(sequence) FROM snapshot") + 1);
+    }
+    assertThat(steps).isGreaterThanOrEqualTo(3);
+    assertThat(ask("SELECT min(sequence) FROM batch")).isEqualTo(9);
   }
 
   private StateSnapshot load() throws SQLException {
