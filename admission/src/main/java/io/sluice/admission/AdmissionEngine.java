@@ -3,8 +3,8 @@ package io.sluice.admission;
 
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.List;

@@ -6,14 +6,14 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.GrantFault;
+import io.sluice.queuemodel.event.RungEvent;
+import io.sluice.queuemodel.event.RungKey;
+import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AcceleratorRequest;
-import io.sluice.queuemodel.job.Assignment;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.GrantFault;
-import io.sluice.queuemodel.job.RungEvent;
-import io.sluice.queuemodel.job.RungKey;
-import io.sluice.queuemodel.job.SliceEvent;
 import java.util.List;
 
 /** Tells the provider what has become durable. */

@@ -2,8 +2,8 @@
 package io.sluice.admission;
 
 import io.sluice.admission.topology.SlicePool;
-import io.sluice.queuemodel.job.RungKey;
-import io.sluice.queuemodel.job.SliceEvent;
+import io.sluice.queuemodel.event.RungKey;
+import io.sluice.queuemodel.event.SliceEvent;
 import java.util.List;
 
 /**

@@ -8,7 +8,7 @@ import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.Workload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.sluice.admission;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.ArrayList;

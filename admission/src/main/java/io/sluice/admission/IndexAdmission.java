@@ -3,13 +3,13 @@ package io.sluice.admission;
 
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.CapacityTerms;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.RungEvent;
+import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.CapacityTerms;
-import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.queuemodel.job.RungEvent;
-import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.Rung;
 import java.util.Collection;

@@ -2,8 +2,8 @@
 package io.sluice.admission;
 
 import io.sluice.admission.state.Changes;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
 import java.time.Instant;
 import java.util.List;
 

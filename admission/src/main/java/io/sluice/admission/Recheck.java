@@ -4,8 +4,8 @@ package io.sluice.admission;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
 import java.time.Instant;
 import java.util.List;
 

@@ -16,7 +16,7 @@ import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ResourceFlavor;
-import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.policy.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.VirtualClock;
 import io.sluice.testing.WorkloadBuilder;

@@ -8,8 +8,8 @@ import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
 import java.time.Instant;
 import java.util.List;
 

@@ -8,7 +8,7 @@ import java.util.List;
  * What holds of the topologies of generations whose chips stand in three dimensions: small ones are
  * listed one by one, larger ones are made of cubes of 4x4x4.
  */
-public final class TopologyRules {
+final class TopologyRules {
   private static final int CUBE_SIDE = 4;
   private static final int DIMENSIONS_OF_CUBES = 3;
 

@@ -8,7 +8,7 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ComputeClass;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.List;
 
 /** Reads and writes what a ComputeClass fills in of jobs, a map in an annotation. */

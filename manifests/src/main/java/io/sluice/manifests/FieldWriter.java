@@ -12,7 +12,7 @@ import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quota.LabelSelector;
+import io.sluice.queuemodel.quota.policy.LabelSelector;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,9 +3,9 @@ package io.sluice.manifests;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
-import io.sluice.queuemodel.quota.LabelSelector;
-import io.sluice.queuemodel.quota.LabelSelector.Operator;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.policy.LabelSelector;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Operator;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
-import io.sluice.queuemodel.quota.AdmissionMode;
-import io.sluice.queuemodel.quota.FairWeight;
-import io.sluice.queuemodel.quota.FlavorFungibility;
-import io.sluice.queuemodel.quota.FlavorFungibility.Preference;
-import io.sluice.queuemodel.quota.PreemptionPolicy;
-import io.sluice.queuemodel.quota.QueuePolicies;
-import io.sluice.queuemodel.quota.QueuePreemption;
-import io.sluice.queuemodel.quota.QueueingStrategy;
+import io.sluice.queuemodel.quota.policy.AdmissionMode;
+import io.sluice.queuemodel.quota.policy.FairWeight;
+import io.sluice.queuemodel.quota.policy.FlavorFungibility;
+import io.sluice.queuemodel.quota.policy.FlavorFungibility.Preference;
+import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
+import io.sluice.queuemodel.quota.policy.QueuePolicies;
+import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.List;
 import java.util.stream.Stream;
 

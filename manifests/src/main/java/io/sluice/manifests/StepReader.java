@@ -3,7 +3,7 @@ package io.sluice.manifests;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.queuemodel.Names;
-import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.pipeline.FanOut;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.queuemodel.pipeline.Step.Condition;

@@ -8,7 +8,7 @@ import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

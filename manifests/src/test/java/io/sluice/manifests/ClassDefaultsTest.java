@@ -7,10 +7,10 @@ import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ComputeClass;
-import io.sluice.queuemodel.quota.LabelSelector.Operator;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Operator;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

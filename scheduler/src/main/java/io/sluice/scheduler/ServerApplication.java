@@ -8,7 +8,7 @@ import io.sluice.scheduler.config.ServerSettings;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What runs once everything has started: it says so, and waits. */
-public class ServerApplication implements QuarkusApplication {
+class ServerApplication implements QuarkusApplication {
   private static final AtomicReference<DataDirectory> OWNED = new AtomicReference<>();
 
   private final ServerSettings settings;

@@ -8,10 +8,10 @@ import io.quarkus.runtime.StartupEvent;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.manifests.Configuration;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.FleetFaults;
-import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.config.ConfigurationFile;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.DurationSetting;
@@ -24,10 +24,10 @@ import io.sluice.scheduler.execution.ExecutorSuccession;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.capacity.FaultScript;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
-import io.sluice.scheduler.execution.kubernetes.Adoptions;
-import io.sluice.scheduler.execution.kubernetes.Clusters;
 import io.sluice.scheduler.execution.kubernetes.KubernetesExecutor;
-import io.sluice.scheduler.execution.kubernetes.KueueReading;
+import io.sluice.scheduler.execution.kubernetes.adoption.Adoptions;
+import io.sluice.scheduler.execution.kubernetes.adoption.KueueReading;
+import io.sluice.scheduler.execution.kubernetes.cluster.Clusters;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
 import io.sluice.scheduler.execution.kubernetes.provisioning.ClusterCapacity;
@@ -46,17 +46,17 @@ import io.sluice.scheduler.loop.NotificationListener;
 import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.pipeline.PipelineRunner;
 import io.sluice.scheduler.pipeline.Pipelines;
-import io.sluice.scheduler.pipeline.RunRows;
-import io.sluice.scheduler.pipeline.ScheduleFires;
-import io.sluice.scheduler.pipeline.Schedules;
 import io.sluice.scheduler.pipeline.StepCheck;
-import io.sluice.scheduler.pipeline.UpcomingRuns;
-import io.sluice.scheduler.store.Candidate;
-import io.sluice.scheduler.store.InputRows;
-import io.sluice.scheduler.store.InputWriter;
-import io.sluice.scheduler.store.LeaderRow;
-import io.sluice.scheduler.store.ProviderRows;
-import io.sluice.scheduler.store.ProvisionedSliceRows;
+import io.sluice.scheduler.pipeline.run.RunRows;
+import io.sluice.scheduler.pipeline.schedule.ScheduleFires;
+import io.sluice.scheduler.pipeline.schedule.Schedules;
+import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
+import io.sluice.scheduler.store.cluster.ProviderRows;
+import io.sluice.scheduler.store.cluster.ProvisionedSliceRows;
+import io.sluice.scheduler.store.input.InputRows;
+import io.sluice.scheduler.store.input.InputWriter;
+import io.sluice.scheduler.store.leadership.Candidate;
+import io.sluice.scheduler.store.leadership.LeaderRow;
 import io.sluice.scheduler.submission.AdoptionTransaction;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.SubmissionTransaction;
@@ -79,7 +79,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts the parts of the application together, starts them in order and ends them in reverse. */
 @Singleton
-public class ServerLifecycle {
+class ServerLifecycle {
   private static final Logger LOG = Logger.getLogger(ServerLifecycle.class);
 
   /** Of clusters of which nothing is known yet. */

@@ -2,7 +2,7 @@
 package io.sluice.simulator;
 
 /** What can go wrong; each is drawn for at its own occasions. */
-public enum FaultKind {
+enum FaultKind {
   /** A batch reaches the database late. */
   COMMIT_DELAYED(60),
   /** A batch never reaches the database, and the server does not know. */

@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * @param perThousand of a thousand occasions, 0 to 1000; a kind that is not named never strikes
  */
-public record FaultRates(SortedMap<FaultKind, Integer> perThousand) {
+record FaultRates(SortedMap<FaultKind, Integer> perThousand) {
   /** Nothing goes wrong. */
   public static final FaultRates NONE = new FaultRates(new TreeMap<>());
 

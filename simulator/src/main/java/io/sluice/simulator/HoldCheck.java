@@ -2,10 +2,10 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.state.Hold;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.event.RungEvent;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.queuemodel.job.RungEvent;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -3,8 +3,8 @@ package io.sluice.simulator;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import java.util.TreeMap;

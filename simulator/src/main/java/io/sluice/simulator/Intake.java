@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Duration;

@@ -5,7 +5,7 @@ package io.sluice.simulator;
 final class LostEpochException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  LostEpochException(long own, long leading) {
+  public LostEpochException(long own, long leading) {
     super("epoch " + own + " has lost the lead to " + leading);
   }
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param at in virtual time, by a clock that is always right
  */
-public record Moment(Instant at, String what) {
+record Moment(Instant at, String what) {
   @Override
   public String toString() {
     return at + " " + what;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.Drain;
-import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.Drain;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.IndexKey;
-import io.sluice.queuemodel.job.Input;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@
 package io.sluice.simulator;
 
 /** What is checked of every run. */
-public enum Promise {
+enum Promise {
   /** P1: no decision makes or enlarges an excess over quota, at any node. */
   QUOTA,
   /** P2: a slice serves at most one attempt until that one is drained; grants are whole. */

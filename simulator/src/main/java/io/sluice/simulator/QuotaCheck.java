@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.event.Event;
 import java.util.SortedMap;
 
 /** P1: between two edits of quota objects, excesses only fall. */

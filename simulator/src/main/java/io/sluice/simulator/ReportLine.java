@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.Input;
 import java.time.Duration;
 
 /** Carries reports from hosts to the intake: at least once each, in any order. */

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param failingPercent how many fail of themselves
  * @param deafPercent how many do not hear SIGTERM and last for their whole grace period
  */
-public record RunProfile(Duration startMax, Duration runMax, int failingPercent, int deafPercent) {
+record RunProfile(Duration startMax, Duration runMax, int failingPercent, int deafPercent) {
   /** Short runs, of which some fail. */
   public static final RunProfile USUAL =
       new RunProfile(Duration.ofSeconds(3), Duration.ofSeconds(20), 15, 20);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /** Generates the inputs of users and administrators, and the pauses between them. */
-public interface SimulatedUsers {
+interface SimulatedUsers {
   /** Quota objects and a fleet, before anything else. */
   List<Input> setUp();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Runs the real round in virtual time, on memory that can fail, and checks the promises. The same
  * setup and seed give the same journal, to the byte.
  */
-public final class Simulation {
+final class Simulation {
   private static final Duration RESTART = Duration.ofSeconds(20);
   private static final int RECOMPUTED = 5;
   private static final int STEPS_MAX = 5_000_000;

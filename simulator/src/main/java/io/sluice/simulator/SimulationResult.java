@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param digest SHA-256 of the journal, in hexadecimal
  * @param violation the first; null: every promise was kept
  */
-public record SimulationResult(
+record SimulationResult(
     long seed, String digest, Counts counts, List<Moment> timeline, @Nullable Violation violation) {
   public SimulationResult {
     timeline = List.copyOf(timeline);

@@ -15,7 +15,7 @@ import java.util.function.Function;
  *     is left that can finish
  * @param processesOutliveServer whether processes go on when the server that started them dies
  */
-public record SimulationSetup(
+record SimulationSetup(
     Function<SplittableRandom, SimulatedUsers> users,
     FaultRates faults,
     RunProfile runs,

@@ -2,7 +2,7 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.Journal;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import java.util.List;
 
 /**

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AttemptRecord;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.FailureCause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,7 +2,7 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.scenario.RandomWorld;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.testing.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;

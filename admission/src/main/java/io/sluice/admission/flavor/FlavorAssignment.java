@@ -3,7 +3,7 @@ package io.sluice.admission.flavor;
 
 import io.sluice.admission.placement.Placement.Places;
 import io.sluice.admission.placement.Topologies;
-import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
-import io.sluice.queuemodel.quota.FlavorFungibility;
+import io.sluice.queuemodel.quota.policy.FlavorFungibility;
 
 /**
  * How good it would be to take a flavor. The rules are those of Kueue's flavor fungibility.

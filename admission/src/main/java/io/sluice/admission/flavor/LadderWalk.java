@@ -7,7 +7,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.admission.state.Usage;
 import io.sluice.computeclasses.RungChoice;
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;

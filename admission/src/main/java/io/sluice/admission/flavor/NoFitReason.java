@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
-import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.job.PodSet;
-import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.List;
 

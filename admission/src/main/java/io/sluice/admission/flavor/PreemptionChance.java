@@ -9,8 +9,8 @@ import io.sluice.admission.state.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.PreemptionPolicy;
-import io.sluice.queuemodel.quota.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
+import io.sluice.queuemodel.quota.policy.QueuePreemption;
 import java.util.Collections;
 
 /** What evicting others could do for one resource of a flavor, of which there is too little now. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.ordering;
 
-import io.sluice.queuemodel.quota.FairWeight;
+import io.sluice.queuemodel.quota.policy.FairWeight;
 import java.math.BigDecimal;
 
 /**

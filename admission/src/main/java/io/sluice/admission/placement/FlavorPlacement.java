@@ -2,8 +2,8 @@
 package io.sluice.admission.placement;
 
 import io.sluice.admission.placement.PlacementSearch.Found;
-import io.sluice.queuemodel.job.TopologyAssignment;
-import io.sluice.queuemodel.job.TopologyAssignment.Domain;
+import io.sluice.queuemodel.event.TopologyAssignment;
+import io.sluice.queuemodel.event.TopologyAssignment.Domain;
 import io.sluice.queuemodel.job.TopologyRequest;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.sluice.admission.placement;
 
 import io.sluice.admission.placement.PlacementSearch.Found;
+import io.sluice.queuemodel.event.TopologyAssignment;
+import io.sluice.queuemodel.event.TopologyAssignment.Domain;
 import io.sluice.queuemodel.job.PodSet;
-import io.sluice.queuemodel.job.TopologyAssignment;
-import io.sluice.queuemodel.job.TopologyAssignment.Domain;
 import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.TopologyRequest.Layer;
 import java.util.List;

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * the widest, in each level by the values of their labels, so that the children of a domain, and
  * those of neighbours, have numbers in a row. It never changes.
  */
-public final class NodeTopology {
+final class NodeTopology {
   /** Of which a host has so many, as of others: each pod takes one. */
   private static final int NOT_THERE = -1;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
-import io.sluice.queuemodel.job.TopologyAssignment;
-import io.sluice.queuemodel.job.TopologyAssignment.Domain;
+import io.sluice.queuemodel.event.TopologyAssignment;
+import io.sluice.queuemodel.event.TopologyAssignment.Domain;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
+import io.sluice.queuemodel.event.PodSetAssignment;
+import io.sluice.queuemodel.event.TopologyAssignment;
 import io.sluice.queuemodel.fleet.Toleration;
-import io.sluice.queuemodel.job.PodSetAssignment;
-import io.sluice.queuemodel.job.TopologyAssignment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

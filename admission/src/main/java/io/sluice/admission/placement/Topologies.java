@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
+import io.sluice.queuemodel.event.PodSetAssignment;
+import io.sluice.queuemodel.event.TopologyAssignment;
 import io.sluice.queuemodel.fleet.Host;
-import io.sluice.queuemodel.job.PodSetAssignment;
-import io.sluice.queuemodel.job.TopologyAssignment;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;

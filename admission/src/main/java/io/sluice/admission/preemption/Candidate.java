@@ -8,7 +8,7 @@ import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.Usage;
-import io.sluice.queuemodel.job.PreemptionReason;
+import io.sluice.queuemodel.event.PreemptionReason;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Instant;
 import java.util.List;

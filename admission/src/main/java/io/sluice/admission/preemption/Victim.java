@@ -2,7 +2,7 @@
 package io.sluice.admission.preemption;
 
 import io.sluice.admission.state.Attempt;
-import io.sluice.queuemodel.job.PreemptionReason;
+import io.sluice.queuemodel.event.PreemptionReason;
 
 /** An attempt that must go, and why it may be made to. */
 public record Victim(Attempt attempt, PreemptionReason reason) {}

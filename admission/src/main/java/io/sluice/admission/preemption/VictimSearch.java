@@ -15,7 +15,7 @@ import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.Usage;
 import io.sluice.admission.state.UsageTrial;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.quota.PreemptionPolicy;
+import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

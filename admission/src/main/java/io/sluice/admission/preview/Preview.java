@@ -3,9 +3,9 @@ package io.sluice.admission.preview;
 
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.quota.FlavorResources;
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.Drain;
 import io.sluice.queuemodel.job.JobId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

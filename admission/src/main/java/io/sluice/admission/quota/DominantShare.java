@@ -2,7 +2,7 @@
 package io.sluice.admission.quota;
 
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.FairWeight;
+import io.sluice.queuemodel.quota.policy.FairWeight;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;

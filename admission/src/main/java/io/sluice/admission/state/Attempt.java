@@ -2,19 +2,19 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.topology.SlicePool;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.AttemptOutcome;
+import io.sluice.queuemodel.event.CapacityTerms;
+import io.sluice.queuemodel.event.Drain;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.queuemodel.event.PodSetAssignment;
+import io.sluice.queuemodel.event.Resize;
 import io.sluice.queuemodel.job.AcceleratorRequest;
-import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.CapacityTerms;
-import io.sluice.queuemodel.job.Drain;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
-import io.sluice.queuemodel.job.PodSetAssignment;
-import io.sluice.queuemodel.job.Resize;
 import io.sluice.queuemodel.job.SliceRange;
 import java.time.Duration;
 import java.time.Instant;

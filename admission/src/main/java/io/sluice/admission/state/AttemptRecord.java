@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.AttemptOutcome;
+import io.sluice.queuemodel.event.CapacityTerms;
+import io.sluice.queuemodel.event.Drain;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.CapacityTerms;
-import io.sluice.queuemodel.job.Drain;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.List;

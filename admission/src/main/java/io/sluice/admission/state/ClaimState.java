@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
-import io.sluice.queuemodel.job.Claim;
+import io.sluice.queuemodel.event.Claim;
 
 /**
  * A claim, its holder, and the claimed room as it is counted.

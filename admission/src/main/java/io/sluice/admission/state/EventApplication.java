@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.RungEvent;
+import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLifecycle;
-import io.sluice.queuemodel.job.RungEvent;
-import io.sluice.queuemodel.job.SliceEvent;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

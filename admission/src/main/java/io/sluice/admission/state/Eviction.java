@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
-import io.sluice.queuemodel.job.Drain;
-import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.event.Drain;
+import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.IndexKey;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
-import io.sluice.queuemodel.job.Event;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.queuemodel.job.SliceEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

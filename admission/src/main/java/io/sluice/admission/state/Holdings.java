@@ -2,13 +2,13 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.placement.Topologies;
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.Claim;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.Claim;
-import io.sluice.queuemodel.job.Event;
 import io.sluice.queuemodel.job.IndexKey;
-import io.sluice.queuemodel.job.PodSetAssignment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
-import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.event.FailureCause;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

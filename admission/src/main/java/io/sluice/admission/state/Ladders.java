@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
-import io.sluice.queuemodel.job.Assignment;
-import io.sluice.queuemodel.job.RungKey;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.quota.ComputeClass;
 import java.time.Duration;
 import java.time.Instant;

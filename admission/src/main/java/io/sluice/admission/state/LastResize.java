@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
-import io.sluice.queuemodel.job.Resize;
+import io.sluice.queuemodel.event.Resize;
 import java.time.Instant;
 import java.util.List;
 

@@ -3,11 +3,11 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.policy.AdmissionFairSharing;
-import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.FairWeight;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.policy.FairWeight;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;

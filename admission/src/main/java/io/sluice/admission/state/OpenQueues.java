@@ -3,7 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
-import io.sluice.queuemodel.quota.StopPolicy;
+import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.util.LinkedHashMap;
 import java.util.Objects;
 

@@ -4,7 +4,7 @@ package io.sluice.admission.state;
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.queuemodel.quota.QueueKey;
-import io.sluice.queuemodel.quota.QueueingStrategy;
+import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,7 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.queuemodel.quota.QueueKey;
-import io.sluice.queuemodel.quota.QueueingStrategy;
+import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;

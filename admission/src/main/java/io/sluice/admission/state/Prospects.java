@@ -5,9 +5,9 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorQuotas;
-import io.sluice.queuemodel.quota.PreemptionPolicy;
-import io.sluice.queuemodel.quota.QueuePreemption;
 import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
+import io.sluice.queuemodel.quota.policy.QueuePreemption;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -2,8 +2,8 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.fleet.Fleet;
-import io.sluice.queuemodel.job.Claim;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Instant;
 import java.util.List;

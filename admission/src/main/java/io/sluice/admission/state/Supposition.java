@@ -2,7 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.topology.SliceTable;
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

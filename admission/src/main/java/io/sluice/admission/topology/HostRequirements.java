@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * topology: node selector, required node affinity and tolerations. Two are equal if their texts
  * are.
  */
-public final class HostRequirements implements Comparable<HostRequirements> {
+final class HostRequirements implements Comparable<HostRequirements> {
   /** Any host without a repelling taint meets them. */
   public static final HostRequirements NONE =
       new HostRequirements(Labels.NONE, NodeAffinity.ANY, List.of());

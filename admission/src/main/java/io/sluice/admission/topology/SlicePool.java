@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.topology;
 
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.job.AcceleratorRequest;
-import io.sluice.queuemodel.job.Assignment;
-import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.topology;
 
+import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.fleet.SliceCondition;
-import io.sluice.queuemodel.job.RungKey;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.topology;
 
+import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.queuemodel.job.RungKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

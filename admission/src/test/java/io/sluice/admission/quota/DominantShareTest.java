@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.FairWeight;
+import io.sluice.queuemodel.quota.policy.FairWeight;
 import io.sluice.testing.ClusterQueueBuilder;
 import java.math.BigDecimal;
 import java.util.List;

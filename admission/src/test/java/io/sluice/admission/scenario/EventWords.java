@@ -2,16 +2,16 @@
 package io.sluice.admission.scenario;
 
 import io.sluice.admission.state.JobEntry;
+import io.sluice.queuemodel.event.DrainCause;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.queuemodel.event.PodSetAssignment;
+import io.sluice.queuemodel.event.RungEvent;
+import io.sluice.queuemodel.event.RungKey;
+import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.DrainCause;
-import io.sluice.queuemodel.job.Event;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSet;
-import io.sluice.queuemodel.job.PodSetAssignment;
-import io.sluice.queuemodel.job.RungEvent;
-import io.sluice.queuemodel.job.RungKey;
-import io.sluice.queuemodel.job.SliceEvent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

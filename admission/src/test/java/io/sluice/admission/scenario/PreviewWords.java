@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admission.preview.Preview;
 import io.sluice.admission.preview.Previewer;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import java.util.ArrayList;
 import java.util.List;

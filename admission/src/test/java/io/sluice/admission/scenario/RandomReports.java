@@ -2,9 +2,9 @@
 package io.sluice.admission.scenario;
 
 import io.sluice.admission.state.Attempt;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.FailureCause;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.queuemodel.event.Input;
 import java.util.List;
 import java.util.SplittableRandom;
 

@@ -3,7 +3,7 @@ package io.sluice.admission.scenario;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.TopologyRequest;
 import io.sluice.queuemodel.job.TopologyRequest.Layer;
 import io.sluice.queuemodel.quantity.ResourceName;

@@ -3,10 +3,10 @@ package io.sluice.admission.scenario;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.fleet.Toleration;
-import io.sluice.queuemodel.job.Input;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;

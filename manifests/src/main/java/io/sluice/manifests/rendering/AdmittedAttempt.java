@@ -3,12 +3,12 @@ package io.sluice.manifests.rendering;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.Toleration;
-import io.sluice.queuemodel.job.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobSpec;
-import io.sluice.queuemodel.job.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import java.util.ArrayList;

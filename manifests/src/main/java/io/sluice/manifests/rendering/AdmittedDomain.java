@@ -2,7 +2,7 @@
 package io.sluice.manifests.rendering;
 
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.job.TopologyAssignment;
+import io.sluice.queuemodel.event.TopologyAssignment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -3,8 +3,8 @@ package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.ClassDefaults;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
 import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@
 package io.sluice.queuemodel.job;
 
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 

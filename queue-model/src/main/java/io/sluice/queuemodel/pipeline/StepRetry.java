@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.pipeline;
 
-import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.event.FailureCause;
 import java.time.Duration;
 import java.util.List;
 

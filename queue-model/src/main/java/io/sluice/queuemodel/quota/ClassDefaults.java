@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.quota;
 
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package io.sluice.queuemodel.quota;
 
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

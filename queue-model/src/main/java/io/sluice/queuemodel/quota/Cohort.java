@@ -2,6 +2,7 @@
 package io.sluice.queuemodel.quota;
 
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quota.policy.FairWeight;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,8 @@
 package io.sluice.queuemodel.quota;
 
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quota.policy.FairWeight;
+import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.util.List;
 
 /**

@@ -4,8 +4,8 @@ package io.sluice.queuemodel.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.quota.LabelSelector.Operator;
-import io.sluice.queuemodel.quota.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Operator;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads request bodies: JSON or YAML, whatever their media type says. */
-final class Bodies {
+public final class Bodies {
   private Bodies() {}
 
   /** The one job in a body. */
-  static Manifest.JobManifest job(byte[] body, ReadingTerms terms) {
+  public static Manifest.JobManifest job(byte[] body, ReadingTerms terms) {
     List<Manifest.JobManifest> jobs = jobs(body, terms);
     if (jobs.size() != 1) {
       throw new InvalidManifestException(
@@ -28,7 +28,7 @@ final class Bodies {
   }
 
   /** The jobs in a body, at least one. */
-  static List<Manifest.JobManifest> jobs(byte[] body, ReadingTerms terms) {
+  public static List<Manifest.JobManifest> jobs(byte[] body, ReadingTerms terms) {
     List<Manifest.JobManifest> jobs = new ArrayList<>();
     List<Violation> violations = new ArrayList<>();
     List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
@@ -48,7 +48,7 @@ final class Bodies {
   }
 
   /** The one quota object in a body. */
-  static QuotaObject quotaObject(ObjectKind kind, byte[] body, ReadingTerms terms) {
+  public static QuotaObject quotaObject(ObjectKind kind, byte[] body, ReadingTerms terms) {
     List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
     if (manifests.size() == 1
         && manifests.get(0) instanceof Manifest.QuotaManifest quota
@@ -60,7 +60,7 @@ final class Bodies {
   }
 
   /** The one pipeline in a body. */
-  static Pipeline pipeline(byte[] body, ReadingTerms terms) {
+  public static Pipeline pipeline(byte[] body, ReadingTerms terms) {
     List<Manifest> manifests = placed(body, terms).stream().map(PlacedManifest::manifest).toList();
     if (manifests.size() == 1 && manifests.get(0) instanceof Manifest.PipelineManifest one) {
       return one.pipeline();
@@ -70,7 +70,7 @@ final class Bodies {
   }
 
   /** All objects in a body, at least one, and where they stand. */
-  static List<PlacedManifest> placed(byte[] body, ReadingTerms terms) {
+  public static List<PlacedManifest> placed(byte[] body, ReadingTerms terms) {
     List<PlacedManifest> manifests = ManifestReader.readPlacedWithForeign(body, terms);
     if (manifests.isEmpty()) {
       throw new InvalidManifestException(

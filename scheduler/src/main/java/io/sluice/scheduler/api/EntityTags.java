@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  *
  * @param any {@code *}: whatever there is
  */
-record EntityTags(boolean any, List<Tag> tags) implements Precondition {
+public record EntityTags(boolean any, List<Tag> tags) implements Precondition {
   private static final Pattern GAP = Pattern.compile("[ \\t]*(,[ \\t]*)*");
   private static final Pattern TAG =
       Pattern.compile("(W/)?\"([\\x21\\x23-\\x7e\\x80-\\uffff]*)\"[ \\t]*(?=,|$)");
 
-  EntityTags {
+  public EntityTags {
     tags = List.copyOf(tags);
   }
 
@@ -27,12 +27,12 @@ record EntityTags(boolean any, List<Tag> tags) implements Precondition {
   record Tag(boolean weak, String text) {}
 
   /** The tag of a generation. */
-  static String of(long generation) {
+  public static String of(long generation) {
     return "\"" + generation + "\"";
   }
 
   /** What the request's If-Match asks of an object that is to be changed. */
-  static Precondition ifMatch(HttpHeaders headers) {
+  public static Precondition ifMatch(HttpHeaders headers) {
     List<String> lines = headers.getRequestHeader(HttpHeaders.IF_MATCH);
     return lines == null || lines.isEmpty()
         ? Precondition.NONE
@@ -40,7 +40,7 @@ record EntityTags(boolean any, List<Tag> tags) implements Precondition {
   }
 
   /** Whether the request says by If-None-Match that its sender has a generation already. */
-  static boolean isKnown(HttpHeaders headers, long generation) {
+  public static boolean isKnown(HttpHeaders headers, long generation) {
     List<String> lines = headers.getRequestHeader(HttpHeaders.IF_NONE_MATCH);
     if (lines == null || lines.isEmpty()) {
       return false;

@@ -5,8 +5,8 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
-import io.sluice.scheduler.store.AttemptFilter;
-import io.sluice.scheduler.store.JobFilter;
+import io.sluice.scheduler.store.job.AttemptFilter;
+import io.sluice.scheduler.store.job.JobFilter;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Limits and cursors of pages. A cursor is opaque to callers: it says where the page ended. */
-final class Pages {
+public final class Pages {
   static final int DEFAULT = 100;
   static final int MAX = 500;
 
@@ -24,16 +24,16 @@ final class Pages {
 
   private Pages() {}
 
-  static int limit(@Nullable String text) {
+  public static int limit(@Nullable String text) {
     Integer asked = Parameters.whole("limit", text, 1, MAX);
     return asked == null ? DEFAULT : asked;
   }
 
-  static String write(JobFilter.Cursor cursor) {
+  public static String write(JobFilter.Cursor cursor) {
     return encode(cursor.createdAt() + " " + cursor.id());
   }
 
-  static JobFilter.@Nullable Cursor readJobs(@Nullable String cursor) {
+  public static JobFilter.@Nullable Cursor readJobs(@Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
@@ -57,11 +57,11 @@ final class Pages {
     return at;
   }
 
-  static String write(ObjectKey key) {
+  public static String write(ObjectKey key) {
     return encode(key.namespace() + "/" + key.name());
   }
 
-  static @Nullable ObjectKey readObjects(ObjectKind kind, @Nullable String cursor) {
+  public static @Nullable ObjectKey readObjects(ObjectKind kind, @Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
@@ -72,12 +72,12 @@ final class Pages {
     return new ObjectKey(kind, parts[0], parts[1]);
   }
 
-  static String writeNamed(String namespace, String name) {
+  public static String writeNamed(String namespace, String name) {
     return encode(namespace + "/" + name);
   }
 
   /** Namespace and name; null if there is no cursor. */
-  static String @Nullable [] readNamed(@Nullable String cursor) {
+  public static String @Nullable [] readNamed(@Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
@@ -89,12 +89,12 @@ final class Pages {
   }
 
   /** A place in a list by several names. */
-  static String writePlaced(List<String> names) {
+  public static String writePlaced(List<String> names) {
     return encode(String.join("/", names));
   }
 
   /** Three names; null if there is no cursor. */
-  static @Nullable List<String> readPlaced(@Nullable String cursor) {
+  public static @Nullable List<String> readPlaced(@Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
@@ -106,7 +106,7 @@ final class Pages {
   }
 
   /** Place of an event: sequence and position. */
-  static long[] readEvents(@Nullable String cursor) {
+  public static long[] readEvents(@Nullable String cursor) {
     if (cursor == null) {
       return new long[] {0, -1};
     }
@@ -121,21 +121,21 @@ final class Pages {
     throw unreadable(cursor);
   }
 
-  static String writeEvents(long sequence, int position) {
+  public static String writeEvents(long sequence, int position) {
     return encode(sequence + "/" + position);
   }
 
   /** Place of an event, where a list with the newest first goes on; the last if there is none. */
-  static long[] readEventsBefore(@Nullable String cursor) {
+  public static long[] readEventsBefore(@Nullable String cursor) {
     return cursor == null ? new long[] {Long.MAX_VALUE, Integer.MAX_VALUE} : readEvents(cursor);
   }
 
-  static String writeAttempt(AttemptFilter.Place place) {
+  public static String writeAttempt(AttemptFilter.Place place) {
     return encode(place.admittedAt() + " " + place.index() + " " + place.number());
   }
 
   /** The place after which a list of attempts goes on; null if there is no cursor. */
-  static AttemptFilter.@Nullable Place readAttempt(@Nullable String cursor) {
+  public static AttemptFilter.@Nullable Place readAttempt(@Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
@@ -151,14 +151,14 @@ final class Pages {
     throw unreadable(cursor);
   }
 
-  static String writeAllocation(long sequence, String slice) {
+  public static String writeAllocation(long sequence, String slice) {
     return encode(sequence + " " + slice);
   }
 
   /** The place after which a list of allocations goes on. */
-  record AllocationPlace(long sequence, String slice) {}
+  public record AllocationPlace(long sequence, String slice) {}
 
-  static AllocationPlace readAllocation(@Nullable String cursor) {
+  public static AllocationPlace readAllocation(@Nullable String cursor) {
     if (cursor == null) {
       return new AllocationPlace(Long.MAX_VALUE, "");
     }
@@ -173,12 +173,12 @@ final class Pages {
     throw unreadable(cursor);
   }
 
-  static String writeName(String name) {
+  public static String writeName(String name) {
     return encode(name);
   }
 
   /** The name after which a list by names goes on. */
-  static String readName(String cursor) {
+  public static String readName(String cursor) {
     String name = decode(cursor);
     if (name.isEmpty() || !Parameters.storable(name)) {
       throw unreadable(cursor);
@@ -186,12 +186,12 @@ final class Pages {
     return name;
   }
 
-  static String writeNumber(long number) {
+  public static String writeNumber(long number) {
     return encode(Long.toString(number));
   }
 
   /** Where a list by descending numbers goes on; the largest number if there is no cursor. */
-  static long readNumber(@Nullable String cursor) {
+  public static long readNumber(@Nullable String cursor) {
     if (cursor == null) {
       return Long.MAX_VALUE;
     }

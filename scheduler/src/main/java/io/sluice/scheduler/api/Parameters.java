@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * Reads parameters of paths, queries and headers, which callers write as text. The framework would
  * answer one that it cannot read as if the path did not exist.
  */
-final class Parameters {
+public final class Parameters {
   private static final int SHOWN_MAX = 100;
   private static final int KEY_LENGTH_MAX = 200;
 
   private Parameters() {}
 
   /** A whole number between two, both included; null if there is none. */
-  static @Nullable Integer whole(String name, @Nullable String text, int min, int max) {
+  public static @Nullable Integer whole(String name, @Nullable String text, int min, int max) {
     if (text == null) {
       return null;
     }
@@ -39,7 +39,7 @@ final class Parameters {
   }
 
   /** The sequence of a batch. */
-  static long sequence(String text) {
+  public static long sequence(String text) {
     try {
       long sequence = Long.parseLong(text);
       if (sequence >= 1) {
@@ -63,7 +63,7 @@ final class Parameters {
   }
 
   /** True or false; false if there is none. */
-  static boolean flag(String name, @Nullable String text) {
+  public static boolean flag(String name, @Nullable String text) {
     if (text == null || text.equals("false")) {
       return false;
     }
@@ -74,7 +74,7 @@ final class Parameters {
   }
 
   /** One of some words; the first if there is none. */
-  static String choice(String name, @Nullable String text, String... words) {
+  public static String choice(String name, @Nullable String text, String... words) {
     if (text == null) {
       return words[0];
     }
@@ -86,7 +86,7 @@ final class Parameters {
   }
 
   /** Text that the database can compare with; null if there is none. */
-  static @Nullable String text(String name, @Nullable String text) {
+  public static @Nullable String text(String name, @Nullable String text) {
     if (text != null && !storable(text)) {
       throw ProblemException.badRequest(name + " must not hold NUL, it is " + shown(text));
     }
@@ -94,7 +94,7 @@ final class Parameters {
   }
 
   /** Labels that must all be there: each text is {@code key=value}, or several with commas. */
-  static Labels labels(String name, List<String> texts) {
+  public static Labels labels(String name, List<String> texts) {
     Map<String, String> labels = new TreeMap<>();
     for (String text : texts) {
       for (String pair : text.split(",", -1)) {
@@ -124,7 +124,7 @@ final class Parameters {
   }
 
   /** The name of an object, which must be there. */
-  static String name(String parameter, @Nullable String text) {
+  public static String name(String parameter, @Nullable String text) {
     if (text == null) {
       throw ProblemException.badRequest(parameter + " is required");
     }
@@ -137,11 +137,11 @@ final class Parameters {
   }
 
   /** Whether the database can hold a text. */
-  static boolean storable(String text) {
+  public static boolean storable(String text) {
     return text.indexOf('\0') < 0;
   }
 
-  static JobId jobId(String text) {
+  public static JobId jobId(String text) {
     try {
       return JobId.parse(text);
     } catch (InvalidValueException unreadable) {
@@ -150,7 +150,7 @@ final class Parameters {
   }
 
   /** The id of something. */
-  static UUID id(String of, String text) {
+  public static UUID id(String of, String text) {
     try {
       return UUID.fromString(text);
     } catch (IllegalArgumentException unreadable) {
@@ -159,7 +159,7 @@ final class Parameters {
   }
 
   /** An Idempotency-Key; null if there is none. */
-  static @Nullable String key(@Nullable String key) {
+  public static @Nullable String key(@Nullable String key) {
     if (key != null && (key.isBlank() || key.length() > KEY_LENGTH_MAX)) {
       throw ProblemException.badRequest(
           "Idempotency-Key must have 1 to %d characters, it has %d"
@@ -169,7 +169,7 @@ final class Parameters {
   }
 
   /** As much of what a caller wrote as an answer repeats. */
-  static String shown(String text) {
+  public static String shown(String text) {
     String cut = text.length() > SHOWN_MAX ? text.substring(0, SHOWN_MAX) + "..." : text;
     return cut.replace('\0', '\ufffd');
   }

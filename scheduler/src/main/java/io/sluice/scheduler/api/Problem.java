@@ -14,21 +14,21 @@ import java.util.List;
  *
  * @param violations fields at fault, if it is a matter of fields
  */
-record Problem(int status, String title, String detail, List<Violation> violations) {
-  static final String MEDIA_TYPE = "application/problem+json";
+public record Problem(int status, String title, String detail, List<Violation> violations) {
+  public static final String MEDIA_TYPE = "application/problem+json";
 
   private static final int UNAVAILABLE = 503;
   private static final int RETRY_SECONDS = 1;
 
-  Problem {
+  public Problem {
     violations = List.copyOf(violations);
   }
 
-  Problem(int status, String title, String detail) {
+  public Problem(int status, String title, String detail) {
     this(status, title, detail, List.of());
   }
 
-  ObjectNode toJson() {
+  public ObjectNode toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("type", "about:blank");
     json.put("title", title);

@@ -2,21 +2,21 @@
 package io.sluice.scheduler.api;
 
 /** A request cannot be answered; the answer is a problem document. */
-final class ProblemException extends RuntimeException {
+public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Problem problem;
 
-  ProblemException(int status, String title, String detail) {
+  public ProblemException(int status, String title, String detail) {
     super(detail);
     this.problem = new Problem(status, title, detail);
   }
 
-  static ProblemException badRequest(String detail) {
+  public static ProblemException badRequest(String detail) {
     return new ProblemException(400, "Bad request", detail);
   }
 
-  static ProblemException notFound(String detail) {
+  public static ProblemException notFound(String detail) {
     return new ProblemException(404, "Not found", detail);
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Lets a request wait until this server's view has come to a sequence that its caller has seen
  * elsewhere: {@code Sluice-Wait-For}. Its endpoints are blocking ones.
  */
-public class SequenceWait {
+class SequenceWait {
   private static final String HEADER = "Sluice-Wait-For";
   private static final Duration LONGEST = Duration.ofSeconds(5);
 

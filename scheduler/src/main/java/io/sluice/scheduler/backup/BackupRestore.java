@@ -2,7 +2,7 @@
 package io.sluice.scheduler.backup;
 
 import io.sluice.migrations.SchemaMigration;
-import io.sluice.scheduler.store.Detachment;
+import io.sluice.scheduler.store.cluster.Detachment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.leadership.Leadership;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

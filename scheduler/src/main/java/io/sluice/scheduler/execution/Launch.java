@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution;
 
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobSpec;
-import io.sluice.scheduler.store.AdoptedObject;
+import io.sluice.scheduler.store.cluster.AdoptedObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

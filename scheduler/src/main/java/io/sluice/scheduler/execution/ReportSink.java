@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution;
 
-import io.sluice.queuemodel.job.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport;
 
 /** Takes what executors say and stores it. */
 @FunctionalInterface

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution;
 
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.Input;
-import io.sluice.scheduler.store.InputWriter;
-import io.sluice.scheduler.store.OutputRows;
-import io.sluice.scheduler.store.SetAsideCounts;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.UnstorableException;
+import io.sluice.scheduler.store.input.InputWriter;
+import io.sluice.scheduler.store.input.OutputRows;
+import io.sluice.scheduler.store.input.SetAsideCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.scheduler.kueue.SeenWorkload.Holding;
 import io.sluice.scheduler.kueue.SeenWorkload.Standing;
-import io.sluice.scheduler.store.KueuePlace;
+import io.sluice.scheduler.store.cluster.KueuePlace;
 import io.sluice.scheduler.submission.Numbered;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

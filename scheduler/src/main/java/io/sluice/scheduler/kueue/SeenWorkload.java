@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.scheduler.store.KueuePlace;
+import io.sluice.scheduler.store.cluster.KueuePlace;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;

@@ -9,12 +9,12 @@ import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.Dispatcher;
-import io.sluice.scheduler.store.Leadership;
-import io.sluice.scheduler.store.LostEpochException;
-import io.sluice.scheduler.store.SetAsideCounts;
-import io.sluice.scheduler.store.StateLoad;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.input.SetAsideCounts;
+import io.sluice.scheduler.store.journal.StateLoad;
+import io.sluice.scheduler.store.leadership.Leadership;
+import io.sluice.scheduler.store.leadership.LostEpochException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * invariant failed) memory is thrown away and read back. If an input is at fault, {@link
  * InputTrial} sets it aside. If nothing helps, or another server leads, the loop ends and says so.
  */
-public final class DecisionLoop implements AutoCloseable {
+final class DecisionLoop implements AutoCloseable {
   /** How often inputs are looked for that nobody told of. */
   static final Duration POLL = Duration.ofSeconds(1);
 

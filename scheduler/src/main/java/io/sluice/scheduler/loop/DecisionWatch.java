@@ -3,7 +3,7 @@ package io.sluice.scheduler.loop;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.scheduler.store.SetAsideCounts;
+import io.sluice.scheduler.store.input.SetAsideCounts;
 import java.time.Duration;
 
 /**

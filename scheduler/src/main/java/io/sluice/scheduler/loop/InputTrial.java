@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
-import io.sluice.scheduler.store.SetAsideInputs;
+import io.sluice.scheduler.store.input.SetAsideInputs;
 import java.util.List;
 import java.util.TreeSet;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
-import io.sluice.scheduler.store.JournalReader;
-import io.sluice.scheduler.store.JournalReader.StoredBatch;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.journal.JournalReader;
+import io.sluice.scheduler.store.journal.JournalReader.StoredBatch;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /** Brings the view of a server that does not lead up to what others have committed. One thread. */
-public final class JournalTail implements AutoCloseable {
+final class JournalTail implements AutoCloseable {
   private static final int BATCHES_MAX = 16;
   private static final Logger LOG = Logger.getLogger(JournalTail.class);
 

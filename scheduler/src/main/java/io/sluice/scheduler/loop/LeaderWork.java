@@ -4,7 +4,7 @@ package io.sluice.scheduler.loop;
 import io.sluice.admission.CapacityProvider;
 import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.Executor;
-import io.sluice.scheduler.store.Leadership;
+import io.sluice.scheduler.store.leadership.Leadership;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
-import io.sluice.scheduler.store.Leadership;
-import io.sluice.scheduler.store.LostEpochException;
+import io.sluice.scheduler.store.leadership.Leadership;
+import io.sluice.scheduler.store.leadership.LostEpochException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

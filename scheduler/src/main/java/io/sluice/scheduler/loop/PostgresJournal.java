@@ -4,14 +4,14 @@ package io.sluice.scheduler.loop;
 import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.Journal;
 import io.sluice.scheduler.store.AnswerLimit;
-import io.sluice.scheduler.store.BatchCommit;
-import io.sluice.scheduler.store.InputReader;
-import io.sluice.scheduler.store.Leadership;
-import io.sluice.scheduler.store.LostEpochException;
-import io.sluice.scheduler.store.SetAsideCounts;
-import io.sluice.scheduler.store.SetAsideInputs;
 import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.input.InputReader;
+import io.sluice.scheduler.store.input.SetAsideCounts;
+import io.sluice.scheduler.store.input.SetAsideInputs;
+import io.sluice.scheduler.store.journal.BatchCommit;
+import io.sluice.scheduler.store.leadership.Leadership;
+import io.sluice.scheduler.store.leadership.LostEpochException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * says so at every further call, when another server leads, when the database refuses a batch as
  * wrong, or when it has not answered for {@link #PATIENCE}.
  */
-public final class PostgresJournal implements Journal, AutoCloseable {
+final class PostgresJournal implements Journal, AutoCloseable {
   /** How long one batch is tried. */
   static final Duration PATIENCE = Duration.ofMinutes(2);
 

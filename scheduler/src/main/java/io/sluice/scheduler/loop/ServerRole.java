@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
-import io.sluice.scheduler.store.Candidate;
-import io.sluice.scheduler.store.LeaderRow;
-import io.sluice.scheduler.store.Leadership;
-import io.sluice.scheduler.store.LostEpochException;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.leadership.Candidate;
+import io.sluice.scheduler.store.leadership.LeaderRow;
+import io.sluice.scheduler.store.leadership.Leadership;
+import io.sluice.scheduler.store.leadership.LostEpochException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

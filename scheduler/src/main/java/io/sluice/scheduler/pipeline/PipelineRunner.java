@@ -2,6 +2,14 @@
 package io.sluice.scheduler.pipeline;
 
 import io.sluice.manifests.ReadingTerms;
+import io.sluice.scheduler.pipeline.run.LiveRuns;
+import io.sluice.scheduler.pipeline.run.Postponed;
+import io.sluice.scheduler.pipeline.run.RunAdvances;
+import io.sluice.scheduler.pipeline.run.RunRetention;
+import io.sluice.scheduler.pipeline.run.RunRows;
+import io.sluice.scheduler.pipeline.run.RunTransaction;
+import io.sluice.scheduler.pipeline.schedule.BackfillRows;
+import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;
 import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.JobCheck;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.recheck;
 
-import io.sluice.scheduler.store.RecordedRounds.StoredEvent;
+import io.sluice.scheduler.store.journal.RecordedRounds.StoredEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The tokens that are known now: the server's own, and those of the tokens file, which is looked at
  * again every {@link #REREAD}. Once it cannot be read any more, those known before stay.
  */
-public final class KnownTokens {
+final class KnownTokens {
   /** How old what is known of the file may be. */
   static final Duration REREAD = Duration.ofSeconds(2);
 

@@ -80,7 +80,7 @@ public final class Columns<T> {
   }
 
   /** An array as one text, since a list of lists cannot be unnested by rows. */
-  static String array(List<String> values) {
+  public static String array(List<String> values) {
     StringBuilder array = new StringBuilder("{");
     for (String value : values) {
       array.append(array.length() == 1 ? "\"" : ",\"");

@@ -32,9 +32,9 @@ import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.LabelSelector;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.policy.LabelSelector;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -86,12 +86,12 @@ public final class JournalJson {
   }
 
   /** What reads and writes the same, and some types in a way of its own. */
-  static ObjectMapper with(SimpleModule ways) {
+  public static ObjectMapper with(SimpleModule ways) {
     return MAPPER.copy().registerModule(ways);
   }
 
   /** What a job's progress on its ladder was written as; null: it has none. */
-  static SortedMap<Integer, RungProgress> readLadder(@Nullable String json) {
+  public static SortedMap<Integer, RungProgress> readLadder(@Nullable String json) {
     try {
       return json == null
           ? new TreeMap<>()

@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Index ranges as PostgreSQL's {@code int4multirange}: {@code {[0,4),[7,8)}}. */
-final class Ranges {
+public final class Ranges {
   private static final Pattern RANGE = Pattern.compile("\\[(\\d+),(\\d+)\\)");
 
   private Ranges() {}
 
-  static String write(IndexRanges ranges) {
+  public static String write(IndexRanges ranges) {
     StringJoiner text = new StringJoiner(",", "{", "}");
     for (IndexRanges.Range range : ranges.ranges()) {
       text.add("[" + range.first() + "," + (range.last() + 1) + ")");
@@ -22,7 +22,7 @@ final class Ranges {
     return text.toString();
   }
 
-  static IndexRanges read(String text) {
+  public static IndexRanges read(String text) {
     List<IndexRanges.Range> ranges = new ArrayList<>();
     Matcher matcher = RANGE.matcher(text);
     while (matcher.find()) {

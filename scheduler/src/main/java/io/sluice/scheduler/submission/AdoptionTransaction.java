@@ -3,20 +3,20 @@ package io.sluice.scheduler.submission;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.store.AdoptedObject;
-import io.sluice.scheduler.store.AdoptedObjectRows;
-import io.sluice.scheduler.store.AdoptedObjectRows.Standing;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
-import io.sluice.scheduler.store.InputRows;
-import io.sluice.scheduler.store.KueuePlace;
-import io.sluice.scheduler.store.KueuePlaceRows;
-import io.sluice.scheduler.store.LeaderRow;
 import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.cluster.AdoptedObject;
+import io.sluice.scheduler.store.cluster.AdoptedObjectRows;
+import io.sluice.scheduler.store.cluster.AdoptedObjectRows.Standing;
+import io.sluice.scheduler.store.cluster.KueuePlace;
+import io.sluice.scheduler.store.cluster.KueuePlaceRows;
+import io.sluice.scheduler.store.input.InputRows;
+import io.sluice.scheduler.store.leadership.LeaderRow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class AdoptionTransaction {
    * @param object of the version after {@code former}, or the first
    * @param former the last version that is known; null: none
    * @throws RefusedException if it cannot be a job
-   * @throws io.sluice.scheduler.store.LostEpochException if another server leads
+   * @throws io.sluice.scheduler.store.leadership.LostEpochException if another server leads
    * @throws TransientStoreException if the database does not answer
    */
   public void adopt(
@@ -100,7 +100,7 @@ public final class AdoptionTransaction {
    * Asks for the end of the job of an object that its user took back.
    *
    * @param why in a word, for the audit
-   * @throws io.sluice.scheduler.store.LostEpochException if another server leads
+   * @throws io.sluice.scheduler.store.leadership.LostEpochException if another server leads
    * @throws TransientStoreException if the database does not answer
    */
   public void cancel(Standing adopted, Caller who, String why, long epoch) {

@@ -3,16 +3,16 @@ package io.sluice.scheduler.submission;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.Input;
 import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.store.AttemptReader;
 import io.sluice.scheduler.store.AuditEntry;
-import io.sluice.scheduler.store.InputWriter;
-import io.sluice.scheduler.store.StoredJob;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.input.InputWriter;
+import io.sluice.scheduler.store.job.AttemptReader;
+import io.sluice.scheduler.store.job.StoredJob;
 import java.util.List;
 import javax.sql.DataSource;
 

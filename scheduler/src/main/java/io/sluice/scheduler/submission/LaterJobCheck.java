@@ -7,7 +7,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
-import io.sluice.scheduler.store.QuotaLookup;
+import io.sluice.scheduler.store.quota.QuotaLookup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@
 package io.sluice.scheduler.submission;
 
 import io.quarkus.narayana.jta.QuarkusTransaction;
-import io.sluice.queuemodel.job.Input;
-import io.sluice.scheduler.store.QuotaObjectRows;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.scheduler.store.quota.QuotaObjectRows;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.function.Supplier;

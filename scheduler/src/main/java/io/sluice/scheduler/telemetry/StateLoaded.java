@@ -15,7 +15,7 @@ import org.eclipse.microprofile.health.Startup;
 @Readiness
 @Startup
 @Singleton
-public class StateLoaded implements HealthCheck {
+class StateLoaded implements HealthCheck {
   private final ServerRole role;
 
   StateLoaded(ServerRole role) {

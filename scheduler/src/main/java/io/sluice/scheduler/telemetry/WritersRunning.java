@@ -11,7 +11,7 @@ import org.eclipse.microprofile.health.Readiness;
 /** Up while the threads run that store reports of executors, and jobs that are submitted. */
 @Readiness
 @Singleton
-public class WritersRunning implements HealthCheck {
+class WritersRunning implements HealthCheck {
   private final ReportWriter reports;
   private final SubmissionWriter submissions;
 

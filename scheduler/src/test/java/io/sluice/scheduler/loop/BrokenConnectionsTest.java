@@ -8,7 +8,7 @@ import io.sluice.admission.state.StateSnapshot;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.loop.UnsureDatabase.Fate;
 import io.sluice.scheduler.postgres.TestDatabase;
-import io.sluice.scheduler.store.StateLoad;
+import io.sluice.scheduler.store.journal.StateLoad;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

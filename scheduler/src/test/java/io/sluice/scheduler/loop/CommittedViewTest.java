@@ -12,7 +12,7 @@ import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.SnapshotWalk;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.testing.Seeds;
 import io.sluice.testing.VirtualClock;
 import java.time.Duration;

@@ -4,14 +4,14 @@ package io.sluice.scheduler.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.migrations.SchemaMigration;
-import io.sluice.queuemodel.job.Input;
+import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.scheduler.postgres.TestDatabase;
-import io.sluice.scheduler.store.InputWriter;
-import io.sluice.scheduler.store.SetAsideCounts;
-import io.sluice.scheduler.store.SetAsideInputs.SetAsideInput;
+import io.sluice.scheduler.store.input.InputWriter;
+import io.sluice.scheduler.store.input.SetAsideCounts;
+import io.sluice.scheduler.store.input.SetAsideInputs.SetAsideInput;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

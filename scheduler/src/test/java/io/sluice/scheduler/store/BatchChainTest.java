@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admission.Journal.Batch;
 import io.sluice.admission.state.Changes;
+import io.sluice.scheduler.store.journal.BatchCommit;
+import io.sluice.scheduler.store.leadership.Candidate;
+import io.sluice.scheduler.store.leadership.Leadership;
+import io.sluice.scheduler.store.leadership.LostEpochException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

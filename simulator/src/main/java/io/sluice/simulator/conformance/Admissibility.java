@@ -6,7 +6,7 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.LabelSelector;
+import io.sluice.queuemodel.quota.policy.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,8 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.execution.Launch;
-import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
-import io.sluice.scheduler.store.AdoptedObject;
+import io.sluice.scheduler.execution.kubernetes.cluster.Adopted;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
+import io.sluice.scheduler.execution.kubernetes.cluster.LabelledAttempt;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectDigest;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
+import io.sluice.scheduler.store.cluster.AdoptedObject;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,6 +2,8 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.kubernetes.cluster.LabelledAttempt;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import java.time.Duration;
 
 /** Objects that were created for an attempt are deleted with it. */

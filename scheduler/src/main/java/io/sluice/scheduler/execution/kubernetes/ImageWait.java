@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
-import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.scheduler.execution.kubernetes.cluster.SeenPod;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

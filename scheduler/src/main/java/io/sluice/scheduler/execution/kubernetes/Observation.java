@@ -2,7 +2,9 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
+import io.sluice.scheduler.execution.kubernetes.cluster.SeenPod;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,8 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.execution.kubernetes.cluster.Adopted;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import java.time.Duration;
 
 /**

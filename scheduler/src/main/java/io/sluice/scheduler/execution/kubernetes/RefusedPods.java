@@ -2,7 +2,11 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.scheduler.execution.kubernetes.ClusterException.Reason;
+import io.sluice.scheduler.execution.kubernetes.cluster.Cluster;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

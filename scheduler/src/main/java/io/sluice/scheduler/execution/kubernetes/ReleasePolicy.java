@@ -2,7 +2,10 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.sluice.scheduler.execution.Launch;
-import io.sluice.scheduler.store.AdoptedObject;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
+import io.sluice.scheduler.store.cluster.AdoptedObject;
 import java.time.Duration;
 
 /**

@@ -2,7 +2,8 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

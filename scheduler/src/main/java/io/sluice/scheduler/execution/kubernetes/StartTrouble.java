@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
+import io.sluice.scheduler.execution.kubernetes.cluster.SeenPod;
 import java.util.List;
 
 /** What is known of why an attempt that was released has not started yet, in words. */

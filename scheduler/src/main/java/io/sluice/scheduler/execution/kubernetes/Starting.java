@@ -2,6 +2,8 @@
 package io.sluice.scheduler.execution.kubernetes;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import java.util.List;
 
 /** A way in which a generation of an attempt comes to run; it is tried until it is done. */

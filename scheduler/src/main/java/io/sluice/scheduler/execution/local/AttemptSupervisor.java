@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.AttemptOutput;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;

@@ -2,9 +2,9 @@
 package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.Checkpoint;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.Checkpoint;
 import io.sluice.scheduler.execution.ReportSink;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

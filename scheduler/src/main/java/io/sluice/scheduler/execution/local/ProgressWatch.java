@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
 import io.sluice.scheduler.execution.ReportSink;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.simulated;
 
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;

@@ -4,6 +4,10 @@ package io.sluice.scheduler.execution.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.scheduler.execution.kubernetes.adoption.AdoptionWatch;
+import io.sluice.scheduler.execution.kubernetes.adoption.ObjectStatus;
+import io.sluice.scheduler.execution.kubernetes.cluster.BesideKind;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
 import io.sluice.scheduler.process.Installation;
 import java.util.ArrayList;
 import java.util.List;

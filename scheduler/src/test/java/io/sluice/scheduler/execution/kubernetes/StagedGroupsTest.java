@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.sluice.queuemodel.job.PodSetAssignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.scheduler.execution.kubernetes.StagedGroups.Dependency;
 import io.sluice.scheduler.execution.kubernetes.StagedGroups.Group;
 import io.sluice.scheduler.execution.kubernetes.StagedGroups.Progress;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

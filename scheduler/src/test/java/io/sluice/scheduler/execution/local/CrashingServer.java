@@ -3,9 +3,9 @@ package io.sluice.scheduler.execution.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.JobId;
 import java.io.BufferedReader;
 import java.io.IOException;

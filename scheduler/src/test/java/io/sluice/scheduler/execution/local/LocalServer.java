@@ -3,10 +3,10 @@ package io.sluice.scheduler.execution.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.AttemptOutput;
 import io.sluice.scheduler.execution.Launch;

@@ -3,8 +3,8 @@ package io.sluice.scheduler.execution.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.AttemptLogs.Chunk;
 import io.sluice.scheduler.execution.Launch;

@@ -4,12 +4,12 @@ package io.sluice.scheduler.execution.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
-import io.sluice.queuemodel.job.FailureCause;
 import io.sluice.scheduler.execution.Launch;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package io.sluice.scheduler.execution.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.scheduler.execution.Launch;
 import java.nio.file.Path;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
-import io.sluice.queuemodel.job.FailureCause;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.scheduler.execution.Launch;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

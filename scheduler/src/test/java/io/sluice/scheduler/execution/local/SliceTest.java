@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.queuemodel.job.AttemptReport.Kind;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.scheduler.execution.Launch;
 import java.nio.file.Path;
 import java.util.ArrayList;

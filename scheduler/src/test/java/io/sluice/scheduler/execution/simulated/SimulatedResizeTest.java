@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
-import io.sluice.queuemodel.job.Assignment;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.queuemodel.job.AttemptReport;
-import io.sluice.queuemodel.job.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobArray;
 import io.sluice.queuemodel.job.JobId;

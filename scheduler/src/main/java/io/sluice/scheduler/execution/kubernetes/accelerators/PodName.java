@@ -4,7 +4,7 @@ package io.sluice.scheduler.execution.kubernetes.accelerators;
 import java.util.Comparator;
 
 /** A pod, in one cluster. */
-public record PodName(String namespace, String name) implements Comparable<PodName> {
+record PodName(String namespace, String name) implements Comparable<PodName> {
   private static final Comparator<PodName> ORDER =
       Comparator.comparing(PodName::namespace).thenComparing(PodName::name);
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels and {@code taints} without those that speak of its health
  * @param allocatable without resources of which there is nothing, or no readable amount
  */
-public record ClusterNode(
+record ClusterNode(
     String name, Labels labels, List<Taint> taints, ResourceList allocatable, NodeHealth health) {
   public ClusterNode {
     taints = List.copyOf(taints);

@@ -18,7 +18,7 @@ import java.util.Set;
  *     zero
  * @param reason for people, as {@code is not ready: KubeletStopped}; empty of a node that is well
  */
-public record NodeHealth(State state, Duration notice, String reason) {
+record NodeHealth(State state, Duration notice, String reason) {
   /** A node that pods may be on. */
   public static final NodeHealth WELL = new NodeHealth(State.WELL, Duration.ZERO, "");
 

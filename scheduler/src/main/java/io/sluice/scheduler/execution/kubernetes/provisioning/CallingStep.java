@@ -2,12 +2,12 @@
 package io.sluice.scheduler.execution.kubernetes.provisioning;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.fleet.NodeClusters;
-import io.sluice.queuemodel.job.RungKey;
 import io.sluice.queuemodel.quota.Provisioning;
 import io.sluice.scheduler.execution.kubernetes.fleet.Obtainable;
 import io.sluice.scheduler.execution.kubernetes.provisioning.RequestState.Standing;
-import io.sluice.scheduler.store.ProvisionedSlice;
+import io.sluice.scheduler.store.cluster.ProvisionedSlice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes.provisioning;
 
+import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.fleet.SliceTopology;
-import io.sluice.queuemodel.job.RungKey;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.event;
+
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What enters from outside. It was validated where it was taken; here it is a fact. */
+public sealed interface Input {
+  <R> R fold(Fold<R> fold);
+
+  /** One function a kind. */
+  interface Fold<R> {
+    R submitJob(SubmitJob input);
+
+    R cancelJob(CancelJob input);
+
+    R holdJob(HoldJob input);
+
+    R releaseJob(ReleaseJob input);
+
+    R prioritizeJob(PrioritizeJob input);
+
+    R giveHeadStart(GiveHeadStart input);
+
+    R confirmLost(ConfirmLost input);
+
+    R setObject(SetObject input);
+
+    R removeObject(RemoveObject input);
+
+    R setFleet(SetFleet input);
+
+    R report(Report input);
+
+    R grantSlices(GrantSlices input);
+
+    R refuseSlices(RefuseSlices input);
+
+    R reclaimSlice(ReclaimSlice input);
+
+    R returnSlice(ReturnSlice input);
+  }
+
+  /**
+   * A job was acknowledged.
+   *
+   * @param hold whether its submitter holds it from the start
+   */
+  record SubmitJob(Workload workload, boolean hold) implements Input {
+    /** A job that is not held. */
+    public SubmitJob(Workload workload) {
+      this(workload, false);
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.submitJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants a job to end.
+   *
+   * @param caller who
+   */
+  record CancelJob(JobId job, String caller) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.cancelJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants nothing of a job to be admitted until it is released.
+   *
+   * @param caller who
+   * @param leaveRunning whether what of it is live goes on; else it is evicted
+   */
+  record HoldJob(JobId job, String caller, boolean leaveRunning) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.holdJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants a held job to go on.
+   *
+   * @param caller who
+   */
+  record ReleaseJob(JobId job, String caller) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.releaseJob(this);
+    }
+  }
+
+  /**
+   * Somebody wants a job to have another priority class.
+   *
+   * @param caller who
+   * @param priority what the class meant when it was asked for
+   */
+  record PrioritizeJob(JobId job, String caller, String className, WorkloadPriority priority)
+      implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.prioritizeJob(this);
+    }
+  }
+
+  /**
+   * A job is to stand before others of its priority that have waited longer.
+   *
+   * @param caller on whose behalf
+   * @param headStart how much earlier it is to count as queued; more than zero
+   * @param reason for people
+   */
+  record GiveHeadStart(JobId job, String caller, Duration headStart, String reason)
+      implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.giveHeadStart(this);
+    }
+  }
+
+  /**
+   * An administrator says that nothing is left of an attempt that was told to end.
+   *
+   * @param caller who
+   */
+  record ConfirmLost(AttemptKey attempt, String caller) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.confirmLost(this);
+    }
+  }
+
+  /**
+   * A quota object was written.
+   *
+   * @param generation of the object, rising with every write
+   */
+  record SetObject(QuotaObject object, long generation) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.setObject(this);
+    }
+  }
+
+  /** A quota object was deleted. */
+  record RemoveObject(ObjectKey key) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.removeObject(this);
+    }
+  }
+
+  /** The fleet is this now. */
+  record SetFleet(Fleet fleet) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.setFleet(this);
+    }
+  }
+
+  /** An executor reports. */
+  record Report(AttemptReport report) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.report(this);
+    }
+  }
+
+  /**
+   * A provider gave slices.
+   *
+   * @param rung for which they were sought
+   */
+  record GrantSlices(RungKey rung, List<String> slices) implements Input {
+    public GrantSlices {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.grantSlices(this);
+    }
+  }
+
+  /** A provider has none of what was sought. */
+  record RefuseSlices(RungKey rung) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.refuseSlices(this);
+    }
+  }
+
+  /**
+   * A provider takes a slice back.
+   *
+   * @param notice until then; zero: it is gone
+   * @param failedHost of the slice, with which it is gone; null: no host has failed
+   */
+  record ReclaimSlice(String slice, Duration notice, @Nullable String failedHost) implements Input {
+    /** No host has failed. */
+    public ReclaimSlice(String slice, Duration notice) {
+      this(slice, notice, null);
+    }
+
+    /** A slice that is gone since a host of it has failed. */
+    public static ReclaimSlice ofFailedHost(String slice, String host) {
+      return new ReclaimSlice(slice, Duration.ZERO, host);
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.reclaimSlice(this);
+    }
+  }
+
+  /** A slice is there again, or its provider keeps it there after all. */
+  record ReturnSlice(String slice) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.returnSlice(this);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.event;
+
+import io.sluice.queuemodel.job.JobId;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What happened to slices, whoever holds them. */
+public sealed interface SliceEvent extends Event {
+  /** For whom it happened; null: for nobody. */
+  @Override
+  default @Nullable JobId job() {
+    return null;
+  }
+
+  /**
+   * Slices came, for the job that sought them.
+   *
+   * @param until how long they are kept for it
+   */
+  record SlicesGranted(List<String> slices, RungKey rung, Instant until) implements SliceEvent {
+    public SlicesGranted {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public JobId job() {
+      return rung.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.slicesGranted(this);
+    }
+  }
+
+  /** Slices came that nobody asked for; nothing is changed by it. */
+  record GrantRefused(RungKey rung, List<String> slices, GrantFault fault) implements SliceEvent {
+    public GrantRefused {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public JobId job() {
+      return rung.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.grantRefused(this);
+    }
+  }
+
+  /** Slices that came for a job that cannot use them are kept for another. */
+  record SlicesPassedOn(List<String> slices, RungKey from, RungKey to, Instant until)
+      implements SliceEvent {
+    public SlicesPassedOn {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public JobId job() {
+      return to.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.slicesPassedOn(this);
+    }
+  }
+
+  /**
+   * Slices of which nobody made use went back to their provider.
+   *
+   * @param rung for which they came and were kept; null: for none
+   */
+  record SlicesReleased(List<String> slices, @Nullable RungKey rung) implements SliceEvent {
+    public SlicesReleased {
+      slices = List.copyOf(slices);
+    }
+
+    @Override
+    public @Nullable JobId job() {
+      return rung == null ? null : rung.job();
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.slicesReleased(this);
+    }
+  }
+
+  /** A slice will be taken back. */
+  record SliceLeaving(String slice, Instant until) implements SliceEvent {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.sliceLeaving(this);
+    }
+  }
+
+  /** A slice is gone; it is absent when what ran on it has drained. */
+  record SliceLost(String slice) implements SliceEvent {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.sliceLost(this);
+    }
+  }
+
+  /** A slice is there again. */
+  record SliceReturned(String slice) implements SliceEvent {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.sliceReturned(this);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.quota.policy;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a ClusterQueue behaves, apart from how much it has.
+ *
+ * @param namespaceSelector namespaces whose LocalQueues may use the queue; null: none
+ * @param fairWeight how large a share of the cohort is fair for it
+ * @param admissionMode which of its LocalQueues is served first
+ * @param provisionedFlavors flavors whose nodes come only after a workload was given quota, so that
+ *     its pods are placed later
+ */
+public record QueuePolicies(
+    QueueingStrategy queueingStrategy,
+    QueuePreemption preemption,
+    FlavorFungibility flavorFungibility,
+    StopPolicy stopPolicy,
+    @Nullable LabelSelector namespaceSelector,
+    FairWeight fairWeight,
+    AdmissionMode admissionMode,
+    List<String> provisionedFlavors) {
+  /** Kueue's defaults, open to every namespace. */
+  public static final QueuePolicies DEFAULT =
+      new QueuePolicies(
+          QueueingStrategy.BEST_EFFORT_FIFO,
+          QueuePreemption.NEVER,
+          FlavorFungibility.DEFAULT,
+          StopPolicy.NONE,
+          LabelSelector.EVERYTHING,
+          FairWeight.ONE,
+          AdmissionMode.NO_FAIR_SHARING);
+
+  public QueuePolicies {
+    provisionedFlavors = List.copyOf(provisionedFlavors);
+  }
+
+  /** Policies of a queue whose nodes are there. */
+  public QueuePolicies(
+      QueueingStrategy queueingStrategy,
+      QueuePreemption preemption,
+      FlavorFungibility flavorFungibility,
+      StopPolicy stopPolicy,
+      @Nullable LabelSelector namespaceSelector,
+      FairWeight fairWeight,
+      AdmissionMode admissionMode) {
+    this(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        admissionMode,
+        List.of());
+  }
+
+  public QueuePolicies withPreemption(QueuePreemption other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        other,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        admissionMode,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withQueueingStrategy(QueueingStrategy other) {
+    return new QueuePolicies(
+        other,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        admissionMode,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withStopPolicy(StopPolicy other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        other,
+        namespaceSelector,
+        fairWeight,
+        admissionMode,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withFairWeight(FairWeight other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        other,
+        admissionMode,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withFlavorFungibility(FlavorFungibility other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        other,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        admissionMode,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withAdmissionMode(AdmissionMode other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        other,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withNamespaceSelector(@Nullable LabelSelector other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        other,
+        fairWeight,
+        admissionMode,
+        provisionedFlavors);
+  }
+
+  public QueuePolicies withProvisionedFlavors(List<String> other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        admissionMode,
+        other);
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.administration;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.agroal.api.AgroalDataSource;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditRows;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who changed what. */
+@Path("/v1/audit")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.ADMINS)
+@Blocking
+class AuditResource {
+  private final AuditRows audit;
+
+  AuditResource(AgroalDataSource database) {
+    this.audit = new AuditRows(database);
+  }
+
+  /** Changes, the newest first. */
+  @GET
+  public Response list(
+      @QueryParam("caller") @Nullable String caller,
+      @QueryParam("kind") @Nullable String kind,
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("name") @Nullable String name,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<AuditRows.Stored> found =
+        audit.list(
+            new AuditRows.Filter(caller, kind, namespace, name),
+            Pages.readNumber(cursor),
+            most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    found.stream().limit(most).forEach(entry -> items.add(json(entry)));
+    if (found.size() > most) {
+      json.put("nextCursor", Pages.writeNumber(found.get(most - 1).id()));
+    }
+    return Response.ok(json).build();
+  }
+
+  private static ObjectNode json(AuditRows.Stored entry) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("at", entry.at().toString());
+    json.put("caller", entry.caller());
+    json.put("role", entry.role());
+    json.put("action", entry.action());
+    json.put("kind", entry.kind());
+    if (!entry.namespace().isEmpty()) {
+      json.put("namespace", entry.namespace());
+    }
+    json.put("name", entry.name());
+    if (entry.job() != null) {
+      json.put("job", entry.job().toString());
+    }
+    if (!entry.detail().isEmpty()) {
+      json.set("detail", entry.detail());
+    }
+    return json;
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.administration;
+
+import io.agroal.api.AgroalDataSource;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.backup.BackupWriter;
+import io.sluice.scheduler.config.ServerSettings;
+import io.sluice.scheduler.security.Role;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HEAD;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.util.concurrent.Semaphore;
+
+/** A backup of the database, as one snapshot has it. */
+@Path("/v1/backup")
+@RolesAllowed(Role.ADMINS)
+@Singleton
+class BackupResource {
+  private final Semaphore running = new Semaphore(1);
+  private final BackupWriter writer;
+
+  BackupResource(AgroalDataSource database, ServerSettings settings) {
+    this.writer = new BackupWriter(database, settings.version());
+  }
+
+  /** The backup; its last bytes are a digest, without which it is not whole. */
+  @GET
+  @Blocking
+  public Response backup() {
+    if (!running.tryAcquire()) {
+      throw new ProblemException(503, "Overloaded", "this server writes another backup already");
+    }
+    StreamingOutput output =
+        out -> {
+          try {
+            writer.write(out);
+          } finally {
+            running.release();
+          }
+        };
+    return Response.ok(output, MediaType.APPLICATION_OCTET_STREAM).build();
+  }
+
+  /** Without it the method above would be called, and nothing would end what it begins. */
+  @HEAD
+  public Response head() {
+    return Response.ok().type(MediaType.APPLICATION_OCTET_STREAM).build();
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.administration;
+
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.quota.NameReader;
+import io.sluice.scheduler.store.quota.NameReader.Named;
+import io.sluice.scheduler.store.quota.NamedKind;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules by which a name stands for one object. A name is looked up in one namespace if the
+ * caller gives one, and otherwise in the namespaces in which the caller may act; a caller who only
+ * reads is then shown an object of another namespace if there is none in its own.
+ */
+final class NameResolution {
+  private final NameReader reader;
+  private final Caller caller;
+  private final boolean change;
+
+  /**
+   * Creates the rules for one request.
+   *
+   * @param change whether the caller wants to change the object: a live job then takes precedence
+   *     over those that have ended
+   */
+  NameResolution(NameReader reader, Caller caller, boolean change) {
+    this.reader = reader;
+    this.caller = caller;
+    this.change = change;
+  }
+
+  /**
+   * The objects that a name may stand for.
+   *
+   * @param candidates one: the name stands for it; none: there is no such object; more: the name is
+   *     ambiguous
+   * @param live whether the candidates are all live
+   */
+  record Found(List<Named> candidates, boolean live) {
+    Found {
+      candidates = List.copyOf(candidates);
+    }
+  }
+
+  /**
+   * Looks a name up.
+   *
+   * @param namespace null: the caller gave none
+   */
+  Found find(NamedKind kind, String name, @Nullable String namespace) {
+    if (namespace != null) {
+      return in(kind, name, List.of(namespace));
+    }
+    List<String> own = ownNamespaces();
+    Found found = own != null && own.isEmpty() ? new Found(List.of(), false) : in(kind, name, own);
+    return found.candidates().isEmpty() && own != null && !change ? in(kind, name, null) : found;
+  }
+
+  /** The namespaces in which the caller may act; null: all. */
+  @Nullable List<String> ownNamespaces() {
+    if (caller.role() == Role.ADMIN || caller.maySubmitIn(Caller.ALL)) {
+      return null;
+    }
+    return caller.role() == Role.SUBMITTER ? caller.namespaces() : List.of();
+  }
+
+  private Found in(NamedKind kind, String name, @Nullable List<String> namespaces) {
+    if (change && kind == NamedKind.JOB) {
+      List<Named> live = reader.liveJobs(name, namespaces);
+      if (!live.isEmpty()) {
+        return new Found(live, true);
+      }
+    }
+    return new Found(reader.newest(kind, name, namespaces), false);
+  }
+
+  /** Says that there is no such object, and where it was looked for. */
+  String absence(NamedKind kind, String name, @Nullable String namespace) {
+    String start = "there is no " + kind.word() + " " + Parameters.shown(name);
+    if (namespace != null) {
+      return start + " in namespace " + Parameters.shown(namespace);
+    }
+    List<String> own = ownNamespaces();
+    if (!change || own == null) {
+      return start;
+    }
+    if (own.isEmpty()) {
+      return "%s, a %s, may act in no namespace".formatted(caller.name(), caller.role().word());
+    }
+    return "%s in the namespaces in which %s may act: %s"
+        .formatted(start, caller.name(), String.join(", ", own));
+  }
+
+  /** Says that a name is ambiguous, and how to name one of the candidates. */
+  static String ambiguity(NamedKind kind, String name, Found found) {
+    int most = NameReader.FOUND_MAX - 1;
+    int count = found.candidates().size();
+    List<String> ways = new ArrayList<>(List.of("its namespace"));
+    if (kind.hasId()) {
+      ways.add("its id");
+    }
+    return "%s %s%ss are named %s: name one by %s"
+        .formatted(
+            count > most ? "more than " + most : Integer.toString(count),
+            found.live() ? "live " : "",
+            kind.word(),
+            Parameters.shown(name),
+            String.join(" or ", ways));
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.administration;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.agroal.api.AgroalDataSource;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Problem;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.quota.NameReader;
+import io.sluice.scheduler.store.quota.NameReader.Named;
+import io.sluice.scheduler.store.quota.NamedKind;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Resolves names of jobs, runs, pipelines, schedules and LocalQueues. */
+@Path("/v1/names/{kind}")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+class NamesResource {
+  private static final Pattern ID =
+      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+  private static final int CONFLICT = 409;
+  private static final String CHANGE = "change";
+
+  private final NameReader reader;
+  private final CurrentCaller caller;
+
+  NamesResource(AgroalDataSource database, CurrentCaller caller) {
+    this.reader = new NameReader(database);
+    this.caller = caller;
+  }
+
+  /**
+   * What a caller wrote, taken apart.
+   *
+   * @param namespace null: the caller gave none
+   */
+  private record Reference(NamedKind kind, String name, @Nullable String namespace) {}
+
+  /**
+   * The object that a name stands for.
+   *
+   * @param name a name, {@code NAMESPACE/NAME}, or an id
+   * @param purpose {@code read} or {@code change}
+   */
+  @GET
+  public Response resolve(
+      @PathParam("kind") String kind,
+      @QueryParam("name") @Nullable String name,
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("purpose") @Nullable String purpose) {
+    Reference asked = reference(kind(kind), name, Parameters.text("namespace", namespace));
+    boolean change = Parameters.choice("purpose", purpose, "read", CHANGE).equals(CHANGE);
+    if (change && asked.namespace() != null) {
+      caller.submitterIn(List.of(asked.namespace()));
+    }
+    if (asked.kind().hasId() && ID.matcher(asked.name()).matches()) {
+      return Response.ok(json(asked.kind(), byId(asked))).build();
+    }
+    NameResolution resolution = new NameResolution(reader, caller.get(), change);
+    NameResolution.Found found = resolution.find(asked.kind(), asked.name(), asked.namespace());
+    if (found.candidates().isEmpty()) {
+      throw ProblemException.notFound(
+          resolution.absence(asked.kind(), asked.name(), asked.namespace()));
+    }
+    if (found.candidates().size() > 1) {
+      return ambiguous(asked, found);
+    }
+    ObjectNode json = json(asked.kind(), found.candidates().get(0));
+    if (asked.kind() == NamedKind.JOB && !change) {
+      putOthers(found.candidates().get(0), json);
+    }
+    return Response.ok(json).build();
+  }
+
+  private static NamedKind kind(String word) {
+    NamedKind kind = NamedKind.of(word);
+    if (kind == null) {
+      throw ProblemException.notFound(
+          "there are no names of %s: one of %s"
+              .formatted(
+                  Parameters.shown(word),
+                  String.join(
+                      ", ", Arrays.stream(NamedKind.values()).map(NamedKind::word).toList())));
+    }
+    return kind;
+  }
+
+  private static Reference reference(
+      NamedKind kind, @Nullable String written, @Nullable String namespace) {
+    String text = Parameters.text("name", written);
+    if (text == null || text.isEmpty()) {
+      throw ProblemException.badRequest("name is required");
+    }
+    List<String> parts = List.of(text.split("/", -1));
+    if (parts.size() == kind.parts()) {
+      return new Reference(kind, text, namespace);
+    }
+    if (parts.size() != kind.parts() + 1) {
+      throw ProblemException.badRequest(
+          "name must be %s, or the same with NAMESPACE/ before it, it is %s"
+              .formatted(kind.parts() == 1 ? "NAME" : "PIPELINE/NAME", Parameters.shown(text)));
+    }
+    String own = parts.get(0);
+    if (namespace != null && !namespace.equals(own)) {
+      throw ProblemException.badRequest(
+          "name %s is of another namespace than %s"
+              .formatted(Parameters.shown(text), Parameters.shown(namespace)));
+    }
+    return new Reference(kind, text.substring(own.length() + 1), own);
+  }
+
+  private Named byId(Reference asked) {
+    Named found = reader.find(asked.kind(), UUID.fromString(asked.name()));
+    String namespace = asked.namespace();
+    if (found == null || (namespace != null && !namespace.equals(found.namespace()))) {
+      throw ProblemException.notFound(
+          "there is no %s %s%s"
+              .formatted(
+                  asked.kind().word(),
+                  asked.name(),
+                  namespace == null ? "" : " in namespace " + Parameters.shown(namespace)));
+    }
+    return found;
+  }
+
+  private static Response ambiguous(Reference asked, NameResolution.Found found) {
+    String detail = NameResolution.ambiguity(asked.kind(), asked.name(), found);
+    ObjectNode problem = new Problem(CONFLICT, "Ambiguous name", detail).toJson();
+    ArrayNode candidates = problem.putArray("candidates");
+    found.candidates().stream()
+        .limit(NameReader.FOUND_MAX - 1)
+        .forEach(candidate -> candidates.add(json(asked.kind(), candidate)));
+    problem.put("more", found.candidates().size() == NameReader.FOUND_MAX);
+    return Response.status(CONFLICT).type(Problem.MEDIA_TYPE).entity(problem.toString()).build();
+  }
+
+  /** How many live jobs of the namespace besides this one have its name, as far as is counted. */
+  private void putOthers(Named job, ObjectNode json) {
+    long others =
+        reader.liveJobs(job.name(), List.of(job.namespace())).stream()
+            .filter(other -> !other.equals(job))
+            .count();
+    if (others > 0) {
+      json.put("otherLiveJobs", others);
+    }
+  }
+
+  private static ObjectNode json(NamedKind kind, Named found) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("kind", kind.kind());
+    json.put("namespace", found.namespace());
+    json.put("name", found.name());
+    if (found.id() != null) {
+      json.put("id", found.id().toString());
+    }
+    if (found.state() != null) {
+      json.put("state", found.state());
+    }
+    json.put("createdAt", found.createdAt().toString());
+    return json;
+  }
+}

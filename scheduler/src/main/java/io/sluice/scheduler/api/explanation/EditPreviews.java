@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.explanation;
+
+import io.agroal.api.AgroalDataSource;
+import io.sluice.admission.preview.Preview;
+import io.sluice.admission.preview.Previewer;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.input.InputRows;
+import io.sluice.scheduler.submission.WriteTransactions;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Previews of edits, one at a time: what is to be written is written and undone, and what it would
+ * have told the engine is told to copies of the committed state. The round of this server, if it
+ * leads, goes on meanwhile; followers do the same.
+ */
+@Singleton
+public class EditPreviews {
+  /** About what a job of the copies takes of the heap, of which they may take a third. */
+  static final long BYTES_PER_JOB = 1_000;
+
+  private static final int HEAP_PARTS = 3;
+
+  private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration CATCH_UP = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  private final Semaphore free = new Semaphore(1);
+  private final Clock clock = Clock.systemUTC();
+  private final WriteTransactions transactions;
+  private final CommittedView view;
+  private final AgroalDataSource database;
+
+  EditPreviews(WriteTransactions transactions, CommittedView view, AgroalDataSource database) {
+    this.transactions = transactions;
+    this.view = view;
+    this.database = database;
+  }
+
+  /**
+   * What was written and undone, and what would be different with it.
+   *
+   * @param changes whether it changes anything
+   * @param sequence of the last batch that both sides of the preview begin with
+   */
+  public record Previewed<T>(T written, boolean changes, Preview preview, long sequence) {}
+
+  /**
+   * Previews what is written.
+   *
+   * @param write takes part in a transaction that is undone; what it throws is thrown
+   * @param asked jobs of which the preview shall say what becomes of them
+   * @throws ProblemException 503 if another is being made, its copies would take too much memory,
+   *     or edits before it have not taken effect for long
+   */
+  public <T> Previewed<T> of(Supplier<T> write, Function<T, List<JobId>> asked) {
+    if (!free.tryAcquire()) {
+      throw new ProblemException(
+          503, "Overloaded", "a preview is being made, and no more than one at once");
+    }
+    try {
+      checkSize(view.ask(state -> state.jobs().size()).value(), Runtime.getRuntime().maxMemory());
+      WriteTransactions.Undone<T> undone = transactions.undo(write);
+      catchUp();
+      CommittedView.Answer<StateSnapshot> before = copy();
+      List<Input> edit = undone.inputs();
+      Preview preview = previewer(before.value()).preview(edit, asked.apply(undone.written()));
+      return new Previewed<>(undone.written(), !edit.isEmpty(), preview, before.sequence());
+    } finally {
+      free.release();
+    }
+  }
+
+  private CommittedView.Answer<StateSnapshot> copy() {
+    try {
+      return view.copy();
+    } catch (IllegalStateException overtaken) {
+      throw new ProblemException(
+          503, "Overloaded", "the state changes too fast to be copied: " + overtaken.getMessage());
+    }
+  }
+
+  /**
+   * Refuses a preview whose copies would take the memory that decisions need.
+   *
+   * @param jobs how many have not ended
+   * @param heapBytes the most that this server may take
+   * @throws ProblemException 503 then
+   */
+  static void checkSize(long jobs, long heapBytes) {
+    if (jobs * BYTES_PER_JOB > heapBytes / HEAP_PARTS) {
+      throw new ProblemException(
+          503,
+          "Overloaded",
+          "a preview would copy %d jobs, and a server with a heap of %d bytes copies %d: start it"
+                  .formatted(jobs, heapBytes, heapBytes / HEAP_PARTS / BYTES_PER_JOB)
+              + " with a larger heap (java -Xmx), or apply the edit without a preview");
+    }
+  }
+
+  private Previewer previewer(StateSnapshot snapshot) {
+    long begun = System.nanoTime();
+    return new Previewer(
+        snapshot,
+        view.policy(),
+        clock.instant().truncatedTo(ChronoUnit.MICROS),
+        () -> System.nanoTime() - begun < LONGEST.toNanos());
+  }
+
+  /** What was checked against the rows may name what the view must have seen, too. */
+  private void catchUp() {
+    long begun = System.nanoTime();
+    try {
+      OptionalLong consumed = InputRows.editsConsumedBy(database);
+      while (consumed.isEmpty() && System.nanoTime() - begun < CATCH_UP.toNanos()) {
+        Thread.sleep(POLL.toMillis());
+        consumed = InputRows.editsConsumedBy(database);
+      }
+      if (consumed.isPresent() && view.await(consumed.getAsLong(), CATCH_UP)) {
+        return;
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    throw new ProblemException(
+        503, "Not there yet", "edits that were made before this one have not taken effect");
+  }
+}

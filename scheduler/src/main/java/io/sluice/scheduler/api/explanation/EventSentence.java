@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.explanation;
+
+import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.HostLosses;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.Claim;
+import io.sluice.queuemodel.event.Drain;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.PodSetAssignment;
+import io.sluice.queuemodel.event.Resize;
+import io.sluice.queuemodel.event.RungEvent;
+import io.sluice.queuemodel.event.RungKey;
+import io.sluice.queuemodel.event.SliceEvent;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.IndexKey;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/** An event of a job in one sentence for people. */
+public final class EventSentence implements Event.Fold<String> {
+  public static String of(Event event) {
+    return event.fold(new EventSentence());
+  }
+
+  private static String attempt(AttemptKey key) {
+    return "attempt " + key.attempt() + (key.index() == 0 ? "" : " of index " + key.index());
+  }
+
+  private static String index(IndexKey key) {
+    return key.index() == 0 ? "" : " index " + key.index();
+  }
+
+  /** The slices, or the flavors where there are none. */
+  static String given(Assignment assignment) {
+    if (!assignment.slices().isEmpty()) {
+      return String.join(", ", assignment.slices());
+    }
+    TreeSet<String> flavors = new TreeSet<>();
+    for (PodSetAssignment podSet : assignment.podSets()) {
+      flavors.addAll(podSet.flavors().values());
+    }
+    return flavors.isEmpty() ? "nothing" : "flavor " + String.join(", ", flavors);
+  }
+
+  @Override
+  public String objectSet(Event.ObjectSet event) {
+    return event.object().key() + " was written";
+  }
+
+  @Override
+  public String objectRemoved(Event.ObjectRemoved event) {
+    return event.key() + " was deleted";
+  }
+
+  @Override
+  public String fleetSet(Event.FleetSet event) {
+    return "the fleet has " + event.fleet().slices().size() + " slices";
+  }
+
+  @Override
+  public String jobEnqueued(Event.JobEnqueued event) {
+    return "queued";
+  }
+
+  @Override
+  public String cancelRequested(Event.CancelRequested event) {
+    return event.caller() + " asked for its end";
+  }
+
+  @Override
+  public String jobHeld(Event.JobHeld event) {
+    return event.caller().equals(Hold.QUARANTINE)
+        ? "quarantined: it lost %d hosts in a row".formatted(HostLosses.MAX)
+        : "held" + by(event.caller());
+  }
+
+  @Override
+  public String jobReleased(Event.JobReleased event) {
+    return "released" + by(event.caller());
+  }
+
+  @Override
+  public String jobPrioritized(Event.JobPrioritized event) {
+    return "priority class "
+        + event.className()
+        + by(event.caller())
+        + ", priority "
+        + event.priority().value()
+        + (event.priority().preemptible() ? ", preemptible" : "");
+  }
+
+  @Override
+  public String headStartGiven(Event.HeadStartGiven event) {
+    return "counts as queued "
+        + event.headStart()
+        + " earlier among jobs of its priority"
+        + by(event.caller())
+        + ": "
+        + event.reason();
+  }
+
+  /** Of jobs from before callers were known nobody is named. */
+  private static String by(String caller) {
+    return caller.isEmpty() ? "" : " by " + caller;
+  }
+
+  @Override
+  public String admitted(Event.Admitted event) {
+    return attempt(event.attempt())
+        + " admitted by "
+        + event.assignment().clusterQueue()
+        + " on "
+        + given(event.assignment())
+        + pods(event.assignment());
+  }
+
+  /** How many pods there are, which may be fewer than were asked for; slices say it themselves. */
+  private static String pods(Assignment assignment) {
+    int pods = assignment.podSets().stream().mapToInt(PodSetAssignment::count).sum();
+    return assignment.slices().isEmpty() && pods > 1 ? ", " + pods + " pods" : "";
+  }
+
+  @Override
+  public String claimed(Event.Claimed event) {
+    Claim claim = event.claim();
+    int victims = claim.victims().size();
+    boolean moves =
+        claim.victims().stream().anyMatch(victim -> victim.indexKey().equals(claim.holder()));
+    if (moves) {
+      return "is to go on, when it has drained, on " + given(claim.wanted());
+    }
+    // Who is evicted is displaced; who only gives up fillers is not.
+    boolean evicts =
+        claim.victims().stream().allMatch(victim -> claim.displaced().contains(victim.job()));
+    return "waits for %d %s%s to %sleave %s"
+        .formatted(
+            victims,
+            evicts ? "evicted " : "",
+            victims == 1 ? "attempt" : "attempts",
+            evicts ? "" : "shrink and ",
+            given(claim.wanted()));
+  }
+
+  @Override
+  public String claimEnded(Event.ClaimEnded event) {
+    return switch (event.end()) {
+      case ADMITTED -> "the room it waited for is free";
+      case CANCELLED, HELD -> "gave up the room it waited for";
+      case LOWERED -> "gave up the room it waited for, since its priority is lower now";
+      case SUPERSEDED -> "lost the room it waited for to work that may preempt it";
+      case USELESS -> "the room it waited for will not come";
+      case DEADLINE -> "the room it waited for did not come in time";
+      case NOT_DRAINED ->
+          "an evicted attempt was not confirmed gone in time; it keeps its room until it is";
+    };
+  }
+
+  @Override
+  public String attemptStarted(Event.AttemptStarted event) {
+    return attempt(event.attempt()) + " started";
+  }
+
+  @Override
+  public String attemptProgressed(Event.AttemptProgressed event) {
+    return attempt(event.attempt())
+        + " made progress"
+        + (event.text().isEmpty() ? "" : ": " + event.text());
+  }
+
+  @Override
+  public String podsPlaced(Event.PodsPlaced event) {
+    return "its pods were given places";
+  }
+
+  @Override
+  public String attemptStalled(Event.AttemptStalled event) {
+    return attempt(event.attempt()) + " is stalled: no progress for its progress deadline";
+  }
+
+  @Override
+  public String attemptResized(Event.AttemptResized event) {
+    Resize resize = event.resize();
+    String what =
+        switch (resize.cause()) {
+          case REPAIRED, HOST_REPLACED -> " is repaired";
+          case GROWN -> " grows";
+          case RECLAIMED, HOST_LOST, TAKEN_BACK -> " shrinks";
+        };
+    String forWhom =
+        resize.by() == null ? "" : ", its fillers are taken back for job " + resize.by().job();
+    return attempt(event.attempt())
+        + what
+        + " to "
+        + slices(event.assignment().slices())
+        + forWhom
+        + (resize.message().isEmpty() ? "" : ": " + resize.message());
+  }
+
+  @Override
+  public String generationSettled(Event.GenerationSettled event) {
+    return attempt(event.attempt()) + " goes on, as generation " + event.generation();
+  }
+
+  @Override
+  public String lossConfirmed(Event.LossConfirmed event) {
+    return attempt(event.attempt()) + " was confirmed lost" + by(event.caller());
+  }
+
+  @Override
+  public String checkpointReported(Event.CheckpointReported event) {
+    return attempt(event.attempt()) + " saved a checkpoint: " + event.text();
+  }
+
+  /** Why an attempt makes room for a better place: of variants there is no message. */
+  static String migrated(Drain drain) {
+    return drain.message().isEmpty()
+        ? "another variant of its workload takes a better flavor"
+        : drain.message();
+  }
+
+  @Override
+  public String attemptDraining(Event.AttemptDraining event) {
+    Drain drain = event.drain();
+    String who = attempt(event.attempt()) + " is ended: ";
+    return switch (drain.cause()) {
+      case PREEMPTED ->
+          who
+              + (drain.preemption() == null
+                  ? "preempted"
+                  : "preempted for job %s, %s"
+                      .formatted(
+                          drain.preemption().preemptor().job(),
+                          drain.preemption().reason().word()));
+      case CANCELLED -> who + "cancelled";
+      case FAILED -> who + drain.message();
+      case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+          who + drain.message();
+      case MIGRATED -> who + migrated(drain);
+      case HELD -> who + "its job is held";
+      case QUEUE_STOPPED -> who + "its queue is being drained";
+    };
+  }
+
+  @Override
+  public String attemptEnded(Event.AttemptEnded event) {
+    return attempt(event.attempt())
+        + " ended: "
+        + event.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ')
+        + (event.message().isEmpty() ? "" : ", " + event.message());
+  }
+
+  @Override
+  public String indexRequeued(Event.IndexRequeued event) {
+    return "back in its queue" + index(event.index()) + ", not before " + event.notBefore();
+  }
+
+  @Override
+  public String indexFinished(Event.IndexFinished event) {
+    return (event.index().index() == 0 ? "" : "index " + event.index().index() + " ")
+        + (event.succeeded() ? "succeeded" : "failed for good");
+  }
+
+  @Override
+  public String jobFinished(Event.JobFinished event) {
+    return event.state().name().toLowerCase(Locale.ROOT)
+        + (event.message().isEmpty() ? "" : ": " + event.message());
+  }
+
+  private static String rung(RungKey key) {
+    return "rung " + (key.rung() + 1);
+  }
+
+  private static String slices(List<String> slices) {
+    return (slices.size() == 1 ? "slice " : "slices ") + String.join(", ", slices);
+  }
+
+  @Override
+  public String rungOpened(RungEvent.RungOpened event) {
+    return rung(event.rung()) + ": has quota and waits for " + given(event.wanted());
+  }
+
+  @Override
+  public String rungPaused(RungEvent.RungPaused event) {
+    return rung(event.rung()) + ": could not use it if it came, its clock stands";
+  }
+
+  @Override
+  public String rungClosed(RungEvent.RungClosed event) {
+    String why =
+        switch (event.end()) {
+          case DEADLINE -> "its capacity did not come in time";
+          case OUT_OF_STOCK -> "its provider has none";
+          case GRANTS_WITHOUT_QUOTA -> "capacity came twice when there was no quota";
+        };
+    return rung(event.rung()) + ": " + why + "; not tried again before " + event.until();
+  }
+
+  @Override
+  public String rungLeft(RungEvent.RungLeft event) {
+    return rung(event.rung()) + ": waits there no more";
+  }
+
+  @Override
+  public String slicesGranted(SliceEvent.SlicesGranted event) {
+    return slices(event.slices())
+        + " came for "
+        + rung(event.rung())
+        + ", kept until "
+        + event.until();
+  }
+
+  @Override
+  public String grantRefused(SliceEvent.GrantRefused event) {
+    String why =
+        switch (event.fault()) {
+          case NOT_OF_FLEET -> "the fleet has none of that name";
+          case ALREADY_THERE -> "was there before";
+          case NOT_SOUGHT -> "is not what is sought there";
+        };
+    return slices(event.slices()) + " given for " + rung(event.rung()) + " and refused: " + why;
+  }
+
+  @Override
+  public String slicesPassedOn(SliceEvent.SlicesPassedOn event) {
+    return slices(event.slices()) + " passed on from job " + event.from().job();
+  }
+
+  @Override
+  public String slicesReleased(SliceEvent.SlicesReleased event) {
+    return slices(event.slices()) + " went back";
+  }
+
+  @Override
+  public String sliceLeaving(SliceEvent.SliceLeaving event) {
+    return "slice " + event.slice() + " will be taken back at " + event.until();
+  }
+
+  @Override
+  public String sliceLost(SliceEvent.SliceLost event) {
+    return "slice " + event.slice() + " is gone";
+  }
+
+  @Override
+  public String sliceReturned(SliceEvent.SliceReturned event) {
+    return "slice " + event.slice() + " is there again";
+  }
+}

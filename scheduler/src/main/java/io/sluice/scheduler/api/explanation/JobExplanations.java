@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.explanation;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.ExplanationSentence;
+import io.sluice.admission.explain.SmallestChange;
+import io.sluice.admission.preview.ChangeSearch;
+import io.sluice.admission.preview.Competitors;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.topology.SliceStanding;
+import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.fleet.SliceCondition;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.scheduler.execution.AcceleratorUse;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.StartWait;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.job.StoredJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** Explanations from the committed view. */
+public final class JobExplanations {
+  private static final int CLOSED_MAX = 5;
+  private static final int REASONS_MAX = 5;
+  private static final int EXPLAINED_AT_ONCE = 20;
+
+  /** A search that takes longer answers that the change is unknown. */
+  private static final Duration TRIAL_MAX = Duration.ofSeconds(1);
+
+  /** How many searches, each with a copy of its own, run at once. */
+  private static final int TRIALS_AT_ONCE = 8;
+
+  private final Semaphore trials = new Semaphore(TRIALS_AT_ONCE);
+  private final CommittedView view;
+  private final Executor executor;
+  private final FleetStandings standings;
+
+  public JobExplanations(CommittedView view, Executor executor, FleetStandings standings) {
+    this.view = view;
+    this.executor = executor;
+    this.standings = standings;
+  }
+
+  /** An explanation with the slices of its flavors that nodes keep from being given. */
+  public void write(Explanation explanation, ObjectNode json) {
+    ExplanationJson.write(explanation, json);
+    SortedMap<String, String> closed = closed(explanation);
+    StringBuilder reason = new StringBuilder(json.path("reason").asText());
+    closed.forEach(
+        (slice, why) -> {
+          json.withArray("closedSlices").addObject().put("slice", slice).put("reason", why);
+          reason.append("; slice ").append(slice).append(": ").append(why);
+        });
+    json.put("reason", reason.toString());
+  }
+
+  private SortedMap<String, String> closed(Explanation explanation) {
+    Set<String> flavors = new TreeSet<>();
+    explanation.obstacles().stream()
+        .filter(obstacle -> obstacle.resource().equals(ResourceName.TPU))
+        .forEach(obstacle -> flavors.add(obstacle.flavor()));
+    SortedMap<String, String> closed = new TreeMap<>();
+    if (flavors.isEmpty() || standings.clusters().isEmpty()) {
+      return closed;
+    }
+    List<Slice> absent = view.ask(state -> absent(state, flavors)).value();
+    for (Slice slice : absent) {
+      String reason = closed.size() < CLOSED_MAX ? standings.reason(slice) : null;
+      if (reason != null) {
+        closed.put(slice.name(), reason);
+      }
+    }
+    return closed;
+  }
+
+  private static List<Slice> absent(AdmissionState state, Set<String> flavors) {
+    List<Slice> absent = new ArrayList<>();
+    for (SliceStanding standing : state.slices().standings().all()) {
+      Slice slice = state.slices().find(standing.slice());
+      if (slice != null
+          && standing.condition() == SliceCondition.ABSENT
+          && state.slices().flavorsOf(slice.name()).stream().anyMatch(flavors::contains)) {
+        absent.add(slice);
+      }
+    }
+    return absent;
+  }
+
+  /** What keeps what was admitted of a job from coming on; null: nothing that is known. */
+  public @Nullable StartWait waitsFor(StoredJob job) {
+    return switch (job.state()) {
+      case ADMITTED, RUNNING, DRAINING -> executor.waitsFor(job.id());
+      case SUBMITTED, PENDING, SUCCEEDED, FAILED, CANCELLED -> null;
+    };
+  }
+
+  /** How much of its accelerators a job uses; null: nothing that is known. */
+  public @Nullable AcceleratorUse acceleratorUse(StoredJob job) {
+    return job.state() == JobState.RUNNING ? executor.acceleratorUse().get(job.id()) : null;
+  }
+
+  /** What there is to say of a job that runs; empty: no more than that. */
+  public Optional<String> running(JobId id) {
+    return view.ask(
+            state -> {
+              JobEntry job = state.findJob(id);
+              return job == null
+                  ? Optional.<String>empty()
+                  : job.live().stream()
+                      .map(ElasticSentence::of)
+                      .filter(Objects::nonNull)
+                      .findFirst();
+            })
+        .value();
+  }
+
+  /**
+   * Those of some jobs of which nothing is admitted, each with the reason. Jobs of one caller
+   * mostly wait for the same, so that only the first {@value #REASONS_MAX} are explained; the
+   * reason of the others is empty.
+   */
+  public Map<JobId, String> pending(List<JobId> jobs) {
+    return view.ask(
+            state -> {
+              Map<JobId, String> pending = new TreeMap<>();
+              for (JobId id : jobs) {
+                JobEntry job = state.findJob(id);
+                if (job != null && job.state() == JobState.PENDING) {
+                  pending.put(id, pending.size() < REASONS_MAX ? reason(state, job) : "");
+                }
+              }
+              return pending;
+            })
+        .value();
+  }
+
+  private static String reason(AdmissionState state, JobEntry job) {
+    return new Explainer(state).explain(job).map(ExplanationSentence::of).orElse("");
+  }
+
+  /**
+   * Explanations of a page of jobs, by job; without those that are not in the view, or of which
+   * nothing waits. Commits wait for {@value #EXPLAINED_AT_ONCE} jobs at a time.
+   */
+  public Map<JobId, Explanation> explain(List<JobId> ids) {
+    Map<JobId, Explanation> explanations = new TreeMap<>();
+    for (int from = 0; from < ids.size(); from += EXPLAINED_AT_ONCE) {
+      List<JobId> some = ids.subList(from, Math.min(ids.size(), from + EXPLAINED_AT_ONCE));
+      view.ask(
+          state -> {
+            PageExplanations page = new PageExplanations(state);
+            for (JobId id : some) {
+              JobEntry job = state.findJob(id);
+              if (job != null) {
+                page.explain(job).ifPresent(found -> explanations.put(id, found));
+              }
+            }
+            return page.explained();
+          });
+    }
+    return explanations;
+  }
+
+  /** Empty if the job is not in the view, or nothing of it waits. */
+  public CommittedView.Answer<Optional<Explanation>> explain(JobId id) {
+    return view.ask(
+        state -> {
+          JobEntry job = state.findJob(id);
+          return job == null ? Optional.empty() : new Explainer(state).explain(job);
+        });
+  }
+
+  /**
+   * The same with a smallest change that the engine has verified. Commits wait only until the job's
+   * competitors are copied; the trial itself runs on the copy.
+   */
+  public CommittedView.Answer<Optional<Explanation>> explainWithChange(JobId id) {
+    CommittedView.Answer<Optional<Explained>> answer =
+        view.ask(
+            state -> {
+              JobEntry job = state.findJob(id);
+              return job == null
+                  ? Optional.<Explained>empty()
+                  : new Explainer(state)
+                      .explain(job)
+                      .map(
+                          found ->
+                              new Explained(
+                                  found,
+                                  ChangeSearch.appliesTo(found)
+                                      ? Competitors.of(state, job)
+                                      : null));
+            });
+    return new CommittedView.Answer<>(answer.value().map(this::verified), answer.sequence());
+  }
+
+  private Explanation verified(Explained explained) {
+    Competitors competitors = explained.competitors();
+    if (competitors == null) {
+      return explained.explanation();
+    }
+    if (!trials.tryAcquire()) {
+      return explained.explanation().withChange(SmallestChange.UNKNOWN);
+    }
+    try {
+      long deadline = System.nanoTime() + TRIAL_MAX.toNanos();
+      ChangeSearch search =
+          new ChangeSearch(competitors, view.policy(), () -> System.nanoTime() < deadline);
+      return explained.explanation().withChange(search.find());
+    } finally {
+      trials.release();
+    }
+  }
+
+  /**
+   * An explanation, and what its change is tried on.
+   *
+   * @param competitors null: there is nothing to try
+   */
+  private record Explained(Explanation explanation, @Nullable Competitors competitors) {}
+}

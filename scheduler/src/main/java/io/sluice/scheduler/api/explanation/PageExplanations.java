@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.explanation;
+
+import io.sluice.admission.explain.Blocker;
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.PendingJobs;
+import io.sluice.queuemodel.job.JobId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Explanations of several jobs of one state. A job that does not fit is explained by a look at all
+ * that is admitted. Jobs of one shape in one queue lack the same, and none behind the first of them
+ * that waits may evict more: so that one is explained, and the others take over its obstacles with
+ * their own index and place. Good until the state changes.
+ */
+final class PageExplanations {
+  /** A waiting job and its explanation, which those of its shape behind it take over. */
+  private record Model(JobEntry job, Optional<Explanation> explanation) {}
+
+  private final AdmissionState state;
+  private final Explainer explainer;
+  private final Map<JobId, Model> ofHeads = new TreeMap<>();
+  private int explained;
+
+  PageExplanations(AdmissionState state) {
+    this.state = state;
+    this.explainer = new Explainer(state);
+  }
+
+  /** As {@link Explainer#explain}. */
+  Optional<Explanation> explain(JobEntry job) {
+    JobEntry head = waitsOnly(job) ? job.queue().pending().firstOfShape(job) : null;
+    OptionalInt next = head == null ? OptionalInt.empty() : job.nextIndex(state.now());
+    if (head == null || next.isEmpty()) {
+      return own(job);
+    }
+    Model model = model(head, job);
+    if (model.job.equals(job)) {
+      return model.explanation;
+    }
+    return model
+        .explanation
+        .filter(PageExplanations::lacks)
+        .map(found -> of(job, next.getAsInt(), found))
+        .or(() -> own(job));
+  }
+
+  /** The head of a shape, or if something of it is live the foremost job that was asked for. */
+  private Model model(JobEntry head, JobEntry job) {
+    Model known = ofHeads.get(head.id());
+    if (known != null && job.queue().pending().order().compare(known.job, job) <= 0) {
+      return known;
+    }
+    JobEntry first = waitsOnly(head) ? head : job;
+    Model model = new Model(first, own(first));
+    ofHeads.put(head.id(), model);
+    return model;
+  }
+
+  /** How many explanations were worked out. */
+  int explained() {
+    return explained;
+  }
+
+  private Optional<Explanation> own(JobEntry job) {
+    explained++;
+    return explainer.explain(job);
+  }
+
+  /** Whether a job is pending, and nothing of it is live, claims or is kept from being tried. */
+  private static boolean waitsOnly(JobEntry job) {
+    PendingJobs pending = job.queue().pending();
+    return pending.contains(job)
+        && !pending.withholds(job)
+        && !job.busy()
+        && job.hold() == null
+        && job.cancelledBy() == null;
+  }
+
+  /** Whether a job waits for what it lacks, whatever its place. */
+  private static boolean lacks(Explanation explanation) {
+    return !explanation.obstacles().isEmpty()
+        && explanation.rungs().isEmpty()
+        && explanation.blocker() != Blocker.WAITING_FOR_DRAIN;
+  }
+
+  private static Explanation of(JobEntry job, int index, Explanation found) {
+    return new Explanation(
+        job.index(index),
+        found.blocker(),
+        job.queue().countBefore(job),
+        found.obstacles(),
+        found.inTheWay(),
+        found.times(),
+        found.change(),
+        found.account());
+  }
+}

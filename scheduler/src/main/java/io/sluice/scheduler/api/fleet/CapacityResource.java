@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.fleet;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.DurationNotation;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.fleet.CapacityType;
+import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditEntry;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How slices of a capacity type come from the virtual provider. */
+@Path("/v1/fleet/capacity/{type}")
+@Produces(MediaType.APPLICATION_JSON)
+@Blocking
+@RolesAllowed(Role.VIEWERS)
+public class CapacityResource {
+  private static final String NEVER = "never";
+
+  private final VirtualCapacity capacity;
+  private final CurrentCaller caller;
+
+  CapacityResource(VirtualCapacity capacity, CurrentCaller caller) {
+    this.capacity = capacity;
+    this.caller = caller;
+  }
+
+  @GET
+  public Response get(@PathParam("type") String type) {
+    return Response.ok(json(capacity.supply(typeOf(type)))).build();
+  }
+
+  /** Changes what is said, and leaves the rest; it stays said when the server ends. */
+  @PUT
+  @RolesAllowed(Role.ADMINS)
+  public Response put(
+      @PathParam("type") String type,
+      @QueryParam("outOfStock") @Nullable String outOfStock,
+      @QueryParam("grantAfter") @Nullable String grantAfter) {
+    CapacityType capacityType = typeOf(type);
+    Supply before = capacity.supply(capacityType);
+    Duration after = before.grantAfter();
+    if (grantAfter != null) {
+      after = grantAfter.equals(NEVER) ? null : duration("grantAfter", grantAfter);
+    }
+    boolean none =
+        outOfStock == null ? before.outOfStock() : Parameters.flag("outOfStock", outOfStock);
+    Supply changed = new Supply(capacityType, before.provisioned(), after, none);
+    AuditEntry blame =
+        new AuditEntry(
+            caller.get(), AuditEntry.Action.UPDATE, "CapacityType", "", type, null, json(changed));
+    return Response.ok(json(capacity.say(changed, blame))).build();
+  }
+
+  public static Duration duration(String name, String text) {
+    try {
+      return DurationNotation.parse(text);
+    } catch (InvalidValueException notOne) {
+      throw ProblemException.badRequest(name + " " + notOne.getMessage());
+    }
+  }
+
+  private static CapacityType typeOf(String word) {
+    for (CapacityType type : CapacityType.values()) {
+      if (type.word().equals(word)) {
+        return type;
+      }
+    }
+    throw ProblemException.notFound("there is no capacity type " + word);
+  }
+
+  private static ObjectNode json(Supply supply) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("capacityType", supply.capacityType().word());
+    json.put("provisioned", supply.provisioned());
+    Duration after = supply.grantAfter();
+    json.put("grantAfter", after == null ? NEVER : DurationNotation.format(after));
+    json.put("outOfStock", supply.outOfStock());
+    return json;
+  }
+}

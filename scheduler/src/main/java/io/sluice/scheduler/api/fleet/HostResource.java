@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.fleet;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditEntry;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+
+/** Has virtual hosts fail and return, as machines do; both may be said twice. */
+@Path("/v1/fleet/hosts/{host}")
+@Produces(MediaType.APPLICATION_JSON)
+@Blocking
+@RolesAllowed(Role.VIEWERS)
+class HostResource {
+  private final VirtualCapacity capacity;
+  private final CurrentCaller caller;
+
+  HostResource(VirtualCapacity capacity, CurrentCaller caller) {
+    this.capacity = capacity;
+    this.caller = caller;
+  }
+
+  /** Where the host is, and whether it has failed. */
+  @GET
+  public Response get(@PathParam("host") String host) {
+    VirtualCapacity.HostPlace place = capacity.place(host);
+    if (!place.known()) {
+      throw unknown(host);
+    }
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("name", host);
+    if (place.slice() != null) {
+      json.put("slice", place.slice());
+    }
+    json.put("failed", capacity.failedHosts().contains(host));
+    return Response.ok(json).build();
+  }
+
+  /** The host is gone at once, and what runs there. */
+  @POST
+  @Path("/fail")
+  @RolesAllowed(Role.ADMINS)
+  public Response fail(@PathParam("host") String host) {
+    return answer(host, capacity.failHost(host, blame(AuditEntry.Action.FAIL, host)));
+  }
+
+  /** The host is there again. */
+  @POST
+  @Path("/return")
+  @RolesAllowed(Role.ADMINS)
+  public Response giveBack(@PathParam("host") String host) {
+    return answer(host, capacity.returnHost(host, blame(AuditEntry.Action.RETURN, host)));
+  }
+
+  private AuditEntry blame(AuditEntry.Action action, String host) {
+    return new AuditEntry(
+        caller.get(), action, "Host", "", host, null, JsonNodeFactory.instance.objectNode());
+  }
+
+  private static Response answer(String host, boolean known) {
+    if (!known) {
+      throw unknown(host);
+    }
+    return Response.accepted().build();
+  }
+
+  private static ProblemException unknown(String host) {
+    return ProblemException.notFound("there is no host " + Parameters.shown(host));
+  }
+}

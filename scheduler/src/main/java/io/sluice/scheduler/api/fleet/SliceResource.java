@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.fleet;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.DurationNotation;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.execution.capacity.VirtualCapacity;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditEntry;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Takes slices away and gives them back, as a provider would; both may be said twice. */
+@Path("/v1/fleet/slices/{slice}")
+@Blocking
+@RolesAllowed(Role.ADMINS)
+class SliceResource {
+  private final VirtualCapacity capacity;
+  private final CurrentCaller caller;
+
+  SliceResource(VirtualCapacity capacity, CurrentCaller caller) {
+    this.capacity = capacity;
+    this.caller = caller;
+  }
+
+  /** Takes the slice away, after a notice if one is given. */
+  @POST
+  @Path("/reclaim")
+  public Response reclaim(
+      @PathParam("slice") String slice, @QueryParam("notice") @Nullable String notice) {
+    Duration until = notice == null ? Duration.ZERO : CapacityResource.duration("notice", notice);
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    detail.put("notice", DurationNotation.format(until));
+    AuditEntry blame = blame(AuditEntry.Action.RECLAIM, slice, detail);
+    return answer(slice, capacity.takeAway(slice, until, blame));
+  }
+
+  /** Gives the slice back. */
+  @POST
+  @Path("/return")
+  public Response giveBack(@PathParam("slice") String slice) {
+    AuditEntry blame =
+        blame(AuditEntry.Action.RETURN, slice, JsonNodeFactory.instance.objectNode());
+    return answer(slice, capacity.giveBack(slice, blame));
+  }
+
+  private AuditEntry blame(AuditEntry.Action action, String slice, ObjectNode detail) {
+    return new AuditEntry(caller.get(), action, "Slice", "", slice, null, detail);
+  }
+
+  private static Response answer(String slice, boolean known) {
+    if (!known) {
+      throw ProblemException.notFound("there is no slice " + slice);
+    }
+    return Response.accepted().build();
+  }
+}

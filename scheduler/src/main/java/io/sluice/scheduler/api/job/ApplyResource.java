@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.job;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quarkus.security.ForbiddenException;
+import io.sluice.manifests.Configuration;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.PlacedManifest;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.api.Bodies;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.explanation.EditPreviews;
+import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.api.pipeline.PipelineJson;
+import io.sluice.scheduler.api.quota.QuotaJson;
+import io.sluice.scheduler.api.quota.QuotaWarnings;
+import io.sluice.scheduler.api.quota.SelectorWarnings;
+import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.StepCheck;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.submission.Acknowledgement;
+import io.sluice.scheduler.submission.ApplyTransaction;
+import io.sluice.scheduler.submission.Numbered;
+import io.sluice.scheduler.submission.QuotaAdministration;
+import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.Submission;
+import io.sluice.scheduler.submission.SubmissionWriter;
+import io.sluice.scheduler.submission.WriteTransactions;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies manifests of any kind that is known, all or none: quota objects are created or changed,
+ * jobs are submitted after them.
+ */
+@Path("/v1/apply")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.SUBMITTERS)
+@Blocking
+class ApplyResource {
+  private static final int FIRST_DOCUMENT = 1;
+
+  private final ApplyTransaction together;
+  private final WriteTransactions transactions;
+  private final SubmissionWriter submissions;
+  private final EditPreviews previews;
+  private final QuotaWarnings warnings;
+  private final CurrentCaller caller;
+  private final StepCheck steps;
+  private final Configuration configuration;
+
+  /**
+   * What a body asks for.
+   *
+   * @param pipelines that are saved with the rest
+   */
+  private record Asked(ApplyTransaction.Request request, List<Numbered<Pipeline>> pipelines) {}
+
+  ApplyResource(
+      ApplyTransaction together,
+      WriteTransactions transactions,
+      SubmissionWriter submissions,
+      EditPreviews previews,
+      QuotaWarnings warnings,
+      StepCheck steps,
+      Configuration configuration,
+      CurrentCaller caller) {
+    this.steps = steps;
+    this.configuration = configuration;
+    this.together = together;
+    this.transactions = transactions;
+    this.submissions = submissions;
+    this.previews = previews;
+    this.warnings = warnings;
+    this.caller = caller;
+  }
+
+  /**
+   * Applies a body of one or more documents.
+   *
+   * @param key makes the jobs in it the same ones when it is applied again
+   * @param dryRun true: checks all of it, stores nothing and answers what it would change
+   */
+  @POST
+  @Consumes(MediaType.WILDCARD)
+  public Response apply(
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key,
+      @QueryParam("dryRun") @Nullable String dryRun) {
+    String checked = Parameters.key(key);
+    boolean dry = Parameters.flag("dryRun", dryRun);
+    List<PlacedManifest> manifests = Bodies.placed(body, configuration.readingTerms());
+    Asked asked = request(manifests, checked);
+    try {
+      return Response.ok(dry ? preview(asked) : write(asked)).build();
+    } catch (RefusedException refused) {
+      throw located(refused, manifests);
+    } catch (CompletionException failure) {
+      if (failure.getCause() instanceof RefusedException refused) {
+        throw located(refused, manifests);
+      }
+      throw failure;
+    }
+  }
+
+  /** Documents are numbered by their place among the manifests, and located in the end. */
+  private Asked request(List<PlacedManifest> manifests, @Nullable String key) {
+    List<Numbered<QuotaObject>> objects = new ArrayList<>();
+    List<Numbered<Manifest.JobManifest>> jobs = new ArrayList<>();
+    List<Numbered<Pipeline>> pipelines = new ArrayList<>();
+    List<Violation> violations = new ArrayList<>();
+    int number = FIRST_DOCUMENT;
+    for (PlacedManifest placed : manifests) {
+      if (placed.manifest() instanceof Manifest.QuotaManifest quota) {
+        objects.add(new Numbered<>(number, quota.object()));
+      } else if (placed.manifest() instanceof Manifest.JobManifest job) {
+        jobs.add(new Numbered<>(number, job));
+      } else if (placed.manifest() instanceof Manifest.PipelineManifest pipeline) {
+        pipelines.add(new Numbered<>(number, pipeline.pipeline()));
+      } else {
+        String message = "is given to the server at its start, by --fleet";
+        violations.add(placed.locate(new Violation(number, "kind", "Fleet", message)));
+      }
+      number++;
+    }
+    if (!violations.isEmpty()) {
+      throw new InvalidManifestException(violations);
+    }
+    Caller who = permitted(objects, jobs, pipelines);
+    List<Numbered<Submission>> submitted = new ArrayList<>();
+    for (Numbered<Manifest.JobManifest> job : jobs) {
+      String own = key == null ? null : key + "/" + submitted.size();
+      Manifest.JobManifest written = job.value();
+      submitted.add(
+          new Numbered<>(
+              job.document(), new Submission(written.job(), who, own, written.documents())));
+    }
+    return new Asked(new ApplyTransaction.Request(objects, submitted, who), pipelines);
+  }
+
+  /** Only administrators write quota objects; submitters write jobs in their namespaces. */
+  private Caller permitted(
+      List<Numbered<QuotaObject>> objects,
+      List<Numbered<Manifest.JobManifest>> jobs,
+      List<Numbered<Pipeline>> pipelines) {
+    List<String> namespaces = new ArrayList<>();
+    jobs.forEach(job -> namespaces.add(job.value().meta().namespace()));
+    pipelines.forEach(pipeline -> namespaces.add(pipeline.value().meta().namespace()));
+    Caller who = caller.submitterIn(namespaces);
+    if (who.role() != Role.ADMIN && !objects.isEmpty()) {
+      throw new ForbiddenException(
+          "%s, a %s, may not write %s"
+              .formatted(who.name(), who.role().word(), objects.get(0).value().key()));
+    }
+    return who;
+  }
+
+  /** Jobs alone share a commit with those of other requests. */
+  private ObjectNode write(Asked asked) {
+    ApplyTransaction.Request request = asked.request();
+    List<SavedPipeline> saved = new ArrayList<>();
+    ApplyTransaction.Written written =
+        request.objects().isEmpty() && asked.pipelines().isEmpty()
+            ? new ApplyTransaction.Written(
+                List.of(),
+                submissions.submit(request.jobs().stream().map(Numbered::value).toList()).join())
+            : transactions.keep(() -> writeTogether(asked, saved));
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode results = json.putArray("results");
+    written.objects().forEach(applied -> result(applied, results));
+    saved.forEach(pipeline -> result(pipeline, results));
+    for (int number = 0; number < written.jobs().size(); number++) {
+      Acknowledgement acknowledged = written.jobs().get(number);
+      result(request.jobs().get(number), acknowledged, results)
+          .put("id", acknowledged.job().toString());
+    }
+    if (!request.objects().isEmpty()) {
+      QuotaWarnings.put(warnings.find(), json);
+    }
+    return json;
+  }
+
+  /**
+   * A pipeline that was saved.
+   *
+   * @param warnings what has to come to be there before its runs succeed
+   */
+  private record SavedPipeline(Pipelines.Saved saved, List<String> warnings) {}
+
+  /**
+   * Takes part in a transaction that may be repeated. Pipelines are checked against the objects
+   * that are written with them.
+   */
+  private ApplyTransaction.Written writeTogether(Asked asked, List<SavedPipeline> saved) {
+    saved.clear();
+    return together.write(
+        asked.request(),
+        connection -> {
+          for (Numbered<Pipeline> pipeline : asked.pipelines()) {
+            saved.add(
+                new SavedPipeline(
+                    Pipelines.save(connection, pipeline.value(), asked.request().caller()),
+                    new ArrayList<>()));
+          }
+        },
+        connection -> {
+          for (int at = 0; at < saved.size(); at++) {
+            Numbered<Pipeline> pipeline = asked.pipelines().get(at);
+            saved
+                .get(at)
+                .warnings()
+                .addAll(steps.check(connection, pipeline.document(), pipeline.value()));
+          }
+        });
+  }
+
+  private static void result(SavedPipeline pipeline, ArrayNode results) {
+    Pipelines.Saved saved = pipeline.saved();
+    ObjectMeta meta = saved.stored().pipeline().meta();
+    ObjectNode one = results.addObject();
+    one.put("kind", "Pipeline");
+    one.put("namespace", meta.namespace());
+    one.put("name", meta.name());
+    one.put("result", saved.created() ? "created" : saved.changed() ? "configured" : "unchanged");
+    PipelineJson.putWarnings(one, pipeline.warnings());
+  }
+
+  /** A job that was made and undone has no id that would mean anything. */
+  private ObjectNode preview(Asked asked) {
+    ApplyTransaction.Request request = asked.request();
+    List<SavedPipeline> saved = new ArrayList<>();
+    List<String> found = new ArrayList<>();
+    EditPreviews.Previewed<ApplyTransaction.Written> previewed =
+        previews.of(
+            () -> {
+              ApplyTransaction.Written written = writeTogether(asked, saved);
+              found.clear();
+              if (!request.objects().isEmpty()) {
+                found.addAll(warnings.find());
+              }
+              return written;
+            },
+            written -> written.jobs().stream().map(Acknowledgement::job).toList());
+    ObjectNode json = PreviewJson.answer(previewed);
+    ArrayNode results = json.withArray("results");
+    previewed.written().objects().forEach(applied -> result(applied, results));
+    saved.forEach(pipeline -> result(pipeline, results));
+    for (int number = 0; number < request.jobs().size(); number++) {
+      Acknowledgement acknowledged = previewed.written().jobs().get(number);
+      ObjectNode one = result(request.jobs().get(number), acknowledged, results);
+      if (acknowledged.replayed()) {
+        one.put("id", acknowledged.job().toString());
+      }
+      PreviewJson.outcome(previewed.preview(), acknowledged.job(), one);
+    }
+    QuotaWarnings.put(found, json);
+    return json;
+  }
+
+  private static void result(QuotaAdministration.Applied applied, ArrayNode results) {
+    ObjectNode one = results.addObject();
+    QuotaJson.name(applied.stored().object().key(), one);
+    one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
+    PipelineJson.putWarnings(one, SelectorWarnings.of(applied.stored().object()));
+  }
+
+  /** Adds what became of a job. */
+  static ObjectNode result(
+      Numbered<Submission> job, Acknowledgement acknowledged, ArrayNode results) {
+    ObjectMeta meta = job.value().spec().meta();
+    ObjectNode one = results.addObject();
+    one.put("kind", "Job");
+    one.put("namespace", meta.namespace());
+    one.put("name", meta.name());
+    one.put("result", acknowledged.replayed() ? "unchanged" : "created");
+    JobJson.putDefaults(acknowledged.filled(), one);
+    return one;
+  }
+
+  private static RefusedException located(
+      RefusedException refused, List<PlacedManifest> manifests) {
+    List<Violation> violations =
+        refused.refusal().violations().stream()
+            .map(found -> manifests.get(found.document() - FIRST_DOCUMENT).locate(found))
+            .toList();
+    return violations.isEmpty() ? refused : new RefusedException(violations);
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.job;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.agroal.api.AgroalDataSource;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.event.Checkpoint;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.job.JobReader;
+import io.sluice.scheduler.store.job.StoredJob;
+import io.sluice.scheduler.submission.CheckpointReports;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes from programs which checkpoint they have come to. */
+@Path("/v1/jobs/{id}/checkpoint")
+@Produces(MediaType.APPLICATION_JSON)
+@Blocking
+@RolesAllowed(Role.SUBMITTERS)
+class CheckpointResource {
+  /** Room for the longest text as JSON may write it, and the numbers. */
+  private static final int BODY_BYTES_MAX = 32 * 1024;
+
+  private static final ObjectReader READER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .build()
+          .readerFor(Body.class);
+
+  private final JobReader jobs;
+  private final CheckpointReports reports;
+  private final CurrentCaller caller;
+
+  CheckpointResource(AgroalDataSource database, CurrentCaller caller) {
+    this.jobs = new JobReader(database);
+    this.reports = new CheckpointReports(database);
+    this.caller = caller;
+  }
+
+  /** What is asked; the index of a job that is no array may be left out. */
+  record Body(
+      @Nullable Integer index,
+      @Nullable Integer attempt,
+      @Nullable Integer generation,
+      @Nullable String text) {}
+
+  /** Acknowledged when the report is durable. */
+  @POST
+  @Consumes(MediaType.WILDCARD)
+  public Response report(@PathParam("id") String id, byte[] body) {
+    JobId job = Parameters.jobId(id);
+    Body asked = read(body);
+    int attempt = required("attempt", asked.attempt(), 1);
+    int generation = required("generation", asked.generation(), 1);
+    int index = asked.index() == null ? 0 : required("index", asked.index(), 0);
+    String text = text(asked.text());
+    StoredJob found = jobs.find(job);
+    if (found == null) {
+      throw ProblemException.notFound("there is no job " + id);
+    }
+    Caller who = caller.submitterIn(List.of(found.origin().namespace()));
+    reports.report(found, new AttemptKey(job, index, attempt), generation, text, who);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.toString());
+    json.put("index", index);
+    json.put("attempt", attempt);
+    json.put("generation", generation);
+    json.put("text", text);
+    return Response.accepted(json).build();
+  }
+
+  private static Body read(byte[] body) {
+    if (body.length > BODY_BYTES_MAX) {
+      throw new ProblemException(
+          413,
+          "Body too large",
+          "a checkpoint's body has at most %d bytes, this has %d"
+              .formatted(BODY_BYTES_MAX, body.length));
+    }
+    try {
+      Body read = READER.readValue(new String(body, StandardCharsets.UTF_8));
+      if (read != null) {
+        return read;
+      }
+    } catch (JsonProcessingException unreadable) {
+      throw ProblemException.badRequest(
+          "the body must be JSON with attempt, generation and text: "
+              + Parameters.shown(String.valueOf(unreadable.getOriginalMessage())));
+    }
+    throw ProblemException.badRequest("the body must be JSON with attempt, generation and text");
+  }
+
+  private static int required(String field, @Nullable Integer number, int min) {
+    if (number == null || number < min) {
+      throw ProblemException.badRequest(
+          "%s must be a whole number from %d, it is %s".formatted(field, min, number));
+    }
+    return number;
+  }
+
+  private static String text(@Nullable String text) {
+    try {
+      return Checkpoint.requireText(text == null ? "" : text);
+    } catch (InvalidValueException refused) {
+      throw ProblemException.badRequest("text " + refused.getMessage());
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.job;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.agroal.api.AgroalDataSource;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.AttemptState;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.input.InputWriter;
+import io.sluice.scheduler.store.job.AttemptReader;
+import io.sluice.scheduler.store.job.JobReader;
+import io.sluice.scheduler.store.job.StoredAttempt;
+import io.sluice.scheduler.store.job.StoredJob;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes an administrator's word that nothing is left of an attempt that was told to end. What it
+ * holds is free then, and its later reports change nothing.
+ */
+@Path("/v1/jobs/{id}/confirm-lost")
+@Produces(MediaType.APPLICATION_JSON)
+@Blocking
+@RolesAllowed(Role.ADMINS)
+class ConfirmLostResource {
+  private final JobReader jobs;
+  private final AttemptReader attempts;
+  private final InputWriter inputs;
+  private final CurrentCaller caller;
+
+  ConfirmLostResource(AgroalDataSource database, CurrentCaller caller) {
+    this.jobs = new JobReader(database);
+    this.attempts = new AttemptReader(database);
+    this.inputs = new InputWriter(database);
+    this.caller = caller;
+  }
+
+  /**
+   * Acknowledged when the input is durable.
+   *
+   * @param index of an array; 0 if it is left out
+   * @param attempt its number; it has to be named, so that a later one is not meant by mistake
+   */
+  @POST
+  public Response confirm(
+      @PathParam("id") String id,
+      @QueryParam("index") @Nullable String index,
+      @QueryParam("attempt") @Nullable String attempt) {
+    JobId job = Parameters.jobId(id);
+    Integer ofArray = Parameters.whole("index", index, 0, Integer.MAX_VALUE);
+    Integer number = Parameters.whole("attempt", attempt, 1, Integer.MAX_VALUE);
+    if (number == null) {
+      throw ProblemException.badRequest("attempt is missing: the number of the lost attempt");
+    }
+    StoredJob found = jobs.find(job);
+    if (found == null) {
+      throw ProblemException.notFound("there is no job " + id);
+    }
+    AttemptKey key = new AttemptKey(job, ofArray == null ? 0 : ofArray, number);
+    requireDraining(key);
+    Caller who = caller.get();
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    detail.put("index", key.index());
+    detail.put("attempt", key.attempt());
+    inputs.append(
+        List.of(new Input.ConfirmLost(key, who.name())),
+        List.of(
+            new AuditEntry(
+                who,
+                AuditEntry.Action.CONFIRM_LOST,
+                "Job",
+                found.origin().namespace(),
+                found.origin().name(),
+                job,
+                detail)));
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.toString());
+    json.put("index", key.index());
+    json.put("attempt", key.attempt());
+    return Response.accepted(json).build();
+  }
+
+  private void requireDraining(AttemptKey key) {
+    List<StoredAttempt> stored = attempts.find(List.of(key));
+    if (stored.isEmpty()) {
+      throw ProblemException.notFound(
+          "job %s has no attempt %d of index %d".formatted(key.job(), key.attempt(), key.index()));
+    }
+    AttemptState state = stored.get(0).state();
+    if (state != AttemptState.DRAINING) {
+      throw new ProblemException(
+          409,
+          "Conflict",
+          "attempt %d of index %d is %s; only an attempt that is DRAINING can be confirmed lost: cancel or hold its job, or reclaim its slice first"
+              .formatted(key.attempt(), key.index(), state));
+    }
+  }
+}

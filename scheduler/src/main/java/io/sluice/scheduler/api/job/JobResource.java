@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.job;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.agroal.api.AgroalDataSource;
+import io.sluice.admission.explain.Explanation;
+import io.sluice.manifests.Configuration;
+import io.sluice.manifests.Manifest;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.scheduler.api.Bodies;
+import io.sluice.scheduler.api.FromView;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.explanation.AcceleratorJson;
+import io.sluice.scheduler.api.explanation.EventSentence;
+import io.sluice.scheduler.api.explanation.ExplanationJson;
+import io.sluice.scheduler.api.explanation.JobExplanations;
+import io.sluice.scheduler.api.pipeline.PipelineJson;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.StartWait;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.input.InputWriter;
+import io.sluice.scheduler.store.job.CostReader;
+import io.sluice.scheduler.store.job.JobFilter;
+import io.sluice.scheduler.store.job.JobReader;
+import io.sluice.scheduler.store.job.StoredJob;
+import io.sluice.scheduler.store.journal.HistoryReader;
+import io.sluice.scheduler.submission.Acknowledgement;
+import io.sluice.scheduler.submission.PriorityEdits;
+import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.Submission;
+import io.sluice.scheduler.submission.SubmissionWriter;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs: submit, list, get, cancel, hold, release, prioritize, events, explanation. */
+@Path("/v1/jobs")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+class JobResource {
+  private static final int BULK_MAX = 1_000;
+  private static final String SEQUENCE = "Sluice-Sequence";
+  private static final String REPLAYED = "Idempotency-Replayed";
+
+  private final SubmissionWriter submissions;
+  private final SubmissionPreviews submissionPreviews;
+  private final JobReader jobs;
+  private final HistoryReader history;
+  private final CostReader costs;
+  private final InputWriter inputs;
+  private final PriorityEdits priorities;
+  private final CommittedView view;
+  private final JobExplanations explanations;
+  private final Pipelines pipelines;
+  private final CurrentCaller caller;
+  private final Configuration configuration;
+
+  JobResource(
+      SubmissionWriter submissions,
+      SubmissionPreviews submissionPreviews,
+      AgroalDataSource database,
+      CommittedView view,
+      Executor executor,
+      FleetStandings standings,
+      Configuration configuration,
+      CurrentCaller caller) {
+    this.configuration = configuration;
+    this.caller = caller;
+    this.submissions = submissions;
+    this.submissionPreviews = submissionPreviews;
+    this.jobs = new JobReader(database);
+    this.history = new HistoryReader(database);
+    this.costs = new CostReader(database);
+    this.inputs = new InputWriter(database);
+    this.priorities = new PriorityEdits(database);
+    this.view = view;
+    this.explanations = new JobExplanations(view, executor, standings);
+    this.pipelines = new Pipelines(database);
+  }
+
+  /**
+   * Submits one job; acknowledged when it is durable.
+   *
+   * @param dryRun true: checks it, stores nothing and answers what would become of it
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Consumes(MediaType.WILDCARD)
+  public CompletionStage<Response> submit(
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key,
+      @QueryParam("dryRun") @Nullable String dryRun) {
+    boolean dry = Parameters.flag("dryRun", dryRun);
+    Manifest.JobManifest written = Bodies.job(body, configuration.readingTerms());
+    JobSpec job = written.job();
+    Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
+    List<Submission> one =
+        List.of(new Submission(job, submitter, Parameters.key(key), written.documents()));
+    return dry
+        ? submissionPreviews.of(one, submitter)
+        : submissions.submit(one).thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
+  }
+
+  private static Response submitted(JobSpec job, Acknowledgement acknowledged) {
+    ObjectNode json = acknowledgement(job, acknowledged);
+    Response.ResponseBuilder answer =
+        acknowledged.replayed()
+            ? Response.ok(json).header(REPLAYED, "true")
+            : Response.status(Response.Status.CREATED)
+                .header(HttpHeaders.LOCATION, "/v1/jobs/" + acknowledged.job())
+                .entity(json);
+    return answer.build();
+  }
+
+  private static ObjectNode acknowledgement(JobSpec job, Acknowledgement acknowledged) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", acknowledged.job().toString());
+    json.put("namespace", job.meta().namespace());
+    json.put("name", job.meta().name());
+    json.put("replayed", acknowledged.replayed());
+    JobJson.putDefaults(acknowledged.filled(), json);
+    return json;
+  }
+
+  /**
+   * Submits many jobs, all or none.
+   *
+   * @param dryRun as of {@link #submit}
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/bulk")
+  @Consumes(MediaType.WILDCARD)
+  public CompletionStage<Response> submitBulk(
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key,
+      @QueryParam("dryRun") @Nullable String dryRun) {
+    boolean dry = Parameters.flag("dryRun", dryRun);
+    List<Manifest.JobManifest> written = Bodies.jobs(body, configuration.readingTerms());
+    List<JobSpec> specs = written.stream().map(Manifest.JobManifest::job).toList();
+    if (specs.size() > BULK_MAX) {
+      throw ProblemException.badRequest(
+          "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));
+    }
+    Caller submitter =
+        caller.submitterIn(specs.stream().map(spec -> spec.meta().namespace()).toList());
+    String checked = Parameters.key(key);
+    List<Submission> all = new ArrayList<>();
+    for (int number = 0; number < specs.size(); number++) {
+      all.add(
+          new Submission(
+              specs.get(number),
+              submitter,
+              checked == null ? null : checked + "/" + number,
+              written.get(number).documents()));
+    }
+    if (dry) {
+      return submissionPreviews.of(all, submitter);
+    }
+    return submissions
+        .submit(all)
+        .thenApply(
+            acknowledged -> {
+              ObjectNode json = JsonNodeFactory.instance.objectNode();
+              ArrayNode list = json.putArray("jobs");
+              for (int number = 0; number < specs.size(); number++) {
+                list.add(acknowledgement(specs.get(number), acknowledged.get(number)));
+              }
+              return Response.status(Response.Status.CREATED).entity(json).build();
+            });
+  }
+
+  /** Jobs, the newest first. */
+  @GET
+  @FromView
+  @Blocking
+  public Response list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("queue") @Nullable String queue,
+      @QueryParam("clusterQueue") @Nullable String clusterQueue,
+      @QueryParam("name") @Nullable String name,
+      @QueryParam("state") List<String> states,
+      @QueryParam("held") @Nullable String held,
+      @QueryParam("label") List<String> labels,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    JobFilter filter =
+        new JobFilter(
+            Parameters.text("namespace", namespace),
+            Parameters.text("queue", queue),
+            Parameters.text("clusterQueue", clusterQueue),
+            Parameters.text("name", name),
+            states.stream().map(JobResource::state).toList(),
+            held == null ? null : Parameters.flag("held", held),
+            Parameters.labels("label", labels),
+            Pages.readJobs(cursor));
+    List<StoredJob> found = jobs.list(filter, most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    List<StoredJob> page = found.subList(0, Math.min(most, found.size()));
+    Map<JobId, Explanation> reasons =
+        explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
+    for (StoredJob job : page) {
+      items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
+    }
+    if (found.size() > most) {
+      StoredJob last = found.get(most - 1);
+      json.put(
+          "nextCursor", Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id())));
+    }
+    return Response.ok(json).header(SEQUENCE, view.sequence()).build();
+  }
+
+  /** Whether there is more to say of its state than the state. */
+  private static boolean waits(StoredJob job) {
+    return switch (job.state()) {
+      case PENDING, ADMITTED, DRAINING -> true;
+      case RUNNING -> job.indices().progress().stalledSince() != null;
+      case SUBMITTED, SUCCEEDED, FAILED, CANCELLED -> false;
+    };
+  }
+
+  private static JobState state(String word) {
+    for (JobState state : JobState.values()) {
+      if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
+        return state;
+      }
+    }
+    throw ProblemException.badRequest(
+        "state must be one of "
+            + Arrays.toString(JobState.values())
+            + ", it is "
+            + Parameters.shown(word));
+  }
+
+  /** One job. */
+  @GET
+  @FromView
+  @Path("/{id}")
+  @Blocking
+  public Response get(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
+    ObjectNode json =
+        JobJson.of(
+            job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
+    AcceleratorJson.put(explanations.acceleratorUse(job), json.withObject("status"));
+    // Prices are those of rungs.
+    boolean priced = json.path("spec").has("computeClass");
+    return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
+        .header(SEQUENCE, explanation.sequence())
+        .build();
+  }
+
+  private StoredJob find(String id) {
+    StoredJob job = jobs.find(Parameters.jobId(id));
+    if (job == null) {
+      throw ProblemException.notFound("there is no job " + id);
+    }
+    return job;
+  }
+
+  /** Asks for a job's end; acknowledged when the wish is durable. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/cancel")
+  @Blocking
+  public Response cancel(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    Input wish = new Input.CancelJob(job.id(), who.name());
+    return accept(job, who, AuditEntry.Action.CANCEL, detail, wish);
+  }
+
+  /**
+   * Asks that nothing of a job be admitted until it is released; acknowledged when the wish is
+   * durable.
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/hold")
+  @Blocking
+  public Response hold(
+      @PathParam("id") String id, @QueryParam("running") @Nullable String running) {
+    boolean leave = Parameters.choice("running", running, "evict", "leave").equals("leave");
+    StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    detail.put("running", leave ? "leave" : "evict");
+    Input wish = new Input.HoldJob(job.id(), who.name(), leave);
+    return accept(job, who, AuditEntry.Action.HOLD, detail, wish);
+  }
+
+  /** Asks that a held job go on; acknowledged when the wish is durable. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/release")
+  @Blocking
+  public Response release(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    ObjectNode detail = JsonNodeFactory.instance.objectNode();
+    Input wish = new Input.ReleaseJob(job.id(), who.name());
+    return accept(job, who, AuditEntry.Action.RELEASE, detail, wish);
+  }
+
+  /**
+   * Asks that a job have another priority class; acknowledged when the wish is durable. Its place
+   * is then as if it had always had that class.
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/prioritize")
+  @Blocking
+  public Response prioritize(
+      @PathParam("id") String id, @QueryParam("class") @Nullable String className) {
+    String wanted = Parameters.name("class", className);
+    StoredJob job = find(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    if (job.state().terminal()) {
+      throw new RefusedException(
+          RefusedException.Kind.CONFLICT, "job " + job.id() + " has ended: it is " + job.state());
+    }
+    WorkloadPriority priority = priorities.prioritize(job, wanted, who);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.id().toString());
+    json.put("state", job.state().name());
+    json.put("priorityClass", wanted);
+    json.put("priority", priority.value());
+    return Response.accepted(json).build();
+  }
+
+  /** Makes a wish durable; of a job that has ended there is none. */
+  private Response accept(
+      StoredJob job, Caller who, AuditEntry.Action action, ObjectNode detail, Input wish) {
+    if (!job.state().terminal()) {
+      inputs.append(
+          List.of(wish),
+          List.of(
+              new AuditEntry(
+                  who,
+                  action,
+                  "Job",
+                  job.origin().namespace(),
+                  job.origin().name(),
+                  job.id(),
+                  detail)));
+    }
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.id().toString());
+    json.put("state", job.state().name());
+    return Response.accepted(json).build();
+  }
+
+  /** What happened to a job, the oldest first. */
+  @GET
+  @Path("/{id}/events")
+  @Blocking
+  public Response events(
+      @PathParam("id") String id,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    long[] after = Pages.readEvents(cursor);
+    List<HistoryReader.StoredEvent> found =
+        history.events(find(id).id(), after[0], (int) after[1], most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    for (HistoryReader.StoredEvent event : found.subList(0, Math.min(most, found.size()))) {
+      ObjectNode one = items.addObject();
+      one.put("sequence", event.sequence());
+      one.put("position", event.position());
+      one.put("at", event.at().toString());
+      one.put("kind", event.kind());
+      one.put("text", event.event() == null ? "queued" : EventSentence.of(event.event()));
+      one.set("body", event.body());
+    }
+    if (found.size() > most) {
+      HistoryReader.StoredEvent last = found.get(most - 1);
+      json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
+    }
+    return Response.ok(json).build();
+  }
+
+  /** Why a job is not running, until when, and what would let it start. */
+  @GET
+  @FromView
+  @Path("/{id}/explanation")
+  @Blocking
+  public Response explanation(@PathParam("id") String id) {
+    StoredJob job = find(id);
+    CommittedView.Answer<Optional<Explanation>> answer = explanations.explainWithChange(job.id());
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("id", job.id().toString());
+    json.put("state", job.state().name());
+    json.put("clusterQueue", job.queue().clusterQueue());
+    if (answer.value().isPresent()) {
+      explanations.write(answer.value().get(), json);
+    } else {
+      Optional<String> more =
+          job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
+      json.put("reason", more.orElseGet(() -> settled(job)));
+    }
+    if (job.queue().headStart() != null && !job.state().terminal()) {
+      ExplanationJson.write(job.queue().headStart(), json);
+    }
+    pipelines
+        .runOf(job.id().value())
+        .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));
+    StartWait waitsFor = explanations.waitsFor(job);
+    if (waitsFor != null) {
+      ExplanationJson.write(waitsFor, json);
+    }
+    AcceleratorJson.put(explanations.acceleratorUse(job), json);
+    return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
+  }
+
+  private static String settled(StoredJob job) {
+    return switch (job.state()) {
+      case SUBMITTED -> "acknowledged; it is queued with the next round";
+      case PENDING -> "it is queued";
+      case ADMITTED -> "admitted; its attempt is being started";
+      case RUNNING -> "it runs";
+      case DRAINING -> "its attempt was told to end and is not gone yet";
+      case SUCCEEDED, FAILED, CANCELLED -> job.message().isEmpty() ? "it has ended" : job.message();
+    };
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.job;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.api.explanation.EditPreviews;
+import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.submission.Acknowledgement;
+import io.sluice.scheduler.submission.ApplyTransaction;
+import io.sluice.scheduler.submission.Numbered;
+import io.sluice.scheduler.submission.Submission;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.enterprise.context.control.ActivateRequestContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Dry runs of submissions: the jobs are written and undone, and the engine says what follows. */
+@Singleton
+class SubmissionPreviews {
+  private final ApplyTransaction together;
+  private final EditPreviews previews;
+
+  SubmissionPreviews(ApplyTransaction together, EditPreviews previews) {
+    this.together = together;
+    this.previews = previews;
+  }
+
+  /** Answers on a thread that may wait: submissions are taken on those that must not. */
+  CompletionStage<Response> of(List<Submission> jobs, Caller caller) {
+    return CompletableFuture.supplyAsync(
+        () -> Response.ok(preview(jobs, caller)).build(), Infrastructure.getDefaultWorkerPool());
+  }
+
+  /** Intercepted: a transaction needs a request context, which the thread of the pool has not. */
+  @ActivateRequestContext
+  ObjectNode preview(List<Submission> jobs, Caller caller) {
+    List<Numbered<Submission>> numbered = new ArrayList<>();
+    for (Submission job : jobs) {
+      numbered.add(new Numbered<>(numbered.size() + 1, job));
+    }
+    ApplyTransaction.Request request = new ApplyTransaction.Request(List.of(), numbered, caller);
+    EditPreviews.Previewed<List<Acknowledgement>> previewed =
+        previews.of(
+            () -> together.write(request).jobs(),
+            written -> written.stream().map(Acknowledgement::job).toList());
+    ObjectNode json = PreviewJson.answer(previewed);
+    ArrayNode results = json.withArray("results");
+    for (int number = 0; number < numbered.size(); number++) {
+      Acknowledgement acknowledged = previewed.written().get(number);
+      ObjectNode one = ApplyResource.result(numbered.get(number), acknowledged, results);
+      PreviewJson.outcome(previewed.preview(), acknowledged.job(), one);
+    }
+    return json;
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.pipeline;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.Configuration;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.scheduler.api.Bodies;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.StepCheck;
+import io.sluice.scheduler.pipeline.run.StoredPipeline;
+import io.sluice.scheduler.pipeline.run.StoredRun;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pipelines: save, list, get, delete, and begin a run. */
+@Path("/v1/pipelines")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+class PipelineResource {
+  private static final int FIRST_DOCUMENT = 1;
+
+  private final Pipelines pipelines;
+  private final StepCheck steps;
+  private final Configuration configuration;
+  private final CurrentCaller caller;
+
+  PipelineResource(
+      Pipelines pipelines, StepCheck steps, Configuration configuration, CurrentCaller caller) {
+    this.steps = steps;
+    this.pipelines = pipelines;
+    this.configuration = configuration;
+    this.caller = caller;
+  }
+
+  /** Saves a pipeline: makes it, or another version of it if anything of it is different. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Consumes(MediaType.WILDCARD)
+  public Response save(byte[] body) {
+    Pipeline pipeline = Bodies.pipeline(body, configuration.readingTerms());
+    Caller who = caller.submitterIn(List.of(pipeline.meta().namespace()));
+    List<String> warnings = new ArrayList<>();
+    Pipelines.Saved saved =
+        pipelines.save(
+            pipeline,
+            who,
+            connection -> warnings.addAll(steps.check(connection, FIRST_DOCUMENT, pipeline)));
+    ObjectNode json = PipelineJson.pipeline(saved.stored());
+    PipelineJson.putWarnings(json, warnings);
+    return saved.created()
+        ? Response.status(Response.Status.CREATED)
+            .header(HttpHeaders.LOCATION, path(pipeline))
+            .entity(json)
+            .build()
+        : Response.ok(json).build();
+  }
+
+  private static String path(Pipeline pipeline) {
+    return "/v1/pipelines/" + pipeline.meta().namespace() + "/" + pipeline.meta().name();
+  }
+
+  /** Pipelines by namespace and name. */
+  @GET
+  public Response list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<StoredPipeline> found =
+        pipelines.list(Parameters.text("namespace", namespace), Pages.readNamed(cursor), most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    found.stream().limit(most).forEach(stored -> items.add(PipelineJson.pipeline(stored)));
+    if (found.size() > most) {
+      Pipeline last = found.get(most - 1).pipeline();
+      json.put("nextCursor", Pages.writeNamed(last.meta().namespace(), last.meta().name()));
+    }
+    return Response.ok(json).build();
+  }
+
+  @GET
+  @Path("/{namespace}/{name}")
+  public Response get(@PathParam("namespace") String namespace, @PathParam("name") String name) {
+    StoredPipeline found =
+        pipelines.find(Parameters.name("namespace", namespace), Parameters.name("name", name));
+    return Response.ok(PipelineJson.pipeline(found)).build();
+  }
+
+  /**
+   * Removes a pipeline; its runs go on and can still be read.
+   *
+   * @param dryRun true: checks that it is there, and leaves it
+   */
+  @DELETE
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{namespace}/{name}")
+  public Response delete(
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun) {
+    boolean dry = Parameters.flag("dryRun", dryRun);
+    String checked = Parameters.name("namespace", namespace);
+    Caller who = caller.submitterIn(List.of(checked));
+    if (dry) {
+      Pipeline found = pipelines.find(checked, Parameters.name("name", name)).pipeline();
+      return Response.ok(PipelineJson.wouldBeDeleted(found)).build();
+    }
+    pipelines.remove(checked, Parameters.name("name", name), who);
+    return Response.noContent().build();
+  }
+
+  /**
+   * Begins a run, with the parameters and the logical time in the body, which may be empty.
+   *
+   * @param key asked again with the same one, it is the same run
+   */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{namespace}/{name}/runs")
+  @Consumes(MediaType.WILDCARD)
+  public Response begin(
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      byte[] body,
+      @HeaderParam("Idempotency-Key") @Nullable String key) {
+    String checked = Parameters.name("namespace", namespace);
+    Caller who = caller.submitterIn(List.of(checked));
+    RunWish wish = RunWish.read(body);
+    StoredRun run =
+        pipelines.begin(
+            checked, Parameters.name("name", name), wish.asked(Parameters.key(key)), who);
+    return Response.status(Response.Status.CREATED)
+        .header(HttpHeaders.LOCATION, "/v1/runs/" + run.id())
+        .entity(PipelineJson.run(run))
+        .build();
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.pipeline;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.explanation.JobExplanations;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.run.RunRows;
+import io.sluice.scheduler.pipeline.run.RunState;
+import io.sluice.scheduler.pipeline.run.StepState;
+import io.sluice.scheduler.pipeline.run.StoredRun;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Runs of pipelines: list, get, cancel, resume, and run a step again. */
+@Path("/v1/runs")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+class RunResource {
+  private final Pipelines pipelines;
+  private final JobExplanations explanations;
+  private final CurrentCaller caller;
+
+  RunResource(
+      Pipelines pipelines,
+      CommittedView view,
+      Executor executor,
+      FleetStandings standings,
+      CurrentCaller caller) {
+    this.explanations = new JobExplanations(view, executor, standings);
+    this.pipelines = pipelines;
+    this.caller = caller;
+  }
+
+  /** Runs, the newest first. */
+  @GET
+  public Response list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("pipeline") @Nullable String pipeline,
+      @QueryParam("name") @Nullable String name,
+      @QueryParam("state") @Nullable String state,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    int most = Pages.limit(limit);
+    List<StoredRun> found =
+        pipelines.runs(
+            new RunRows.Filter(
+                Parameters.text("namespace", namespace),
+                Parameters.text("pipeline", pipeline),
+                Parameters.text("name", name),
+                state(state),
+                cursor == null ? null : Parameters.id("run", cursor)),
+            most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    found.stream().limit(most).forEach(run -> items.add(PipelineJson.run(run)));
+    if (found.size() > most) {
+      json.put("nextCursor", found.get(most - 1).id().toString());
+    }
+    return Response.ok(json).build();
+  }
+
+  private static @Nullable RunState state(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    for (RunState state : RunState.values()) {
+      if (state.name().equals(text.toUpperCase(Locale.ROOT))) {
+        return state;
+      }
+    }
+    throw ProblemException.badRequest(
+        "state must be one of " + List.of(RunState.values()) + ", it is " + Parameters.shown(text));
+  }
+
+  /** A run with its steps, and all tries of their parts. */
+  @GET
+  @Path("/{id}")
+  public Response get(@PathParam("id") String id) {
+    Pipelines.Account account = pipelines.account(Parameters.id("run", id));
+    List<JobId> jobs = new ArrayList<>();
+    for (RunRows.TryRow row : account.tries()) {
+      UUID job = row.part().job();
+      if (job != null && row.part().state() == StepState.RUNNING) {
+        jobs.add(new JobId(job));
+      }
+    }
+    return Response.ok(PipelineJson.account(account, explanations.pending(jobs))).build();
+  }
+
+  /** Cancels what of it runs; then its exit handler runs. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/cancel")
+  public Response cancel(@PathParam("id") String id) {
+    Caller who = permitted(id);
+    return Response.ok(PipelineJson.run(pipelines.cancel(Parameters.id("run", id), who))).build();
+  }
+
+  /** Takes it up at the steps that did not succeed. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/resume")
+  public Response resume(@PathParam("id") String id) {
+    Caller who = permitted(id);
+    return Response.ok(PipelineJson.run(pipelines.resume(Parameters.id("run", id), who))).build();
+  }
+
+  /** Runs a step again, and all that wait for it. */
+  @POST
+  @RolesAllowed(Role.SUBMITTERS)
+  @Path("/{id}/steps/{step}/rerun")
+  public Response rerun(@PathParam("id") String id, @PathParam("step") String step) {
+    Caller who = permitted(id);
+    return Response.ok(PipelineJson.run(pipelines.rerun(Parameters.id("run", id), step, who)))
+        .build();
+  }
+
+  private Caller permitted(String id) {
+    return caller.submitterIn(List.of(pipelines.find(Parameters.id("run", id)).of().namespace()));
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.quota;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.Configuration;
+import io.sluice.manifests.Violation;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.explanation.EditPreviews;
+import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.kueue.KueueExport;
+import io.sluice.scheduler.kueue.KueueImport;
+import io.sluice.scheduler.kueue.KueuePlan;
+import io.sluice.scheduler.kueue.KueueSetup;
+import io.sluice.scheduler.kueue.KueueSource;
+import io.sluice.scheduler.kueue.KueueUnreadableException;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.WriteTransactions;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the set-up of a cluster's Kueue in, and gives it back. */
+@Path("/v1/kueue")
+@Produces(MediaType.APPLICATION_JSON)
+@Blocking
+class KueueResource {
+  private final KueueSource source;
+  private final KueueImport imports;
+  private final KueueExport exports;
+  private final WriteTransactions transactions;
+  private final EditPreviews previews;
+  private final Configuration configuration;
+  private final CurrentCaller caller;
+
+  KueueResource(
+      KueueSource source,
+      KueueImport imports,
+      KueueExport exports,
+      WriteTransactions transactions,
+      EditPreviews previews,
+      Configuration configuration,
+      CurrentCaller caller) {
+    this.source = source;
+    this.imports = imports;
+    this.exports = exports;
+    this.transactions = transactions;
+    this.previews = previews;
+    this.configuration = configuration;
+    this.caller = caller;
+  }
+
+  /**
+   * Reads a cluster's set-up and makes it ours, all quota objects or none.
+   *
+   * @param cluster may be left out if there is but one
+   * @param dryRun true: stores nothing, and says what of each object would become
+   * @param withoutChecks true: takes ClusterQueues without their admission checks
+   */
+  @POST
+  @Path("/import")
+  @RolesAllowed(Role.ADMINS)
+  public Response take(
+      @QueryParam("cluster") @Nullable String cluster,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @QueryParam("withoutChecks") @Nullable String withoutChecks) {
+    boolean dry = Parameters.flag("dryRun", dryRun);
+    boolean without = Parameters.flag("withoutChecks", withoutChecks);
+    KueuePlan plan =
+        KueuePlan.of(
+            read(Parameters.text("cluster", cluster)), configuration.readingTerms(), without);
+    if (!plan.refused().isEmpty()) {
+      return refused(plan, plan.refused(), dry);
+    }
+    Caller who = caller.get();
+    try {
+      return Response.ok(dry ? preview(plan, who) : write(plan, who)).build();
+    } catch (RefusedException refused) {
+      List<Violation> found = refused.refusal().violations();
+      if (found.isEmpty()) {
+        throw refused;
+      }
+      return refused(plan, found.stream().map(plan::refused).toList(), dry);
+    }
+  }
+
+  private KueueSetup read(@Nullable String cluster) {
+    try {
+      return source.read(cluster);
+    } catch (KueueUnreadableException unreadable) {
+      String why = String.valueOf(unreadable.getMessage());
+      throw unreadable.away()
+          ? new ProblemException(503, "Cluster not available", why)
+          : new ProblemException(409, "Kueue cannot be read", why);
+    }
+  }
+
+  private ObjectNode write(KueuePlan plan, Caller who) {
+    KueueImport.Written written = transactions.keep(() -> imports.write(plan, who));
+    return KueueJson.taken(KueueJson.answer(false), plan, written);
+  }
+
+  private ObjectNode preview(KueuePlan plan, Caller who) {
+    EditPreviews.Previewed<KueueImport.Written> previewed =
+        previews.of(() -> imports.write(plan, who), written -> List.of());
+    return KueueJson.taken(PreviewJson.answer(previewed), plan, previewed.written());
+  }
+
+  /** A dry run says all that it found; what was to be written is refused as any request is. */
+  private static Response refused(KueuePlan plan, List<KueuePlan.Refused> refused, boolean dry) {
+    if (!dry) {
+      throw new RefusedException(refused.stream().map(KueueJson::violation).toList());
+    }
+    return Response.ok(KueueJson.refused(plan, refused)).build();
+  }
+
+  /** The quota objects as manifests for Kueue, and whose the jobs are that have not ended. */
+  @GET
+  @Path("/export")
+  @RolesAllowed(Role.ADMINS)
+  public Response give() {
+    return Response.ok(KueueJson.given(exports.read())).build();
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.quota;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.scheduler.loop.CommittedView;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of the jobs that wait in a queue, with their places. The walk to the page asks the state
+ * for at most {@value #PLACES_MAX} places at a time, so that commits wait no longer for a page far
+ * behind than for the first. What comes or goes between two such questions shifts later places by
+ * as much.
+ */
+final class QueueWalk {
+  static final int PLACES_MAX = 1_000;
+
+  /** Asks the state one small question. */
+  interface View {
+    <R> CommittedView.Answer<R> ask(Function<AdmissionState, R> question);
+  }
+
+  private final View view;
+  private final int offset;
+  private final int limit;
+  private final ArrayNode items = JsonNodeFactory.instance.arrayNode();
+  private final Map<QueueKey, Integer> counts = new TreeMap<>();
+  private @Nullable JobEntry last;
+  private int place;
+  private int matching;
+
+  /**
+   * A walk that has not begun.
+   *
+   * @param offset how many jobs are left out
+   * @param limit how many jobs are listed at most
+   */
+  QueueWalk(View view, int offset, int limit) {
+    this.view = view;
+    this.offset = offset;
+    this.limit = limit;
+  }
+
+  private enum Progress {
+    NO_QUEUE,
+    MORE,
+    DONE
+  }
+
+  /**
+   * The page; null if there is no queue.
+   *
+   * @param queue the ClusterQueue in which the jobs wait; null: it is not there
+   * @param only the LocalQueue whose jobs are listed; null: all
+   */
+  CommittedView.@Nullable Answer<ArrayNode> read(
+      Function<AdmissionState, @Nullable QueueState> queue, @Nullable QueueKey only) {
+    while (true) {
+      CommittedView.Answer<Progress> answer =
+          view.ask(
+              state -> {
+                QueueState found = queue.apply(state);
+                return found == null ? Progress.NO_QUEUE : next(found, only);
+              });
+      if (answer.value() == Progress.NO_QUEUE) {
+        return null;
+      }
+      if (answer.value() == Progress.DONE) {
+        return new CommittedView.Answer<>(items, answer.sequence());
+      }
+    }
+  }
+
+  private Progress next(QueueState queue, @Nullable QueueKey only) {
+    Iterator<JobEntry> waiting = queue.waiting(last);
+    for (int walked = 0; walked < PLACES_MAX; walked++) {
+      if (items.size() == limit || !waiting.hasNext()) {
+        return Progress.DONE;
+      }
+      last = waiting.next();
+      Workload workload = last.workload();
+      int inLocal = counts.merge(workload.queue(), 1, Integer::sum) - 1;
+      if ((only == null || only.equals(workload.queue())) && matching++ >= offset) {
+        items.add(item(workload, place, inLocal));
+      }
+      place++;
+    }
+    return Progress.MORE;
+  }
+
+  private static ObjectNode item(Workload workload, int place, int inLocal) {
+    ObjectNode item = JsonNodeFactory.instance.objectNode();
+    item.putObject("metadata")
+        .put("name", workload.name())
+        .put("namespace", workload.queue().namespace())
+        .put("uid", workload.id().toString())
+        .put("creationTimestamp", workload.createdAt().toString());
+    return item.put("priority", workload.priority().value())
+        .put("localQueueName", workload.queue().name())
+        .put("positionInClusterQueue", place)
+        .put("positionInLocalQueue", inLocal);
+  }
+}

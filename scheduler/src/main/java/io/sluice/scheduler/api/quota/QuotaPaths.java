@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.quota;
+
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.scheduler.api.ProblemException;
+import java.util.Locale;
+
+/** The plural of each kind, as paths have it. */
+final class QuotaPaths {
+  /** All of them, as a path's pattern. */
+  static final String PATTERN =
+      "topologies|resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses";
+
+  private QuotaPaths() {}
+
+  static ObjectKind kind(String plural) {
+    for (ObjectKind kind : ObjectKind.values()) {
+      if (plural(kind).equals(plural)) {
+        return kind;
+      }
+    }
+    throw ProblemException.notFound("there are no " + plural);
+  }
+
+  static String plural(ObjectKind kind) {
+    String singular = kind.kind().toLowerCase(Locale.ROOT);
+    if (singular.endsWith("y")) {
+      return singular.substring(0, singular.length() - 1) + "ies";
+    }
+    return singular.endsWith("s") ? singular + "es" : singular + "s";
+  }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.quota;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.Configuration;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.Violation;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.api.Bodies;
+import io.sluice.scheduler.api.EntityTags;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.explanation.EditPreviews;
+import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.execution.AcceleratorUse;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.quota.StoredObject;
+import io.sluice.scheduler.submission.Precondition;
+import io.sluice.scheduler.submission.QuotaAdministration;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Quota objects in Kueue's schema: create, list, get, update, delete. */
+@Path("/v1/{kinds: " + QuotaPaths.PATTERN + "}")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+class QuotaResource {
+  private static final String DRY_RUN = "dryRun";
+
+  private final QuotaAdministration administration;
+  private final CommittedView view;
+  private final Executor executor;
+  private final CurrentCaller caller;
+  private final EditPreviews previews;
+  private final QuotaWarnings warnings;
+  private final Configuration configuration;
+
+  QuotaResource(
+      QuotaAdministration administration,
+      CommittedView view,
+      CurrentCaller caller,
+      EditPreviews previews,
+      QuotaWarnings warnings,
+      Configuration configuration,
+      Executor executor) {
+    this.configuration = configuration;
+    this.previews = previews;
+    this.warnings = warnings;
+    this.caller = caller;
+    this.administration = administration;
+    this.view = view;
+    this.executor = executor;
+  }
+
+  /**
+   * Creates an object.
+   *
+   * @param dryRun true: checks it, stores nothing and answers what it would change
+   */
+  @POST
+  @RolesAllowed(Role.ADMINS)
+  @Consumes(MediaType.WILDCARD)
+  public Response create(
+      @PathParam("kinds") String kinds,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      byte[] body) {
+    QuotaObject object =
+        Bodies.quotaObject(QuotaPaths.kind(kinds), body, configuration.readingTerms());
+    ObjectKey key = object.key();
+    Caller who = caller.get();
+    if (Parameters.flag(DRY_RUN, dryRun)) {
+      return preview(key, "created", () -> administration.create(object, who));
+    }
+    StoredObject stored = administration.create(object, who);
+    String place = key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
+    return Response.created(URI.create("/v1/" + kinds + "/" + place))
+        .header(HttpHeaders.ETAG, EntityTags.of(stored.generation()))
+        .entity(json(stored))
+        .build();
+  }
+
+  /** Objects by namespace and name. */
+  @GET
+  public Response list(
+      @PathParam("kinds") String kinds,
+      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    ObjectKind kind = QuotaPaths.kind(kinds);
+    int most = Pages.limit(limit);
+    List<StoredObject> found = administration.list(kind, Pages.readObjects(kind, cursor), most + 1);
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode items = json.putArray("items");
+    Map<JobId, AcceleratorUse> uses = executor.acceleratorUse();
+    found.stream().limit(most).forEach(stored -> items.add(QuotaJson.of(stored, view, uses)));
+    if (found.size() > most) {
+      json.put("nextCursor", Pages.write(found.get(most - 1).object().key()));
+    }
+    if (kind == ObjectKind.CLUSTER_QUEUE && cursor == null) {
+      QuotaWarnings.put(warnings.find(), json);
+    }
+    return Response.ok(json).build();
+  }
+
+  /** One object of the whole cluster. */
+  @GET
+  @Path("/{name}")
+  public Response get(
+      @PathParam("kinds") String kinds,
+      @PathParam("name") String name,
+      @Context HttpHeaders headers) {
+    return get(key(kinds, "", name), headers);
+  }
+
+  /** One object of a namespace. */
+  @GET
+  @Path("/{namespace}/{name}")
+  public Response get(
+      @PathParam("kinds") String kinds,
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      @Context HttpHeaders headers) {
+    return get(key(kinds, namespace, name), headers);
+  }
+
+  private Response get(ObjectKey key, HttpHeaders headers) {
+    StoredObject stored = administration.find(key);
+    if (stored == null) {
+      throw ProblemException.notFound("there is no " + key);
+    }
+    Response.ResponseBuilder answer =
+        EntityTags.isKnown(headers, stored.generation())
+            ? Response.notModified()
+            : Response.ok(json(stored));
+    return answer.header(HttpHeaders.ETAG, EntityTags.of(stored.generation())).build();
+  }
+
+  /**
+   * Changes an object of the whole cluster.
+   *
+   * @param dryRun as of {@link #create}
+   */
+  @PUT
+  @RolesAllowed(Role.ADMINS)
+  @Path("/{name}")
+  @Consumes(MediaType.WILDCARD)
+  public Response update(
+      @PathParam("kinds") String kinds,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers,
+      byte[] body) {
+    return update(key(kinds, "", name), dryRun, headers, body);
+  }
+
+  /**
+   * Changes an object of a namespace.
+   *
+   * @param dryRun as of {@link #create}
+   */
+  @PUT
+  @RolesAllowed(Role.ADMINS)
+  @Path("/{namespace}/{name}")
+  @Consumes(MediaType.WILDCARD)
+  public Response update(
+      @PathParam("kinds") String kinds,
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers,
+      byte[] body) {
+    return update(key(kinds, namespace, name), dryRun, headers, body);
+  }
+
+  private Response update(
+      ObjectKey key, @Nullable String dryRun, HttpHeaders headers, byte[] body) {
+    QuotaObject object = Bodies.quotaObject(key.kind(), body, configuration.readingTerms());
+    if (!object.key().equals(key)) {
+      throw new InvalidManifestException(
+          List.of(
+              new Violation(
+                  1,
+                  "metadata.name",
+                  object.key().toString(),
+                  "must be " + key + ", as the path")));
+    }
+    Precondition precondition = EntityTags.ifMatch(headers);
+    Caller who = caller.get();
+    if (Parameters.flag(DRY_RUN, dryRun)) {
+      return preview(key, "configured", () -> administration.update(object, precondition, who));
+    }
+    StoredObject stored = administration.update(object, precondition, who);
+    return Response.ok(json(stored))
+        .header(HttpHeaders.ETAG, EntityTags.of(stored.generation()))
+        .build();
+  }
+
+  /**
+   * Deletes an object of the whole cluster that nothing uses.
+   *
+   * @param dryRun as of {@link #create}
+   */
+  @DELETE
+  @RolesAllowed(Role.ADMINS)
+  @Path("/{name}")
+  public Response delete(
+      @PathParam("kinds") String kinds,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers) {
+    return delete(key(kinds, "", name), dryRun, headers);
+  }
+
+  /**
+   * Deletes an object of a namespace.
+   *
+   * @param dryRun as of {@link #create}
+   */
+  @DELETE
+  @RolesAllowed(Role.ADMINS)
+  @Path("/{namespace}/{name}")
+  public Response delete(
+      @PathParam("kinds") String kinds,
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      @QueryParam("dryRun") @Nullable String dryRun,
+      @Context HttpHeaders headers) {
+    return delete(key(kinds, namespace, name), dryRun, headers);
+  }
+
+  private Response delete(ObjectKey key, @Nullable String dryRun, HttpHeaders headers) {
+    Precondition precondition = EntityTags.ifMatch(headers);
+    Caller who = caller.get();
+    if (Parameters.flag(DRY_RUN, dryRun)) {
+      return preview(
+          key,
+          "deleted",
+          () -> {
+            administration.delete(key, precondition, who);
+            return key;
+          });
+    }
+    administration.delete(key, precondition, who);
+    return Response.noContent().build();
+  }
+
+  private <T> Response preview(ObjectKey key, String result, Supplier<T> write) {
+    EditPreviews.Previewed<T> previewed = previews.of(write, written -> List.of());
+    ObjectNode json = PreviewJson.answer(previewed);
+    ObjectNode one = json.withArray("results").addObject();
+    QuotaJson.name(key, one);
+    one.put("result", previewed.changes() ? result : "unchanged");
+    return Response.ok(json).build();
+  }
+
+  private static ObjectKey key(String kinds, String namespace, String name) {
+    ObjectKind kind = QuotaPaths.kind(kinds);
+    if (kind.namespaced() == namespace.isEmpty()) {
+      String form = kind.namespaced() ? "/{namespace}/{name}" : "/{name}";
+      throw ProblemException.notFound("a " + kind + " is at /v1/" + kinds + form);
+    }
+    if (!Parameters.storable(namespace + name)) {
+      throw ProblemException.notFound("there is no %s %s".formatted(kind, Parameters.shown(name)));
+    }
+    return new ObjectKey(kind, namespace, name);
+  }
+
+  private ObjectNode json(StoredObject stored) {
+    return QuotaJson.of(stored, view, executor.acceleratorUse());
+  }
+}

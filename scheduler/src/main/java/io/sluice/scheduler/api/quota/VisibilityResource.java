@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.quota;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.QueueState;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.scheduler.api.FromView;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Role;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits in a queue, and at which place, in the shape of Kueue's visibility API. */
+@Path("/apis/visibility.kueue.x-k8s.io/{version: v1beta1|v1beta2}")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed(Role.VIEWERS)
+@Blocking
+@FromView
+class VisibilityResource {
+  private static final String GROUP = "visibility.kueue.x-k8s.io/";
+  private static final int LIMIT_DEFAULT = 1_000;
+  private static final int LIMIT_MAX = 10_000;
+
+  private final CommittedView view;
+
+  VisibilityResource(CommittedView view) {
+    this.view = view;
+  }
+
+  /** Which part of a queue is shown. */
+  private record Page(int offset, int limit) {
+    static Page of(@Nullable String offset, @Nullable String limit) {
+      Integer first = Parameters.whole("offset", offset, 0, Integer.MAX_VALUE);
+      Integer most = Parameters.whole("limit", limit, 1, LIMIT_MAX);
+      return new Page(first == null ? 0 : first, most == null ? LIMIT_DEFAULT : most);
+    }
+  }
+
+  /** Those who wait in a ClusterQueue, the first first. */
+  @GET
+  @Path("/clusterqueues/{name}/pendingworkloads")
+  public Response ofClusterQueue(
+      @PathParam("version") String version,
+      @PathParam("name") String name,
+      @QueryParam("offset") @Nullable String offset,
+      @QueryParam("limit") @Nullable String limit) {
+    Page page = Page.of(offset, limit);
+    return answer(version, walk(page).read(state -> state.queue(name), null), name);
+  }
+
+  /** Those who wait in a LocalQueue, the first first. */
+  @GET
+  @Path("/namespaces/{namespace}/localqueues/{name}/pendingworkloads")
+  public Response ofLocalQueue(
+      @PathParam("version") String version,
+      @PathParam("namespace") String namespace,
+      @PathParam("name") String name,
+      @QueryParam("offset") @Nullable String offset,
+      @QueryParam("limit") @Nullable String limit) {
+    Page page = Page.of(offset, limit);
+    QueueKey key = new QueueKey(namespace, name);
+    return answer(version, walk(page).read(state -> behind(state, key), key), key.toString());
+  }
+
+  private QueueWalk walk(Page page) {
+    return new QueueWalk(view::ask, page.offset(), page.limit());
+  }
+
+  private static @Nullable QueueState behind(AdmissionState state, QueueKey key) {
+    LocalQueue queue = state.objects().localQueue(key);
+    return queue == null ? null : state.queue(queue.clusterQueue());
+  }
+
+  private static Response answer(
+      String version, CommittedView.@Nullable Answer<ArrayNode> items, String queue) {
+    if (items == null) {
+      throw ProblemException.notFound("there is no queue " + Parameters.shown(queue));
+    }
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("kind", "PendingWorkloadsSummary");
+    json.put("apiVersion", GROUP + version);
+    json.putObject("metadata");
+    json.set("items", items.value());
+    return Response.ok(json).header("Sluice-Sequence", items.sequence()).build();
+  }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Queues, quota and compute classes over REST, and what comes from Kueue. */
+@NullMarked
+package io.sluice.scheduler.api.quota;
+
+import org.jspecify.annotations.NullMarked;

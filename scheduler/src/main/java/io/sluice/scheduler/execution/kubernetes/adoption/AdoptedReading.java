@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.adoption;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.Manifest;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.rendering.AdoptedEdits;
+import io.sluice.manifests.rendering.AttemptLabels;
+import io.sluice.queuemodel.fleet.NodeClusters;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Operator;
+import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.submission.Submission;
+import java.util.List;
+import java.util.Set;
+
+/** Reads an object of a cluster as what its user would have submitted. */
+public final class AdoptedReading {
+  /** What API servers and controllers write. */
+  private static final Set<String> OF_SERVERS =
+      Set.of(
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "managedFields",
+          "finalizers",
+          "ownerReferences");
+
+  /** What {@code kubectl apply} keeps: the whole object again. */
+  private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+  private final ReadingTerms terms;
+  private final String cluster;
+  private final boolean isDefault;
+  private final List<String> others;
+
+  /**
+   * Reads objects of one cluster.
+   *
+   * @param isDefault whether flavors that name no cluster are of it
+   * @param others the names of all other clusters
+   */
+  public AdoptedReading(
+      ReadingTerms terms, String cluster, boolean isDefault, List<String> others) {
+    this.terms = terms;
+    this.cluster = cluster;
+    this.isDefault = isDefault;
+    this.others = List.copyOf(others);
+  }
+
+  /**
+   * As whom objects of a namespace are submitted and cancelled: the cluster does not say by whom.
+   */
+  static Caller caller(String namespace) {
+    return new Caller("kubernetes:" + namespace, Role.SUBMITTER, List.of(namespace));
+  }
+
+  /**
+   * What an object asks for, or a list of pods that are a group.
+   *
+   * @throws io.sluice.manifests.InvalidManifestException if it cannot be a job
+   */
+  Submission read(JsonNode object) {
+    ObjectNode document = object.deepCopy();
+    clean(document);
+    document.path("items").forEach(item -> clean((ObjectNode) item));
+    Manifest.JobManifest written = ManifestReader.readJobManifest(document, terms);
+    JobSpec job = written.job();
+    return new Submission(bound(job), caller(job.meta().namespace()), null, written.documents());
+  }
+
+  /** Takes out what its user did not write. */
+  private static void clean(ObjectNode document) {
+    document.remove("status");
+    if (document.path("metadata") instanceof ObjectNode metadata) {
+      metadata.remove(OF_SERVERS);
+      if (metadata.path("labels") instanceof ObjectNode labels) {
+        labels.remove(AttemptLabels.KEYS);
+      }
+      if (metadata.path("annotations") instanceof ObjectNode annotations) {
+        annotations.remove(List.of(AdoptedEdits.ADOPTED, LAST_APPLIED));
+      }
+    }
+  }
+
+  /** Its object is in this cluster: flavors that name another one are not for it. */
+  private JobSpec bound(JobSpec job) {
+    if (others.isEmpty()) {
+      return job;
+    }
+    Requirement here =
+        isDefault
+            ? new Requirement(NodeClusters.CLUSTER, Operator.NOT_IN, others)
+            : new Requirement(NodeClusters.CLUSTER, Operator.IN, List.of(cluster));
+    return job.requiring(here);
+  }
+}

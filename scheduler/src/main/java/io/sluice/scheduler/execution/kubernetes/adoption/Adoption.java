@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.adoption;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.QueueLabels;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.execution.kubernetes.ClusterWork;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
+import io.sluice.scheduler.execution.kubernetes.cluster.DefaultQueueLabels;
+import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
+import io.sluice.scheduler.execution.kubernetes.cluster.RetryPause;
+import io.sluice.scheduler.execution.kubernetes.cluster.SerialExecutor;
+import io.sluice.scheduler.execution.kubernetes.cluster.StateLog;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.cluster.AdoptedObject;
+import io.sluice.scheduler.store.cluster.AdoptedObjectRows;
+import io.sluice.scheduler.store.cluster.AdoptedObjectRows.Standing;
+import io.sluice.scheduler.store.cluster.KueuePlace;
+import io.sluice.scheduler.store.cluster.KueuePlaceRows;
+import io.sluice.scheduler.store.leadership.LostEpochException;
+import io.sluice.scheduler.submission.AdoptionTransaction;
+import io.sluice.scheduler.submission.RefusedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes jobs of the objects that users create in one cluster, and keeps both in step, while one
+ * server leads. A pass compares what is seen with what is written and does what follows: nothing
+ * depends on what was done before, so it does not matter who led.
+ */
+public final class Adoption implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Adoption.class);
+  private static final Duration PASS_EVERY = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofMillis(200);
+  private static final Duration SCOPES_EVERY = Duration.ofSeconds(10);
+  private static final Duration RETRY = Duration.ofSeconds(10);
+
+  /** How many objects are asked for, and how many are told of, in one pass. */
+  private static final int ASKED_MAX = 50;
+
+  private static final int TOLD_MAX = 100;
+
+  private final ClusterWork work;
+  private final Adoptions terms;
+  private final AdoptionTransaction transaction;
+  private final AdoptedObjectRows rows;
+  private final KueuePlaceRows placeRows;
+  private final AdoptedReading reading;
+  private final AdoptionWatch watch;
+  private final StatusWriter status;
+  private final DefaultQueueLabels namespaces;
+  private final LongSupplier monotonicNanos;
+  private final SerialExecutor executor;
+  private final AtomicBoolean passPending = new AtomicBoolean();
+
+  /** Objects of which nothing more is to be expected as long as they are as they are. */
+  private final Map<UUID, String> settled = new HashMap<>();
+
+  /** When what was refused is tried again. */
+  private final Map<UUID, Refusal> refusals = new HashMap<>();
+
+  /** Of those that stood in Kueue's line, as of the last look. */
+  private Map<UUID, KueuePlace> places = Map.of();
+
+  private final StateLog troubles = new StateLog(LOG);
+  private final RetryPause retry = new RetryPause(PASS_EVERY);
+  private long notBefore;
+  private long scopesAt;
+  private boolean begun;
+
+  /**
+   * That an object could be no job.
+   *
+   * @param placed whether its place in Kueue's line was known: it is written with the queues
+   */
+  private record Refusal(String digest, boolean placed, long again) {}
+
+  public Adoption(
+      ClusterWork work,
+      Adoptions terms,
+      AdoptedObjectRows rows,
+      KueuePlaceRows placeRows,
+      AdoptedReading reading) {
+    this.work = work;
+    this.terms = terms;
+    this.transaction = terms.transactions().get();
+    this.rows = rows;
+    this.placeRows = placeRows;
+    this.reading = reading;
+    this.monotonicNanos = System::nanoTime;
+    this.notBefore = monotonicNanos.getAsLong();
+    this.namespaces = new DefaultQueueLabels(work.cluster(), monotonicNanos);
+    this.status = new StatusWriter(work.cluster(), monotonicNanos);
+    this.executor = new SerialExecutor("adoption-" + work.cluster().name());
+    // Last, since it may see something at once.
+    this.watch =
+        new AdoptionWatch(work.cluster(), terms.kueueNamespace(), this::soon, monotonicNanos);
+    executor.post(this::again);
+  }
+
+  private void again() {
+    try {
+      pass();
+    } finally {
+      executor.later(PASS_EVERY, this::again);
+    }
+  }
+
+  private void soon() {
+    if (passPending.compareAndSet(false, true)) {
+      executor.later(
+          SOON,
+          () -> {
+            passPending.set(false);
+            pass();
+          });
+    }
+  }
+
+  private void pass() {
+    if (!work.lead().holds() || monotonicNanos.getAsLong() - notBefore < 0) {
+      return;
+    }
+    try {
+      beginWatches();
+      if (watch.isComplete()) {
+        compare();
+        troubles.clear();
+        retry.reset();
+      }
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.AWAY) {
+        troubles.warn("objects are adopted later: " + failure.text());
+      }
+      notBefore = monotonicNanos.getAsLong() + retry.take(RETRY).toNanos();
+    } catch (TransientStoreException failure) {
+      troubles.warn(
+          "objects of cluster %s are adopted later: %s"
+              .formatted(work.cluster().name(), failure.getMessage()));
+    } catch (LostEpochException lost) {
+      work.lead().lose(lost);
+    }
+  }
+
+  private void beginWatches() {
+    long now = monotonicNanos.getAsLong();
+    // Between two looks Kueue may have come to work: what has its label is not ours from then on.
+    if (!begun || watch.kueueChanged() || now - scopesAt >= SCOPES_EVERY.toNanos()) {
+      Set<String> defaults = terms.defaultNamespaces().get();
+      namespaces.set(defaults);
+      begun = watch.begin(defaults);
+      scopesAt = now;
+    }
+  }
+
+  private void compare() {
+    // What is seen first: what is written of it can only be newer.
+    Map<UUID, SeenObject> seen = watch.seen();
+    Map<UUID, Standing> live = rows.live(work.cluster().name());
+    settled.keySet().retainAll(seen.keySet());
+    refusals.keySet().retainAll(seen.keySet());
+    Set<UUID> concerned = new HashSet<>(seen.keySet());
+    concerned.addAll(live.keySet());
+    status.retain(concerned);
+
+    Map<UUID, Standing> known = new TreeMap<>(live);
+    Set<UUID> unknown = new HashSet<>(seen.keySet());
+    unknown.removeAll(live.keySet());
+    unknown.removeIf(uid -> isSettled(seen.get(uid)));
+    known.putAll(rows.find(work.cluster().name(), unknown));
+    places = watch.kueueLives() ? Map.of() : placeRows.find(work.cluster().name());
+    int toldLeft = TOLD_MAX;
+    for (SeenObject object : inLine(seen)) {
+      if (!isSettled(object)) {
+        Standing standing = known.get(object.ref().uid());
+        take(object, standing);
+        toldLeft -= standing != null && toldLeft > 0 ? say(object, standing) : 0;
+      }
+    }
+    Map<UUID, Standing> missing = new TreeMap<>(live);
+    missing.keySet().removeAll(seen.keySet());
+    if (watch.kueueLives()) {
+      handToKueue(missing);
+    }
+    missing.values().stream().limit(ASKED_MAX).forEach(this::lookFor);
+  }
+
+  /** Those that stood in Kueue's line as they stood there, before all others. */
+  private List<SeenObject> inLine(Map<UUID, SeenObject> seen) {
+    List<SeenObject> line = new ArrayList<>();
+    places.values().stream()
+        .sorted()
+        .map(place -> seen.get(place.uid()))
+        .filter(Objects::nonNull)
+        .forEach(line::add);
+    seen.forEach(
+        (uid, object) -> {
+          if (!places.containsKey(uid)) {
+            line.add(object);
+          }
+        });
+    return line;
+  }
+
+  /** What names our label is watched as ever; what is not waits in Kueue's line from now on. */
+  private void handToKueue(Map<UUID, Standing> missing) {
+    List<Standing> waiting = missing.values().stream().filter(Adoption::isPending).toList();
+    for (Standing known : waiting) {
+      cancel(known, AdoptedReading.caller(known.object().namespace()), "left to Kueue");
+      missing.remove(known.object().uid());
+    }
+  }
+
+  private static boolean isPending(Standing known) {
+    return switch (known.state()) {
+      case SUBMITTED, PENDING -> true;
+      default -> false;
+    };
+  }
+
+  private boolean isSettled(@Nullable SeenObject object) {
+    return object != null && object.ref().resourceVersion().equals(settled.get(object.ref().uid()));
+  }
+
+  private void take(SeenObject object, @Nullable Standing known) {
+    Caller caller = AdoptedReading.caller(object.ref().namespace());
+    AdoptionStep step = AdoptionStep.of(object, known, caller.name());
+    switch (step) {
+      case ADOPT -> adopt(object, known);
+      case CANCEL -> cancel(known, caller, takenBack(object, known));
+      case SUSPEND -> suspend(object);
+      case LEAVE -> {
+        status.warn(
+            object,
+            "NotSuspended",
+            "it names a queue and was created running: it runs without admission");
+        settle(object);
+      }
+      case WAIT -> {}
+      case NOTHING -> {
+        if (known == null) {
+          settle(object);
+        }
+      }
+    }
+  }
+
+  /** A pod cannot be suspended, so what is evicted is deleted, and its job has ended with it. */
+  private static String takenBack(SeenObject object, @Nullable Standing known) {
+    boolean evicted =
+        known != null
+            && known.state() == JobState.DRAINING
+            && object.ref().kind() == ClusterKind.POD;
+    return evicted ? "evicted" : "deleted";
+  }
+
+  /** Nothing is looked at again before the object changes. */
+  private void settle(SeenObject object) {
+    settled.put(object.ref().uid(), object.ref().resourceVersion());
+  }
+
+  private void adopt(SeenObject object, @Nullable Standing former) {
+    UUID uid = object.ref().uid();
+    long now = monotonicNanos.getAsLong();
+    Refusal refusal = refusals.get(uid);
+    if (refusal != null
+        && refusal.digest().equals(object.digest())
+        && refusal.placed() == places.containsKey(uid)
+        && now < refusal.again()) {
+      return;
+    }
+    JsonNode whole = watch.find(uid);
+    if (whole == null) {
+      return;
+    }
+    try {
+      AdoptedObject version =
+          new AdoptedObject(
+              work.cluster().name(),
+              uid,
+              former == null ? 1 : former.object().version() + 1,
+              object.ref().kind().word(),
+              object.ref().namespace(),
+              object.ref().name(),
+              object.digest());
+      transaction.adopt(version, former, reading.read(whole), work.lead().epoch());
+      refusals.remove(uid);
+      soon();
+    } catch (InvalidManifestException wrong) {
+      refuse(object, former, String.valueOf(wrong.violations().get(0)));
+    } catch (RefusedException refused) {
+      refuse(object, former, refused.refusal().detail());
+    }
+  }
+
+  /** What its user made of it can be no job, so what it was before is none any more. */
+  private void refuse(SeenObject object, @Nullable Standing former, String why) {
+    refusals.put(
+        object.ref().uid(),
+        new Refusal(
+            object.digest(),
+            places.containsKey(object.ref().uid()),
+            monotonicNanos.getAsLong() + RETRY.toNanos()));
+    status.warn(object, "NotAdopted", why);
+    if (former != null && !former.state().terminal()) {
+      cancel(former, AdoptedReading.caller(object.ref().namespace()), "edited");
+    }
+  }
+
+  private void cancel(@Nullable Standing known, Caller caller, String why) {
+    if (known != null && known.cancelledBy() == null) {
+      transaction.cancel(known, caller, why, work.lead().epoch());
+      refusals.remove(known.object().uid());
+    }
+  }
+
+  private void suspend(SeenObject object) {
+    try {
+      JsonNode unused =
+          work.cluster()
+              .change(object.ref(), JsonNodeFactory.instance.objectNode().put("suspend", true));
+      status.warn(object, "Suspended", "it was not admitted, so it may not run");
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
+        throw failure;
+      }
+      // It has changed since it was seen; it is seen again in a moment.
+    }
+  }
+
+  /** An object whose job is there and that is not seen. */
+  private void lookFor(Standing known) {
+    AdoptedObject object = known.object();
+    JsonNode there = findAdopted(object);
+    Caller caller = AdoptedReading.caller(object.namespace());
+    if (there == null) {
+      cancel(known, caller, "deleted");
+      return;
+    }
+    boolean named =
+        QueueLabels.nameQueue(there)
+            || terms.defaultNamespaces().get().contains(object.namespace());
+    if (isPending(known) && !named) {
+      cancel(known, caller, "without a queue");
+    }
+  }
+
+  /** The object, or a pod of the group; null if it, or any of them, is gone. */
+  private @Nullable JsonNode findAdopted(AdoptedObject object) {
+    if (ClusterKind.of(object.kind()) != ClusterKind.POD) {
+      return work.cluster().findSame(ObjectRef.of(object));
+    }
+    SeenPodGroup group = SeenPodGroup.find(work.cluster(), object);
+    return group == null ? null : group.pods().get(0);
+  }
+
+  /** Returns how much of what may be told in one pass that took. */
+  private int say(SeenObject object, Standing known) {
+    UUID uid = object.ref().uid();
+    boolean over = known.state().terminal();
+    JsonNode whole = watch.find(uid);
+    if (whole == null || !(over || status.isDue(uid))) {
+      return 0;
+    }
+    ObjectStatus now = ObjectStatus.of(known, over ? null : terms.reasons().of(known.job()));
+    boolean own = object.phase() == SeenObject.Phase.SUSPENDED || (now != null && now.admitted());
+    if (now == null || !own) {
+      return 0;
+    }
+    status.say(object, whole, now);
+    return 1;
+  }
+
+  @Override
+  public void close() {
+    executor.close();
+    watch.close();
+    namespaces.close();
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.adoption;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.sluice.manifests.QueueLabels;
+import io.sluice.scheduler.execution.kubernetes.cluster.Cluster;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterWatch;
+import io.sluice.scheduler.execution.kubernetes.cluster.KueuePresence;
+import io.sluice.scheduler.execution.kubernetes.cluster.RenewedInformer;
+import io.sluice.scheduler.execution.kubernetes.cluster.WakingHandler;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of a cluster that name a queue, or need not where they are, kept up to date. */
+public final class AdoptionWatch implements AutoCloseable {
+  /** The kinds that can be held. */
+  public static final List<ClusterKind> KINDS =
+      List.of(
+          ClusterKind.JOB,
+          ClusterKind.JOB_SET,
+          ClusterKind.RAY_JOB,
+          ClusterKind.RAY_CLUSTER,
+          ClusterKind.POD);
+
+  private static final String UNNAMED = "!" + QueueLabels.OURS + ",!" + QueueLabels.KUEUES;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Cluster cluster;
+  private final Runnable whenChanged;
+  private final LongSupplier monotonicNanos;
+  private final KueuePresence kueue;
+  private final Map<Scope, RenewedInformer<GenericKubernetesResource>> informers = new TreeMap<>();
+  private final Map<UUID, Remembered> remembered = new TreeMap<>();
+  private boolean kueueLives;
+  private final SeenPods pods = new SeenPods();
+
+  /** What one watch is of; an empty namespace stands for all. */
+  private record Scope(ClusterKind kind, String namespace, String selector)
+      implements Comparable<Scope> {
+    @Override
+    public int compareTo(Scope other) {
+      return toString().compareTo(other.toString());
+    }
+  }
+
+  /** An object as it was read, which is done once for each of its versions. */
+  private record Remembered(SeenObject seen, GenericKubernetesResource source) {}
+
+  /**
+   * A watch of nothing before {@link #begin}.
+   *
+   * @param kueueNamespace the one in which Kueue is installed, if it is
+   */
+  AdoptionWatch(
+      Cluster cluster, String kueueNamespace, Runnable whenChanged, LongSupplier monotonicNanos) {
+    this.cluster = cluster;
+    this.whenChanged = whenChanged;
+    this.monotonicNanos = monotonicNanos;
+    this.kueue = new KueuePresence(cluster, kueueNamespace, whenChanged, monotonicNanos);
+  }
+
+  /** Whether Kueue's controller has come to work, or ceased to, since {@link #begin} was called. */
+  boolean kueueChanged() {
+    return kueue.hasChanged();
+  }
+
+  /**
+   * Watches what is to be watched by now, and nothing else.
+   *
+   * @param defaultNamespaces where objects need not name a queue
+   * @return false if it is not known yet what is to be watched
+   * @throws ClusterException if the cluster does not say what it has; it is to be asked again
+   */
+  boolean begin(Set<String> defaultNamespaces) {
+    if (!kueue.look()) {
+      return false;
+    }
+    kueueLives = kueue.isAtWork();
+    Map<Scope, Boolean> wanted = new TreeMap<>();
+    for (ClusterKind kind : KINDS) {
+      if (!cluster.has(kind)) {
+        continue;
+      }
+      wanted.put(new Scope(kind, "", QueueLabels.OURS), true);
+      if (!kueueLives) {
+        wanted.put(new Scope(kind, "", QueueLabels.KUEUES + ",!" + QueueLabels.OURS), true);
+        defaultNamespaces.forEach(name -> wanted.put(new Scope(kind, name, UNNAMED), true));
+      }
+    }
+    informers.entrySet().removeIf(one -> isEnded(one, wanted.keySet()));
+    informers.values().forEach(RenewedInformer::renew);
+    for (Scope scope : wanted.keySet()) {
+      informers.computeIfAbsent(
+          scope, one -> new RenewedInformer<>(cluster, () -> made(one), monotonicNanos));
+    }
+    return true;
+  }
+
+  /** Whether Kueue's controller is at work, which has the objects of its own label then. */
+  boolean kueueLives() {
+    return kueueLives;
+  }
+
+  private static boolean isEnded(
+      Map.Entry<Scope, RenewedInformer<GenericKubernetesResource>> one, Set<Scope> wanted) {
+    boolean ended = !wanted.contains(one.getKey());
+    if (ended) {
+      one.getValue().close();
+    }
+    return ended;
+  }
+
+  private SharedIndexInformer<GenericKubernetesResource> made(Scope scope) {
+    var all = cluster.client().genericKubernetesResources(scope.kind().context());
+    SharedIndexInformer<GenericKubernetesResource> informer =
+        scope.namespace().isEmpty()
+            ? all.inAnyNamespace()
+                .withLabelSelector(scope.selector())
+                .withLimit(ClusterWatch.PAGE)
+                .runnableInformer(0)
+            : all.inNamespace(scope.namespace())
+                .withLabelSelector(scope.selector())
+                .withLimit(ClusterWatch.PAGE)
+                .runnableInformer(0);
+    informer.addEventHandler(new WakingHandler<>(whenChanged));
+    return informer;
+  }
+
+  /** Whether everything that is there has been seen once. */
+  boolean isComplete() {
+    return !informers.isEmpty()
+        && informers.values().stream().allMatch(one -> one.present().hasSynced());
+  }
+
+  /** All of them as they were seen last, by their uids. */
+  Map<UUID, SeenObject> seen() {
+    Map<UUID, SeenObject> seen = new TreeMap<>();
+    List<GenericKubernetesResource> naming = new ArrayList<>();
+    List<GenericKubernetesResource> unnamed = new ArrayList<>();
+    informers.forEach(
+        (scope, informer) -> {
+          List<GenericKubernetesResource> all = informer.present().getStore().list();
+          if (scope.kind() == ClusterKind.POD) {
+            (scope.namespace().isEmpty() ? naming : unnamed).addAll(all);
+            return;
+          }
+          for (GenericKubernetesResource one : all) {
+            UUID uid = UUID.fromString(one.getMetadata().getUid());
+            seen.put(uid, read(scope.kind(), uid, one));
+          }
+        });
+    remembered.keySet().retainAll(seen.keySet());
+    seen.putAll(pods.see(naming, unnamed, Clock.systemUTC().instant()));
+    return seen;
+  }
+
+  private SeenObject read(ClusterKind kind, UUID uid, GenericKubernetesResource one) {
+    Remembered before = remembered.get(uid);
+    String version = one.getMetadata().getResourceVersion();
+    if (before == null || !before.seen().ref().resourceVersion().equals(version)) {
+      before = new Remembered(SeenObject.of(kind, JSON.valueToTree(one)), one);
+      remembered.put(uid, before);
+    }
+    return before.seen();
+  }
+
+  /**
+   * An object or all of a group, as it was when {@link #seen} was called last; null if it was not
+   * seen.
+   */
+  @Nullable JsonNode find(UUID uid) {
+    JsonNode group = pods.find(uid);
+    if (group != null) {
+      return group;
+    }
+    Remembered one = remembered.get(uid);
+    return one == null ? null : JSON.valueToTree(one.source());
+  }
+
+  @Override
+  public void close() {
+    kueue.close();
+    informers.values().forEach(RenewedInformer::close);
+    informers.clear();
+  }
+}

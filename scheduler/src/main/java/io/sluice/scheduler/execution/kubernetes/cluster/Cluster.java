@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.cluster;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster that can be asked. Each method makes one request within the cluster's bounds, and
+ * throws {@link ClusterException} if it is not carried out.
+ */
+public final class Cluster implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+  private final String name;
+  private final KubernetesClient client;
+  private final RequestBounds bounds;
+  private final Reachability reachability;
+
+  Cluster(String name, KubernetesClient client, RequestBounds bounds) {
+    this.name = name;
+    this.client = client;
+    this.bounds = bounds;
+    this.reachability = new Reachability(name, Clock.systemUTC());
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Whether it answers. */
+  public Reachability reachability() {
+    return reachability;
+  }
+
+  /**
+   * Notes that the API server did not answer, if that is what has failed.
+   *
+   * @return whether it is; else it has answered, and refused
+   */
+  boolean noteFailure(Throwable failure) {
+    boolean away = Refusals.isNoAnswer(failure);
+    if (away) {
+      reachability.failed(String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
+    }
+    return away;
+  }
+
+  /**
+   * Asks something that is answered at once, and notes whether it was: a watch on an API server
+   * that hangs does not end.
+   */
+  public void probe() {
+    HttpClient http = client.getHttpClient();
+    try {
+      HttpRequest request =
+          http.newHttpRequestBuilder()
+              .uri(client.getMasterUrl() + "version")
+              .timeout(PROBE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+              .build();
+      var unused =
+          http.sendAsync(request, String.class)
+              .get(PROBE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      reachability.answered();
+    } catch (ExecutionException failure) {
+      reachability.failed("a probe failed: " + failure.getCause());
+    } catch (TimeoutException failure) {
+      reachability.failed("a probe is not answered within " + PROBE_TIMEOUT.toSeconds() + " s");
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** For watches, which are not requests that count. */
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /** Creates an object and returns it as it is then. */
+  public JsonNode create(ObjectNode object, String namespace) {
+    String word = object.path("kind").asText();
+    String version = object.path("apiVersion").asText();
+    String uri =
+        ClusterKind.isWord(word)
+            ? ClusterKind.of(word).path(version, namespace)
+            : BesideKind.of(word).path(version, namespace);
+    return read(ask(() -> client.raw(uri, "POST", object), true));
+  }
+
+  /** The object of that name as it is now; null if there is none. */
+  public @Nullable JsonNode find(ObjectRef object) {
+    try {
+      String answer = ask(() -> client.raw(object.path(), "GET", null));
+      return answer == null ? null : read(answer);
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return null;
+      }
+      throw failure;
+    }
+  }
+
+  /** The very object as it is now; null if it is gone, though another one may have its name. */
+  public @Nullable JsonNode findSame(ObjectRef object) {
+    JsonNode there = find(object);
+    return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid())
+        ? null
+        : there;
+  }
+
+  /** Whether an object is not there any more; another one may have its name. */
+  public boolean isGone(ObjectRef object) {
+    return findSame(object) == null;
+  }
+
+  /** Whether all pods of an attempt that are still there have ended. */
+  public boolean arePodsOver(String namespace, AttemptKey attempt) {
+    return list(ClusterKind.POD, namespace, LabelledAttempt.selector(attempt)).stream()
+        .allMatch(Adopted::isPodOver);
+  }
+
+  /** The objects of a kind in a namespace that a selector selects. */
+  public List<JsonNode> list(ClusterKind kind, String namespace, String selector) {
+    String uri =
+        kind.path(namespace)
+            + "?labelSelector="
+            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    try {
+      String answer = ask(() -> client.raw(uri, "GET", null));
+      List<JsonNode> items = new ArrayList<>();
+      if (answer != null) {
+        read(answer).path("items").forEach(items::add);
+      }
+      return items;
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) { // the kind itself is not there
+        return List.of();
+      }
+      throw failure;
+    }
+  }
+
+  /** The objects of a path, in all namespaces, that a selector selects; none if nobody has it. */
+  List<JsonNode> listAll(String path, String selector) {
+    try {
+      return items(path + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8));
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return List.of();
+      }
+      throw failure;
+    }
+  }
+
+  /** Creates an object at a path; false if one of its name is there. */
+  boolean createAt(String path, ObjectNode object) {
+    try {
+      JsonNode unused = read(ask(() -> client.raw(path, "POST", object), true));
+      return true;
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.TAKEN) {
+        throw failure;
+      }
+      return false;
+    }
+  }
+
+  /** Deletes the object of that path and uid at once; what is gone, or another one, stays so. */
+  void deleteAt(String path, String uid) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("gracePeriodSeconds", 0);
+    options.put("propagationPolicy", "Background");
+    options.putObject("preconditions").put("uid", uid);
+    try {
+      ask(() -> client.raw(path, "DELETE", options));
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
+        throw failure;
+      }
+    }
+  }
+
+  /** What the API has at a path; one that has nothing there throws, as one that refuses does. */
+  public JsonNode get(String path) {
+    return read(ask(() -> client.raw(path, "GET", null)));
+  }
+
+  /**
+   * What was last reported in a namespace, kept by the cluster for about an hour; at most a page.
+   *
+   * @param fields a field selector
+   */
+  public List<JsonNode> events(String namespace, String fields) {
+    return items(
+        "/api/v1/namespaces/"
+            + namespace
+            + "/events?limit="
+            + ClusterWatch.PAGE
+            + "&fieldSelector="
+            + URLEncoder.encode(fields, StandardCharsets.UTF_8));
+  }
+
+  /** Whether the cluster has a kind. */
+  public boolean has(ClusterKind kind) {
+    try {
+      String answer = ask(() -> client.raw(kind.apiPath(), "GET", null));
+      return answer != null
+          && read(answer).path("resources").findValuesAsText("name").contains(kind.plural());
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return false;
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Changes fields of an object that is still as it was known to be, and returns it as it is then.
+   *
+   * @param change of the object's {@code spec}
+   */
+  public JsonNode change(ObjectRef object, ObjectNode change) {
+    ObjectNode patch = preconditions(object);
+    patch.set("spec", change);
+    return patch(object, patch);
+  }
+
+  private JsonNode patch(ObjectRef object, ObjectNode patch) {
+    GenericKubernetesResource changed =
+        ask(
+            () ->
+                client
+                    .genericKubernetesResources(object.kind().context())
+                    .inNamespace(object.namespace())
+                    .withName(object.name())
+                    .patch(MERGE, patch.toString()));
+    return JSON.valueToTree(changed);
+  }
+
+  /**
+   * Makes an object be like this, if it still is of the version and uid that its metadata say.
+   *
+   * @return it as it is then
+   */
+  public JsonNode replace(ClusterKind kind, ObjectNode object) {
+    String path = ObjectRef.of(kind, object).path();
+    return read(ask(() -> client.raw(path, "PUT", object)));
+  }
+
+  /**
+   * As {@link #change}, of the object's {@code status}. Null takes a field away, lists are
+   * replaced.
+   */
+  public JsonNode changeStatus(ObjectRef object, ObjectNode change) {
+    ObjectNode patch = preconditions(object);
+    patch.set("status", change);
+    GenericKubernetesResource changed =
+        ask(
+            () ->
+                client
+                    .genericKubernetesResources(object.kind().context())
+                    .inNamespace(object.namespace())
+                    .withName(object.name())
+                    .subresource("status")
+                    .patch(MERGE, patch.toString()));
+    return JSON.valueToTree(changed);
+  }
+
+  private static ObjectNode preconditions(ObjectRef object) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch
+        .putObject("metadata")
+        .put("uid", object.uid().toString())
+        .put("resourceVersion", object.resourceVersion());
+    return patch;
+  }
+
+  /** Tells of an object to those who describe it; nobody depends on it. */
+  public void tell(String namespace, ObjectNode event) {
+    String uri = "/api/v1/namespaces/" + namespace + "/events";
+    JsonNode unused = read(ask(() -> client.raw(uri, "POST", event)));
+  }
+
+  /** Sets a label of an object that is still as it was known to be. */
+  public void label(ObjectRef object, String label, String value) {
+    ObjectNode patch = preconditions(object);
+    patch.withObject("/metadata").putObject("labels").put(label, value);
+    JsonNode unused = patch(object, patch);
+  }
+
+  /** Sets a label of a namespace, or takes it away. */
+  void labelNamespace(String name, String label, @Nullable String value) {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").putObject("labels").put(label, value);
+    var unused = ask(() -> client.namespaces().withName(name).patch(MERGE, patch.toString()));
+  }
+
+  /** Whether the account by which the cluster is asked may do something in a namespace. */
+  public boolean isPermitted(String verb, String group, String resource, String namespace) {
+    ObjectNode review = JsonNodeFactory.instance.objectNode();
+    review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
+    review
+        .putObject("spec")
+        .putObject("resourceAttributes")
+        .put("verb", verb)
+        .put("group", group)
+        .put("resource", resource)
+        .put("namespace", namespace);
+    String path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    return read(ask(() -> client.raw(path, "POST", review)))
+        .path("status")
+        .path("allowed")
+        .asBoolean();
+  }
+
+  /** Whether the cluster has anything at a path of its API. */
+  public boolean serves(String path) {
+    try {
+      var unused = ask(() -> client.raw(path, "GET", null));
+      return unused != null;
+    } catch (ClusterException failure) {
+      if (failure.reason() == Reason.GONE) {
+        return false;
+      }
+      throw failure;
+    }
+  }
+
+  /** The Deployments of a namespace that a selector selects. */
+  public List<JsonNode> deployments(String namespace, String selector) {
+    String uri =
+        "/apis/apps/v1/namespaces/"
+            + namespace
+            + "/deployments?labelSelector="
+            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    return items(uri);
+  }
+
+  private List<JsonNode> items(String uri) {
+    List<JsonNode> items = new ArrayList<>();
+    read(ask(() -> client.raw(uri, "GET", null))).path("items").forEach(items::add);
+    return items;
+  }
+
+  /**
+   * Deletes the object of that uid and what it owns, and no other of its name.
+   *
+   * @return false if it is gone, or another one has its name by now
+   */
+  public boolean delete(ObjectRef object, Duration grace) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.put("propagationPolicy", "Foreground");
+    if (object.kind() == ClusterKind.POD) {
+      options.put("gracePeriodSeconds", seconds(grace));
+    }
+    options.putObject("preconditions").put("uid", object.uid().toString());
+    try {
+      ask(() -> client.raw(object.path(), "DELETE", options));
+      return true;
+    } catch (ClusterException failure) {
+      if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
+        throw failure;
+      }
+      return false;
+    }
+  }
+
+  /** Has the pods of a namespace that a selector selects end within a grace period. */
+  public void deletePods(String namespace, String selector, Duration grace) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.put("gracePeriodSeconds", seconds(grace));
+    String uri =
+        ClusterKind.POD.path(namespace)
+            + "?labelSelector="
+            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    ask(() -> client.raw(uri, "DELETE", options));
+  }
+
+  /** Whole seconds, at least as long. */
+  private static long seconds(Duration grace) {
+    return grace.plusMillis(999).toSeconds();
+  }
+
+  private static JsonNode read(@Nullable String answer) {
+    try {
+      return JSON.readTree(answer == null ? "{}" : answer);
+    } catch (JsonProcessingException unreadable) {
+      throw new ClusterException(Reason.AWAY, "the API server's answer is no JSON", unreadable);
+    }
+  }
+
+  private <T> @Nullable T ask(Supplier<@Nullable T> request) {
+    return ask(request, false);
+  }
+
+  private <T> @Nullable T ask(Supplier<@Nullable T> request, boolean creates) {
+    return bounds.within(
+        () -> {
+          try {
+            T answer = request.get();
+            reachability.answered();
+            return answer;
+          } catch (KubernetesClientException failure) {
+            if (!noteFailure(failure)) {
+              reachability.answered();
+            }
+            throw Refusals.of(name, failure, creates);
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

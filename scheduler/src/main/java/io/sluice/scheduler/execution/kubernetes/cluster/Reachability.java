@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.cluster;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a cluster's API server answers, as its requests and watches show. The log has one line
+ * when it ceases to answer, and one when it answers again, with the number of requests that failed.
+ */
+public final class Reachability {
+  private static final Logger LOG = Logger.getLogger(Reachability.class);
+
+  private final String cluster;
+  private final Clock clock;
+  private long failures;
+  private @Nullable Instant awaySince;
+
+  Reachability(String cluster, Clock clock) {
+    this.cluster = cluster;
+    this.clock = clock;
+  }
+
+  /** A request was answered, whatever the answer. */
+  synchronized void answered() {
+    Instant since = awaySince;
+    if (since != null) {
+      awaySince = null;
+      LOG.infof(
+          "cluster %s answers again after %s, in which %d requests failed",
+          cluster,
+          Duration.ofSeconds(Duration.between(since, clock.instant()).toSeconds()),
+          failures);
+    }
+  }
+
+  /** A request, or a watch, was not answered. */
+  synchronized void failed(String why) {
+    if (awaySince == null) {
+      awaySince = clock.instant();
+      failures = 0;
+      LOG.warnf("cluster %s does not answer and is asked again until it does: %s", cluster, why);
+    }
+    failures++;
+  }
+
+  /** Since when nothing was answered; null: the last request was. */
+  public synchronized @Nullable Instant awaySince() {
+    return awaySince;
+  }
+}

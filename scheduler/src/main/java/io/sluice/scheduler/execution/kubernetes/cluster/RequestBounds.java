@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.cluster;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Keeps an API server from being asked too much: so many requests at a time, and so many a second,
+ * of which those of one second may come at once. Watches do not count.
+ */
+final class RequestBounds {
+  private final Semaphore atATime;
+  private final long nanosEach;
+  private final long burstNanos;
+
+  /** When the last request that was let through is due, had they come evenly. */
+  private long due;
+
+  RequestBounds(int perSecond, int atATime) {
+    this.atATime = new Semaphore(atATime, true);
+    this.nanosEach = Duration.ofSeconds(1).toNanos() / perSecond;
+    this.burstNanos = Duration.ofSeconds(1).toNanos();
+    this.due = System.nanoTime() - burstNanos;
+  }
+
+  /** Makes the request when its turn has come. */
+  <T> T within(Supplier<T> request) {
+    atATime.acquireUninterruptibly();
+    try {
+      long wait = reserve();
+      if (wait > 0) {
+        TimeUnit.NANOSECONDS.sleep(wait);
+      }
+      return request.get();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException(ClusterException.Reason.AWAY, "the server ends", interrupted);
+    } finally {
+      atATime.release();
+    }
+  }
+
+  private synchronized long reserve() {
+    long now = System.nanoTime();
+    due = Math.max(due + nanosEach, now - burstNanos);
+    return due - now;
+  }
+}

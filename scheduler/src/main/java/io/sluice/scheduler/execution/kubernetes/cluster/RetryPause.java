@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.cluster;
+
+import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
+import java.time.Duration;
+
+/** The pause before the next try, which doubles with each try up to a bound. */
+public final class RetryPause {
+  /** The longest while a cluster does not answer, or something is about to be gone. */
+  public static final Duration AWAY_MAX = Duration.ofSeconds(10);
+
+  /** The longest while a cluster is set up so that it refuses a start. */
+  static final Duration PARKED_MAX = Duration.ofMinutes(1);
+
+  private final Duration first;
+  private Duration next;
+
+  public RetryPause(Duration first) {
+    this.first = first;
+    this.next = first;
+  }
+
+  /** The longest after a request that failed for this reason. */
+  public static Duration most(Reason reason) {
+    return reason == Reason.REFUSED ? PARKED_MAX : AWAY_MAX;
+  }
+
+  /**
+   * The pause to take now.
+   *
+   * @param most the longest one
+   */
+  public Duration take(Duration most) {
+    Duration now = next.compareTo(most) < 0 ? next : most;
+    next = now.multipliedBy(2);
+    return now;
+  }
+
+  /** Begins anew, after a success. */
+  public void reset() {
+    next = first;
+  }
+}

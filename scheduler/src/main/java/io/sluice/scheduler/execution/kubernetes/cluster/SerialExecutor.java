@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.cluster;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/**
+ * A thread that runs the tasks of its attempts one after another. A task that throws is logged and
+ * keeps no other from running.
+ */
+public final class SerialExecutor implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(SerialExecutor.class);
+  private final ScheduledThreadPoolExecutor thread;
+
+  public SerialExecutor(String name) {
+    this.thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread made = new Thread(task, name);
+              made.setDaemon(true);
+              return made;
+            });
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  public void post(Runnable task) {
+    later(Duration.ZERO, task);
+  }
+
+  /** Runs a task after a delay, unless the executor is closed by then. */
+  public void later(Duration delay, Runnable task) {
+    try {
+      var unused = thread.schedule(() -> guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      LOG.debug("nothing is begun any more", closed);
+    }
+  }
+
+  private static void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException failure) {
+      // One attempt's trouble is not the others'.
+      LOG.error("an attempt could not be dealt with", failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      boolean unused = thread.awaitTermination(5, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.kubernetes.cluster;
+
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+
+/** Wakes somebody whenever an object of an informer comes, changes or goes. */
+public final class WakingHandler<T> implements ResourceEventHandler<T> {
+  private final Runnable wake;
+
+  public WakingHandler(Runnable wake) {
+    this.wake = wake;
+  }
+
+  @Override
+  public void onAdd(T object) {
+    wake.run();
+  }
+
+  @Override
+  public void onUpdate(T before, T after) {
+    wake.run();
+  }
+
+  @Override
+  public void onDelete(T object, boolean unknown) {
+    wake.run();
+  }
+}

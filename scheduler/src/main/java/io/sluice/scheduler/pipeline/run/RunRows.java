@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.run;
+
+import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Runs as rows: what is read of them. Every method takes part in the caller's transaction. */
+public final class RunRows {
+  /** On which it is told that something of a run was asked for. */
+  public static final String CHANNEL = "sluice_run";
+
+  static final String COLUMNS =
+      "id, namespace, pipeline, version, number, schedule, logical_time, state, reason, created_at,"
+          + " started_at, ended_at, deadline, expected_earliest, expected_latest, expected_at, lateness,"
+          + " created_by";
+
+  static final String STEP_COLUMNS = "step, state, reason, started_at, ended_at";
+
+  private static final String TRY_COLUMNS =
+      " job_id, output, cause, message, not_before, started_at, ended_at";
+
+  /** Of the last try of a part, which does not count if its step was begun anew. */
+  static final String LAST_TRY_COLUMNS =
+      "step, part, try, tries_before, CASE WHEN superseded THEN 'CANCELLED' ELSE state END AS state,"
+          + TRY_COLUMNS;
+
+  /** A run of which something may be next, with how much there is of it: steps and tries. */
+  public record Due(UUID id, long rows) {}
+
+  /** What one try of a part came to, beside its place. */
+  public record TryRow(String step, RunPart part, String message, Times times) {}
+
+  /** When a step or a try began and ended; null where it has not. */
+  public record Times(@Nullable Instant started, @Nullable Instant ended) {}
+
+  /** A step with when it ended. */
+  public record StepRow(RunStep step, @Nullable Instant endedAt) {}
+
+  private RunRows() {}
+
+  /** Tells whoever takes runs further, with the commit. */
+  public static void tell(Connection connection) throws SQLException {
+    try (PreparedStatement tell = connection.prepareStatement("SELECT pg_notify(?, '')")) {
+      tell.setString(1, CHANNEL);
+      tell.execute();
+    }
+  }
+
+  /**
+   * Runs of which something may be next: told so, due, or with a job that has ended. Those of a
+   * pipeline stand together.
+   *
+   * @param postponed runs that are left out
+   */
+  public static List<Due> due(Connection connection, int most, List<UUID> postponed)
+      throws SQLException {
+    String select =
+        """
+        SELECT id, (SELECT count(*) FROM run_step WHERE run_id = id)
+          + (SELECT count(*) FROM run_part WHERE run_id = id) AS size
+        FROM pipeline_run JOIN (
+          SELECT id FROM pipeline_run
+          WHERE state = 'RUNNING' AND due_at <= clock_timestamp() AND id <> ALL (?)
+          UNION
+          SELECT part.run_id FROM run_part part JOIN job ON job.id = part.job_id
+          WHERE part.state = 'RUNNING' AND job.finished_at IS NOT NULL
+            AND part.run_id <> ALL (?)
+          LIMIT ?) AS due USING (id)
+        ORDER BY namespace, pipeline, version, id
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      Array left = connection.createArrayOf("uuid", postponed.toArray());
+      statement.setArray(1, left);
+      statement.setArray(2, left);
+      statement.setInt(3, most);
+      return Columns.readAll(
+          statement, row -> new Due(row.getObject("id", UUID.class), row.getLong("size")));
+    }
+  }
+
+  /** When the next run is due; null if none will be. */
+  static @Nullable Instant nextDue(Connection connection) throws SQLException {
+    String select =
+        "SELECT min(due_at) AS due_at FROM pipeline_run WHERE state IN ('QUEUED', 'RUNNING')";
+    try (PreparedStatement statement = connection.prepareStatement(select);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? Columns.timeOrNull(row, "due_at") : null;
+    }
+  }
+
+  public static @Nullable StoredRun find(Connection connection, UUID id) throws SQLException {
+    return one(connection, id, "");
+  }
+
+  /** Null if there is none; waits for whoever takes it further, and keeps others from it. */
+  public static @Nullable StoredRun waitFor(Connection connection, UUID id) throws SQLException {
+    return one(connection, id, " FOR UPDATE");
+  }
+
+  private static @Nullable StoredRun one(Connection connection, UUID id, String lock)
+      throws SQLException {
+    String select = "SELECT " + COLUMNS + " FROM pipeline_run WHERE id = ?" + lock;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, id);
+      List<StoredRun> found = Columns.readAll(statement, RunRows::read);
+      return found.isEmpty() ? null : found.get(0);
+    }
+  }
+
+  /** The run that a job is part of; null if there is none. */
+  public static @Nullable StoredRun ofJob(Connection connection, UUID job) throws SQLException {
+    String select =
+        "SELECT "
+            + COLUMNS
+            + " FROM pipeline_run WHERE id = (SELECT run_id FROM run_part WHERE job_id = ?)";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, job);
+      List<StoredRun> found = Columns.readAll(statement, RunRows::read);
+      return found.isEmpty() ? null : found.get(0);
+    }
+  }
+
+  /**
+   * Which runs somebody wants to see, the newest first.
+   *
+   * @param before leaves out those from this one on; null: from the newest on
+   */
+  public record Filter(
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      @Nullable String name,
+      @Nullable RunState state,
+      @Nullable UUID before) {}
+
+  public static List<StoredRun> list(Connection connection, Filter filter, int most)
+      throws SQLException {
+    String select =
+        "SELECT "
+            + COLUMNS
+            + " FROM pipeline_run WHERE (?::text IS NULL OR namespace = ?)"
+            + " AND (?::text IS NULL OR pipeline = ?)"
+            + " AND (?::text IS NULL OR pipeline || '-' || number = ?)"
+            + " AND (?::text IS NULL OR state = ?)"
+            + " AND (?::uuid IS NULL OR (created_at, id) <"
+            + " (SELECT created_at, id FROM pipeline_run WHERE id = ?))"
+            + " ORDER BY created_at DESC, id DESC LIMIT ?";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      String state = filter.state() == null ? null : filter.state().name();
+      int at = 1;
+      for (String value :
+          new @Nullable String[] {filter.namespace(), filter.pipeline(), filter.name(), state}) {
+        statement.setString(at, value);
+        statement.setString(at + 1, value);
+        at += 2;
+      }
+      statement.setObject(at, filter.before());
+      statement.setObject(at + 1, filter.before());
+      statement.setInt(at + 2, most);
+      return Columns.readAll(statement, RunRows::read);
+    }
+  }
+
+  static StoredRun read(ResultSet row) throws SQLException {
+    String schedule = row.getString("schedule");
+    return new StoredRun(
+        row.getObject("id", UUID.class),
+        new StoredRun.Of(
+            row.getString("namespace"),
+            row.getString("pipeline"),
+            row.getInt("version"),
+            row.getLong("number")),
+        schedule == null ? "" : schedule,
+        Columns.time(row, "logical_time"),
+        RunState.valueOf(row.getString("state")),
+        row.getString("reason"),
+        new StoredRun.Times(
+            Columns.time(row, "created_at"),
+            Columns.timeOrNull(row, "started_at"),
+            Columns.timeOrNull(row, "ended_at")),
+        outlook(row),
+        row.getString("created_by"));
+  }
+
+  private static StoredRun.Outlook outlook(ResultSet row) throws SQLException {
+    Instant earliest = Columns.timeOrNull(row, "expected_earliest");
+    Instant latest = Columns.timeOrNull(row, "expected_latest");
+    String lateness = row.getString("lateness");
+    return new StoredRun.Outlook(
+        Columns.timeOrNull(row, "deadline"),
+        earliest == null || latest == null ? null : new ExpectedFinish(earliest, latest),
+        lateness == null ? null : Lateness.valueOf(lateness),
+        Columns.timeOrNull(row, "expected_at"));
+  }
+
+  /** Values of the parameters of a run, each as JSON. */
+  public static Map<String, String> parameters(Connection connection, UUID id) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT parameters::text FROM pipeline_run WHERE id = ?")) {
+      statement.setObject(1, id);
+      return values(Columns.readAll(statement, row -> row.getString(1)).get(0));
+    }
+  }
+
+  /** The fields of an object, each as JSON. */
+  public static Map<String, String> values(String json) {
+    TreeMap<String, String> values = new TreeMap<>();
+    JournalJson.tree(json)
+        .properties()
+        .forEach(entry -> values.put(entry.getKey(), entry.getValue().toString()));
+    return values;
+  }
+
+  /** All steps of a run by name, each with the last try of each part. */
+  public static Map<String, StepRow> steps(Connection connection, UUID id) throws SQLException {
+    Map<String, List<RunPart>> parts = new TreeMap<>();
+    for (TryRow row : tries(connection, id, true)) {
+      parts.computeIfAbsent(row.step(), none -> new ArrayList<>()).add(row.part());
+    }
+    return steps(connection, id, parts);
+  }
+
+  /** All steps of a run by name, without their parts. */
+  static Map<String, StepRow> stepsAlone(Connection connection, UUID id) throws SQLException {
+    return steps(connection, id, Map.of());
+  }
+
+  private static Map<String, StepRow> steps(
+      Connection connection, UUID id, Map<String, List<RunPart>> parts) throws SQLException {
+    TreeMap<String, StepRow> steps = new TreeMap<>();
+    String select = "SELECT " + STEP_COLUMNS + " FROM run_step WHERE run_id = ?";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, id);
+      for (StepRow step : Columns.readAll(statement, row -> readStep(row, parts))) {
+        steps.put(step.step().name(), step);
+      }
+    }
+    return steps;
+  }
+
+  static StepRow readStep(ResultSet row, Map<String, List<RunPart>> parts) throws SQLException {
+    String name = row.getString("step");
+    return new StepRow(
+        new RunStep(
+            name,
+            StepState.valueOf(row.getString("state")),
+            parts.getOrDefault(name, List.of()),
+            Columns.timeOrNull(row, "started_at"),
+            row.getString("reason")),
+        Columns.timeOrNull(row, "ended_at"));
+  }
+
+  /**
+   * Tries of parts, by step, part and number.
+   *
+   * @param lastOnly whether only the last try of each part is wanted
+   */
+  public static List<TryRow> tries(Connection connection, UUID id, boolean lastOnly)
+      throws SQLException {
+    String select =
+        lastOnly
+            ? "SELECT DISTINCT ON (step, part) "
+                + LAST_TRY_COLUMNS
+                + " FROM run_part WHERE run_id = ? ORDER BY step, part, try DESC"
+            : "SELECT step, part, try, tries_before, state,"
+                + TRY_COLUMNS
+                + " FROM run_part WHERE run_id = ? ORDER BY step, part, try";
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setObject(1, id);
+      return Columns.readAll(statement, RunRows::readTry);
+    }
+  }
+
+  static TryRow readTry(ResultSet row) throws SQLException {
+    String cause = row.getString("cause");
+    return new TryRow(
+        row.getString("step"),
+        new RunPart(
+            row.getInt("part"),
+            row.getInt("try"),
+            row.getInt("tries_before"),
+            StepState.valueOf(row.getString("state")),
+            row.getObject("job_id", UUID.class),
+            row.getString("output"),
+            cause == null ? null : FailureCause.valueOf(cause),
+            Columns.time(row, "not_before")),
+        row.getString("message"),
+        new Times(Columns.timeOrNull(row, "started_at"), Columns.timeOrNull(row, "ended_at")));
+  }
+}

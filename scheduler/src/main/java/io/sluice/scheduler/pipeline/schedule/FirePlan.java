@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.schedule;
+
+import io.sluice.queuemodel.pipeline.Schedule;
+import io.sluice.queuemodel.pipeline.Schedule.Policies;
+import io.sluice.scheduler.pipeline.cron.CronLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which logical times of a schedule have their fire now, of all since the last one that was dealt
+ * with. A function of the schedule and the time: it costs no more after a year than after an hour.
+ *
+ * <p>A fire that comes late by no more than {@code missedAfter} is on time; what is later was
+ * missed, and the misfire policy says what becomes of it. Fires keep their order: a jitter never
+ * lets one overtake another.
+ *
+ * @param key tells the schedule from all others; the jitter of a time is a hash of both
+ * @param missedAfter how late a fire may come without having been missed
+ */
+record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAfter) {
+  /** So many that were missed are counted; if there were more, as many are said. */
+  private static final int COUNTED_MAX = 10_000;
+
+  private static final Duration FIRST_WINDOW = Duration.ofMinutes(1);
+
+  /**
+   * What is to be done now.
+   *
+   * @param fires logical times that have their fire, in their order
+   * @param consideredTo all up to this one are dealt with when these have had their fire
+   * @param missed how many were missed, and are not made up for
+   * @param reason why, for people; empty: none were
+   * @param next the first logical time after; null: there is none
+   */
+  record Due(
+      List<Instant> fires,
+      Instant consideredTo,
+      int missed,
+      String reason,
+      @Nullable Instant next) {}
+
+  /**
+   * What is due.
+   *
+   * @param consideredTo logical times up to this one are dealt with
+   * @param most fires at a time; what is beyond it is due again at once
+   */
+  Due at(Instant consideredTo, Instant now, int most) {
+    Instant from = counting(consideredTo);
+    Sorting sorting = new Sorting(now);
+    Instant pointless = now.minus(missedAfter).minus(schedule.jitter());
+    if (from.isBefore(pointless)) {
+      latest(from, pointless).forEach(sorting::add);
+    }
+    Instant time = next(from.isBefore(pointless) ? pointless.minusNanos(1) : from);
+    while (time != null && sorting.fires(time)) {
+      sorting.add(time);
+      time = next(time);
+    }
+    return sorting.due(from, most);
+  }
+
+  /** The first logical time after another that counts; null if there is none. */
+  @Nullable Instant next(Instant after) {
+    Instant found = line.next(counting(after), schedule.timeZone());
+    Instant end = schedule.span().end();
+    return found == null || (end != null && !found.isBefore(end)) ? null : found;
+  }
+
+  /** Times before its start do not count. */
+  private Instant counting(Instant after) {
+    Instant start = schedule.span().start();
+    return start != null && after.isBefore(start) ? start.minusMillis(1) : after;
+  }
+
+  /** When the fire of a logical time is due. */
+  Instant dueAt(Instant time) {
+    long most = schedule.jitter().toMillis();
+    return most == 0 ? time : time.plusMillis(Math.floorMod(hash(time), most + 1));
+  }
+
+  private long hash(Instant time) {
+    long mixed = key.hashCode() * 0x9E3779B97F4A7C15L + time.getEpochSecond();
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return mixed ^ (mixed >>> 31);
+  }
+
+  /** The latest times after one and before another: as many as could matter, or all. */
+  private List<Instant> latest(Instant after, Instant before) {
+    int wanted = Math.max(COUNTED_MAX, schedule.policies().runsMax());
+    Duration window = FIRST_WINDOW;
+    while (true) {
+      Instant from = before.minus(window);
+      boolean whole = !from.isAfter(after);
+      List<Instant> found = new ArrayList<>();
+      Instant time = next(whole ? after : from);
+      while (time != null && time.isBefore(before)) {
+        found.add(time);
+        time = next(time);
+      }
+      if (whole || found.size() >= wanted) {
+        return found.subList(Math.max(0, found.size() - wanted), found.size());
+      }
+      window = window.multipliedBy(2);
+    }
+  }
+
+  /** Sorts times, given in their order, by how late they come. */
+  private final class Sorting {
+    private final Instant now;
+    private final List<Instant> onTime = new ArrayList<>();
+    private final List<Instant> missed = new ArrayList<>();
+    private final List<Instant> tooLate = new ArrayList<>();
+    private @Nullable Instant last;
+
+    Sorting(Instant now) {
+      this.now = now;
+    }
+
+    boolean fires(Instant time) {
+      return !dueAt(time).isAfter(now);
+    }
+
+    void add(Instant time) {
+      last = time;
+      Duration late = Duration.between(dueAt(time), now);
+      Duration deadline = schedule.policies().startingDeadline();
+      if (deadline != null && late.compareTo(deadline) > 0) {
+        tooLate.add(time);
+      } else if (late.compareTo(missedAfter) > 0) {
+        missed.add(time);
+      } else {
+        onTime.add(time);
+      }
+    }
+
+    Due due(Instant from, int most) {
+      int kept = Math.min(missed.size(), madeUp(schedule.policies()));
+      List<Instant> dropped = missed.subList(0, missed.size() - kept);
+      // A jitter may have one on time that stands before one that was missed.
+      List<Instant> fires =
+          Stream.concat(
+                  missed.subList(missed.size() - kept, missed.size()).stream(), onTime.stream())
+              .sorted()
+              .toList();
+      Instant consideredTo = last == null ? from : last;
+      if (fires.size() > most) {
+        fires = fires.subList(0, most);
+        consideredTo = fires.get(most - 1);
+      }
+      int byPolicy = upTo(consideredTo, dropped);
+      int byDeadline = upTo(consideredTo, tooLate);
+      return new Due(
+          fires,
+          consideredTo,
+          byPolicy + byDeadline,
+          reason(byPolicy, byDeadline),
+          next(consideredTo));
+    }
+
+    /** What is beyond the time that was considered is looked at again. */
+    private static int upTo(Instant consideredTo, List<Instant> times) {
+      return (int) times.stream().filter(time -> !time.isAfter(consideredTo)).count();
+    }
+
+    private String reason(int byPolicy, int byDeadline) {
+      List<String> reasons = new ArrayList<>();
+      if (byPolicy > 0) {
+        reasons.add(byPolicy + " by misfirePolicy " + schedule.policies().misfire().word());
+      }
+      if (byDeadline > 0) {
+        reasons.add(
+            "%d later than startingDeadline %s"
+                .formatted(byDeadline, schedule.policies().startingDeadline()));
+      }
+      return String.join(", ", reasons);
+    }
+  }
+
+  private static int madeUp(Policies policies) {
+    return switch (policies.misfire()) {
+      case SKIP -> 0;
+      case RUN_ONCE -> 1;
+      case RUN_ALL -> policies.runsMax();
+    };
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.schedule;
+
+import io.sluice.scheduler.pipeline.quartz.WakingTriggers;
+import io.sluice.scheduler.pipeline.run.RunTransaction;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+
+/**
+ * Fires schedules whenever Quartz wakes it, and looks each second for what is due without having
+ * been woken for: after an outage, a change of the clock, a jitter. Every server does so, whether
+ * it leads or not; a schedule's row is locked by whoever fires it.
+ */
+public final class ScheduleFires implements AutoCloseable {
+  /** How late a fire may come without having been missed, unless something else was asked for. */
+  public static final Duration MISSED_AFTER = Duration.ofSeconds(60);
+
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Logger LOG = Logger.getLogger(ScheduleFires.class);
+
+  private final DataSource database;
+  private final FireTransaction transaction;
+  private final WakingTriggers triggers;
+  private final FireClock clock = new FireClock();
+  private final Semaphore wake = new Semaphore(0);
+  private final Thread thread = new Thread(this::run, "schedule-fires");
+  private long keptEdits;
+  private volatile boolean closed;
+
+  /**
+   * Fires nothing yet.
+   *
+   * @param missedAfter how late a fire may come without having been missed
+   */
+  public ScheduleFires(DataSource database, Duration missedAfter) {
+    this.database = database;
+    this.transaction = new FireTransaction(database, missedAfter);
+    this.triggers = new WakingTriggers(database, this::wake);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Something may be due. */
+  private void wake() {
+    if (wake.availablePermits() == 0) {
+      wake.release();
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        look();
+        wake.tryAcquire(POLL.toMillis(), TimeUnit.MILLISECONDS);
+        wake.drainPermits();
+      } catch (InterruptedException interrupted) {
+        closed = true;
+      }
+    }
+    try {
+      triggers.close();
+    } catch (RuntimeException failure) {
+      LOG.warn("the triggers of schedules did not end well", failure);
+    }
+  }
+
+  private void look() throws InterruptedException {
+    try {
+      Instant now = now();
+      while (!closed && transaction.fire(now).schedules() > 0) {
+        now = now();
+      }
+      keepTriggers();
+    } catch (TransientStoreException | SQLException failure) {
+      LOG.warnf("schedules wait: %s", failure.getMessage());
+      Thread.sleep(POLL.toMillis());
+    } catch (RuntimeException failure) {
+      if (!closed) {
+        LOG.error("schedules wait", failure);
+        Thread.sleep(POLL.toMillis());
+      }
+    }
+  }
+
+  private Instant now() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      Instant reading = RunTransaction.now(connection);
+      Instant believed = clock.believe(reading, System.nanoTime());
+      if (believed.isBefore(reading.minus(FireClock.JUMP))) {
+        LOG.warnf(
+            "the database's clock jumped to %s: schedules go on by %s until it shows that twice",
+            reading, believed);
+      }
+      return believed;
+    }
+  }
+
+  /** After an edit of any schedule by any server, and at the start. */
+  private void keepTriggers() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      long edits = ScheduleRows.edits(connection);
+      if (edits != keptEdits) {
+        triggers.keep(ScheduleRows.wanted(connection));
+        keptEdits = edits;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    // Not interrupted: a transaction of Quartz's or ours that is under way is short, and goes on.
+    wake();
+    try {
+      thread.join(POLL.multipliedBy(5).toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

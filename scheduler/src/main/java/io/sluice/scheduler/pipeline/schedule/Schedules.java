@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.schedule;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.scheduler.pipeline.cron.CronLine;
+import io.sluice.scheduler.pipeline.run.LiveRuns;
+import io.sluice.scheduler.pipeline.run.PipelineRows;
+import io.sluice.scheduler.pipeline.run.RunRows;
+import io.sluice.scheduler.pipeline.run.RunStart;
+import io.sluice.scheduler.pipeline.run.RunState;
+import io.sluice.scheduler.pipeline.run.RunTransaction;
+import io.sluice.scheduler.pipeline.run.StoredPipeline;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.AuditRows;
+import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.RefusedException.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** What people do with schedules of pipelines. Each call is one transaction. */
+public final class Schedules {
+  /** Runs of a backfill at most. */
+  public static final int BACKFILL_TIMES_MAX = 10_000;
+
+  private static final String FAILED = "cannot read or write schedules";
+
+  private final DataSource database;
+
+  public Schedules(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * Schedules by namespace, pipeline and name.
+   *
+   * @param namespace null: of every one
+   * @param pipeline null: of every one
+   * @param after namespace, pipeline and name of the last one before; null: from the first on
+   */
+  public List<StoredSchedule> list(
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      @Nullable List<String> after,
+      int most) {
+    return OneTransaction.run(
+        database,
+        FAILED,
+        connection -> ScheduleRows.list(connection, namespace, pipeline, after, most));
+  }
+
+  /**
+   * A schedule.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredSchedule find(String namespace, String pipeline, String name) {
+    return OneTransaction.run(
+        database, FAILED, connection -> require(connection, namespace, pipeline, name, ""));
+  }
+
+  private static StoredSchedule require(
+      Connection connection, String namespace, String pipeline, String name, String lock)
+      throws SQLException {
+    StoredSchedule found = ScheduleRows.find(connection, namespace, pipeline, name, lock);
+    if (found == null) {
+      throw new RefusedException(
+          Kind.NOT_FOUND,
+          "pipeline %s in namespace %s has no schedule %s".formatted(pipeline, namespace, name));
+    }
+    return found;
+  }
+
+  /** The logical times of a schedule that come next, paused or not; fewer if it ends before. */
+  public static List<Instant> upcoming(StoredSchedule stored, int most) {
+    FirePlan plan =
+        ScheduleRows.plan(stored.namespace(), stored.pipeline(), stored.schedule(), Duration.ZERO);
+    List<Instant> times = new ArrayList<>();
+    Instant time = plan.next(stored.progress().consideredTo());
+    while (time != null && times.size() < most) {
+      times.add(time);
+      time = plan.next(time);
+    }
+    return times;
+  }
+
+  /**
+   * Has a schedule fire no more until it is resumed. Its runs go on.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredSchedule pause(String namespace, String pipeline, String name, Caller caller) {
+    return set(namespace, pipeline, name, true, caller);
+  }
+
+  /**
+   * Has a schedule fire again, from now on: what was not fired while it was paused is not made up
+   * for.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredSchedule resume(String namespace, String pipeline, String name, Caller caller) {
+    return set(namespace, pipeline, name, false, caller);
+  }
+
+  private StoredSchedule set(
+      String namespace, String pipeline, String name, boolean paused, Caller caller) {
+    return OneTransaction.run(
+        database,
+        FAILED,
+        connection -> {
+          // The pipeline before its schedule, as whoever saves it has them.
+          PipelineRows.lock(connection, namespace, pipeline);
+          StoredSchedule found = require(connection, namespace, pipeline, name, " FOR UPDATE OF s");
+          if (found.paused() == paused) {
+            return found;
+          }
+          Instant consideredTo =
+              paused ? found.progress().consideredTo() : RunTransaction.now(connection);
+          ScheduleRows.setProgress(
+              connection, namespace, pipeline, found.schedule(), consideredTo, paused);
+          ScheduleRows.edited(connection);
+          AuditEntry.Action action = paused ? AuditEntry.Action.PAUSE : AuditEntry.Action.RESUME;
+          audit(connection, caller, action, namespace, pipeline, detail(name));
+          return require(connection, namespace, pipeline, name, "");
+        });
+  }
+
+  private static ObjectNode detail(String schedule) {
+    return JsonNodeFactory.instance.objectNode().put("schedule", schedule);
+  }
+
+  private static void audit(
+      Connection connection,
+      Caller caller,
+      AuditEntry.Action action,
+      String namespace,
+      String pipeline,
+      ObjectNode detail)
+      throws SQLException {
+    AuditRows.insert(
+        connection,
+        List.of(new AuditEntry(caller, action, "Pipeline", namespace, pipeline, null, detail)));
+  }
+
+  /**
+   * Past logical times that somebody wants runs of.
+   *
+   * @param from the first that counts
+   * @param to the first that does not count any more
+   * @param maxParallel runs at a time
+   * @param key asked again with it, it is the same backfill; null: it is another one each time
+   */
+  public record Wanted(Instant from, Instant to, int maxParallel, @Nullable String key) {}
+
+  /**
+   * Begins a backfill.
+   *
+   * @throws RefusedException if there is no such schedule, or the times are none of the past, or
+   *     too many
+   */
+  public StoredBackfill backfill(
+      String namespace, String pipeline, String name, Wanted wanted, Caller caller) {
+    return OneTransaction.run(
+        database,
+        FAILED,
+        connection -> {
+          StoredPipeline stored = PipelineRows.lock(connection, namespace, pipeline);
+          StoredSchedule schedule = require(connection, namespace, pipeline, name, "");
+          UUID id =
+              stored == null
+                  ? UUID.randomUUID()
+                  : RunStart.id(stored.pipeline(), wanted.key(), caller);
+          StoredBackfill before = BackfillRows.find(connection, id, "");
+          if (before != null) {
+            return same(before, wanted, name);
+          }
+          if (wanted.to().isAfter(RunTransaction.now(connection))) {
+            throw refused("a backfill is of past times: it must not go on after now");
+          }
+          StoredBackfill made = made(id, schedule, wanted, caller);
+          BackfillRows.insert(connection, made, caller);
+          ObjectNode detail =
+              detail(name)
+                  .put("backfill", id.toString())
+                  .put("from", wanted.from().toString())
+                  .put("to", wanted.to().toString());
+          audit(connection, caller, AuditEntry.Action.SUBMIT, namespace, pipeline, detail);
+          RunRows.tell(connection);
+          return require(connection, id, "");
+        });
+  }
+
+  private static StoredBackfill same(StoredBackfill before, Wanted wanted, String schedule) {
+    if (before.times().from().equals(wanted.from().truncatedTo(ChronoUnit.MICROS))
+        && before.times().to().equals(wanted.to().truncatedTo(ChronoUnit.MICROS))
+        && before.of().schedule().equals(schedule)
+        && before.counts().maxParallel() == wanted.maxParallel()) {
+      return before;
+    }
+    throw new RefusedException(
+        Kind.CONFLICT, "the idempotency key was used for another backfill: " + before.id());
+  }
+
+  private static StoredBackfill made(
+      UUID id, StoredSchedule schedule, Wanted wanted, Caller caller) {
+    String cron = schedule.schedule().cron();
+    CronLine line = CronLine.parse(cron);
+    Instant before = wanted.from().minusMillis(1);
+    int times = 0;
+    Instant time = line.next(before, schedule.schedule().timeZone());
+    while (time != null && time.isBefore(wanted.to()) && times <= BACKFILL_TIMES_MAX) {
+      times++;
+      time = line.next(time, schedule.schedule().timeZone());
+    }
+    if (times > BACKFILL_TIMES_MAX) {
+      throw refused(
+          "a backfill has at most %d runs; %s fires more often from %s to %s: ask for less at a time"
+              .formatted(BACKFILL_TIMES_MAX, cron, wanted.from(), wanted.to()));
+    }
+    if (times == 0) {
+      throw refused(
+          "%s fires at no time from %s to %s".formatted(cron, wanted.from(), wanted.to()));
+    }
+    return new StoredBackfill(
+        id,
+        new StoredBackfill.Of(
+            schedule.namespace(), schedule.pipeline(), schedule.schedule().name()),
+        new StoredBackfill.Times(
+            wanted.from(), wanted.to(), cron, schedule.schedule().timeZone(), before, before, null),
+        new StoredBackfill.Counts(wanted.maxParallel(), times, 0, 0),
+        StoredBackfill.State.RUNNING,
+        "",
+        caller.name());
+  }
+
+  private static RefusedException refused(String reason) {
+    return new RefusedException(Kind.UNPROCESSABLE, reason);
+  }
+
+  private static StoredBackfill require(Connection connection, UUID id, String lock)
+      throws SQLException {
+    StoredBackfill found = BackfillRows.find(connection, id, lock);
+    if (found == null) {
+      throw new RefusedException(Kind.NOT_FOUND, "there is no backfill " + id);
+    }
+    return found;
+  }
+
+  /**
+   * A backfill.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredBackfill backfill(UUID id) {
+    return OneTransaction.run(database, FAILED, connection -> require(connection, id, ""));
+  }
+
+  /** Backfills, the newest first. */
+  public List<StoredBackfill> backfills(BackfillFilter filter, int most) {
+    return OneTransaction.run(
+        database, FAILED, connection -> BackfillRows.list(connection, filter, most));
+  }
+
+  /**
+   * Cancels a backfill with its runs that go on. One that has ended is left as it is.
+   *
+   * @throws RefusedException if there is none
+   */
+  public StoredBackfill cancel(UUID id, Caller caller) {
+    return OneTransaction.run(
+        database,
+        FAILED,
+        connection -> {
+          StoredBackfill found = require(connection, id, " FOR UPDATE");
+          if (found.state() == StoredBackfill.State.RUNNING) {
+            String reason = "cancelled by " + caller.name();
+            BackfillRows.end(connection, id, StoredBackfill.State.CANCELLED, reason);
+            for (UUID run : LiveRuns.ofBackfill(connection, id)) {
+              RunTransaction.setEnding(connection, run, RunState.CANCELLED, reason);
+            }
+            StoredBackfill.Of of = found.of();
+            ObjectNode detail = detail(of.schedule()).put("backfill", id.toString());
+            audit(
+                connection,
+                caller,
+                AuditEntry.Action.CANCEL,
+                of.namespace(),
+                of.pipeline(),
+                detail);
+            RunRows.tell(connection);
+          }
+          return require(connection, id, "");
+        });
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.schedule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ReadingTerms;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.scheduler.pipeline.run.RunRows;
+import io.sluice.scheduler.pipeline.run.RunStart;
+import io.sluice.scheduler.pipeline.run.RunStep;
+import io.sluice.scheduler.pipeline.run.RunTransaction;
+import io.sluice.scheduler.pipeline.run.RunView;
+import io.sluice.scheduler.pipeline.run.StepJobs;
+import io.sluice.scheduler.pipeline.run.StepState;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.submission.RefusedException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which runs schedules will begin, and the jobs that these will ask for: as far as it is known by
+ * now, and as things are now. Nothing of it is stored.
+ */
+public final class UpcomingRuns {
+  /** Further ahead nobody looks. */
+  public static final Duration WITHIN_MAX = Duration.ofDays(7);
+
+  /** Steps of all runs of an answer; a run that goes beyond it is the last. */
+  private static final int STEPS_MAX = 5000;
+
+  private final DataSource database;
+  private final ReadingTerms terms;
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param terms on which jobs are read, as those of runs are
+   */
+  public UpcomingRuns(DataSource database, ReadingTerms terms) {
+    this.database = database;
+    this.terms = terms;
+  }
+
+  /**
+   * Runs by when they are due.
+   *
+   * @param until all of them are here that are due before then
+   */
+  public record Answer(List<UpcomingRun> runs, Instant until) {
+    public Answer {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /** A schedule with its pipeline as it is now. */
+  record Found(StoredSchedule schedule, Pipeline pipeline, int version) {}
+
+  /** The next run of a schedule. */
+  private record Next(Found found, FirePlan plan, Instant time, Instant dueAt) {
+    static final Comparator<Next> ORDER =
+        Comparator.comparing(Next::dueAt)
+            .thenComparing(next -> next.found.schedule().namespace())
+            .thenComparing(next -> next.found.schedule().pipeline())
+            .thenComparing(next -> next.found.schedule().schedule().name())
+            .thenComparing(Next::time);
+
+    /** The one after it; fires keep their order, whatever their jitter. Null: there is none. */
+    @Nullable Next after() {
+      Instant later = plan.next(time);
+      if (later == null) {
+        return null;
+      }
+      Instant due = plan.dueAt(later);
+      return new Next(found, plan, later, due.isBefore(dueAt) ? dueAt : due);
+    }
+  }
+
+  /**
+   * The next runs of schedules that are not paused.
+   *
+   * @param namespace null: of every one
+   * @param pipeline null: of every one
+   * @param within how far ahead, at most {@link #WITHIN_MAX}
+   */
+  public Answer list(
+      @Nullable String namespace, @Nullable String pipeline, Duration within, int most) {
+    return OneTransaction.run(
+        database,
+        "cannot read schedules",
+        connection -> list(connection, namespace, pipeline, within, most));
+  }
+
+  private Answer list(
+      Connection connection,
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      Duration within,
+      int most)
+      throws SQLException {
+    Instant until = RunTransaction.now(connection).plus(within);
+    PriorityQueue<Next> next = new PriorityQueue<>(Next.ORDER);
+    // The first runs are those of schedules that are due first, so more of these need not be read.
+    for (Found found : ScheduleRows.upcoming(connection, namespace, pipeline, until, most + 1)) {
+      StoredSchedule schedule = found.schedule();
+      FirePlan plan =
+          ScheduleRows.plan(
+              schedule.namespace(), schedule.pipeline(), schedule.schedule(), Duration.ZERO);
+      Instant time = plan.next(schedule.progress().consideredTo());
+      if (time != null) {
+        next.add(new Next(found, plan, time, plan.dueAt(time)));
+      }
+    }
+    List<UpcomingRun> runs = new ArrayList<>();
+    int steps = 0;
+    while (!next.isEmpty() && !next.peek().dueAt().isAfter(until)) {
+      Next first = next.remove();
+      if (runs.size() == most || steps >= STEPS_MAX) {
+        return new Answer(runs, runs.get(runs.size() - 1).dueAt());
+      }
+      runs.add(run(first));
+      steps += first.found().pipeline().allSteps().size();
+      Next after = first.after();
+      if (after != null) {
+        next.add(after);
+      }
+    }
+    return new Answer(runs, until);
+  }
+
+  private UpcomingRun run(Next next) {
+    StoredSchedule schedule = next.found().schedule();
+    return new UpcomingRun(
+        schedule.namespace(),
+        schedule.pipeline(),
+        next.found().version(),
+        schedule.schedule().name(),
+        next.time(),
+        next.dueAt(),
+        jobs(next));
+  }
+
+  private List<UpcomingRun.Wanted> jobs(Next next) {
+    Pipeline pipeline = next.found().pipeline();
+    List<Step> steps = new ArrayList<>(pipeline.inOrder());
+    if (pipeline.exitHandler() != null) {
+      steps.add(pipeline.exitHandler());
+    }
+    List<UpcomingRun.Wanted> jobs = new ArrayList<>();
+    RunView view;
+    try {
+      view = view(next);
+    } catch (RefusedException refused) {
+      String why = String.valueOf(refused.getMessage());
+      steps.forEach(step -> jobs.add(new UpcomingRun.Wanted(step.name(), false, null, null, why)));
+      return jobs;
+    }
+    StepJobs stepJobs = new StepJobs(view);
+    for (Step step : steps) {
+      boolean first = step.dependsOn().isEmpty() && !step.equals(pipeline.exitHandler());
+      jobs.add(wanted(stepJobs, step, first));
+    }
+    return jobs;
+  }
+
+  /** The run as it will be when it begins; its number is not known before. */
+  private static RunView view(Next next) {
+    StoredSchedule schedule = next.found().schedule();
+    Pipeline pipeline = next.found().pipeline();
+    TreeMap<String, RunStep> steps = new TreeMap<>();
+    for (Step step : pipeline.allSteps()) {
+      steps.put(step.name(), new RunStep(step.name(), StepState.WAITING, List.of(), null, ""));
+    }
+    return new RunView(
+        new UUID(0, 0),
+        pipeline,
+        new RunView.Identity(
+            schedule.namespace(),
+            schedule.pipeline() + "-0",
+            next.time(),
+            schedule.schedule().name(),
+            next.dueAt()),
+        parameters(pipeline, schedule),
+        steps,
+        null);
+  }
+
+  private static SortedMap<String, String> parameters(Pipeline pipeline, StoredSchedule schedule) {
+    JsonNode values = RunStart.parameters(pipeline, ScheduleRows.given(schedule.schedule()));
+    return new TreeMap<>(RunRows.values(JournalJson.write(values)));
+  }
+
+  private UpcomingRun.Wanted wanted(StepJobs stepJobs, Step step, boolean first) {
+    Integer count = null;
+    try {
+      List<@Nullable JsonNode> items = stepJobs.items(step);
+      count = items.size();
+      if (items.isEmpty()) {
+        // Before the steps that it waits for have run, what they gave is a list without items.
+        return first
+            ? new UpcomingRun.Wanted(step.name(), true, count, null, "")
+            : new UpcomingRun.Wanted(
+                step.name(), false, null, null, "it is known when steps before it have ended");
+      }
+      JsonNode manifest = stepJobs.manifest(step, 0, 1, items.get(0), null);
+      return new UpcomingRun.Wanted(
+          step.name(), first, count, ManifestReader.readJobManifest(manifest, terms).job(), "");
+    } catch (InvalidManifestException | InvalidValueException unknown) {
+      return new UpcomingRun.Wanted(
+          step.name(), first, count, null, String.valueOf(unknown.getMessage()));
+    }
+  }
+}

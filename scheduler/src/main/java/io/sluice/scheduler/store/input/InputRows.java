@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.input;
+
+import io.sluice.admission.Journal;
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.leadership.Leadership;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Inputs as rows. Any server writes them; the leader reads them. */
+public final class InputRows {
+  /** The channel on which a commit of inputs is told. */
+  public static final String CHANNEL = "sluice_input";
+
+  static final String SUBMIT_JOB = "SubmitJob";
+  private static final String CANCEL_JOB = "CancelJob";
+  private static final String HOLD_JOB = "HoldJob";
+  private static final String RELEASE_JOB = "ReleaseJob";
+  private static final String PRIORITIZE_JOB = "PrioritizeJob";
+  private static final String GIVE_HEAD_START = "GiveHeadStart";
+  private static final String CONFIRM_LOST = "ConfirmLost";
+  private static final String SET_OBJECT = "SetObject";
+  private static final String REMOVE_OBJECT = "RemoveObject";
+  private static final String SET_FLEET = "SetFleet";
+  private static final String REPORT = "Report";
+  private static final String GRANT_SLICES = "GrantSlices";
+  private static final String REFUSE_SLICES = "RefuseSlices";
+  private static final String RECLAIM_SLICE = "ReclaimSlice";
+  private static final String RETURN_SLICE = "ReturnSlice";
+
+  private static final String APPEND =
+      """
+      INSERT INTO input (kind, job_id, body)
+      SELECT kind, job_id, body::jsonb
+      FROM unnest(?::text[], ?::uuid[], ?::text[]) WITH ORDINALITY AS u (kind, job_id, body, place)
+      ORDER BY place
+      """;
+  private static final String ALL =
+      """
+      SELECT i.id AS input_id, i.kind, i.job_id AS input_job, i.body, %s
+      FROM input i LEFT JOIN job j ON i.kind = 'SubmitJob' AND j.id = i.job_id
+      """
+          .formatted(WorkloadRows.COLUMNS);
+  private static final String READ =
+      ALL + "WHERE i.shard = ? AND i.consumed_by IS NULL AND i.id <> ALL (?) ORDER BY i.id LIMIT ?";
+  private static final String CONSUMED_BY =
+      ALL + "WHERE i.shard = ? AND i.id BETWEEN ? AND ? AND i.consumed_by = ? ORDER BY i.id";
+  private static final String OF_TRANSACTION =
+      ALL + "WHERE i.consumed_by IS NULL AND i.xmin = pg_current_xact_id()::xid ORDER BY i.id";
+  private static final String EDITS_WAIT =
+      """
+      SELECT EXISTS (SELECT FROM input
+          WHERE shard = ? AND consumed_by IS NULL AND kind IN ('SetObject', 'RemoveObject')),
+        (SELECT coalesce(max(sequence), 0) FROM batch WHERE shard = ?)
+      """;
+
+  /** An input as it is stored. */
+  private record Row(String kind, @Nullable JobId job, String body) {}
+
+  private record SubmitBody(boolean hold) {}
+
+  private record CancelBody(String caller) {}
+
+  private record ObjectBody(QuotaObject object, long generation) {}
+
+  /** What the row of each kind holds. */
+  private static final class ToRow implements Input.Fold<Row> {
+    @Override
+    public Row submitJob(Input.SubmitJob input) {
+      String body = JournalJson.write(new SubmitBody(input.hold()));
+      return new Row(SUBMIT_JOB, input.workload().id(), body);
+    }
+
+    @Override
+    public Row cancelJob(Input.CancelJob input) {
+      return new Row(CANCEL_JOB, input.job(), JournalJson.write(new CancelBody(input.caller())));
+    }
+
+    @Override
+    public Row holdJob(Input.HoldJob input) {
+      return new Row(HOLD_JOB, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row releaseJob(Input.ReleaseJob input) {
+      return new Row(RELEASE_JOB, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row prioritizeJob(Input.PrioritizeJob input) {
+      return new Row(PRIORITIZE_JOB, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row giveHeadStart(Input.GiveHeadStart input) {
+      return new Row(GIVE_HEAD_START, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row confirmLost(Input.ConfirmLost input) {
+      return new Row(CONFIRM_LOST, input.attempt().job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row setObject(Input.SetObject input) {
+      String body = JournalJson.write(new ObjectBody(input.object(), input.generation()));
+      return new Row(SET_OBJECT, null, body);
+    }
+
+    @Override
+    public Row removeObject(Input.RemoveObject input) {
+      return new Row(REMOVE_OBJECT, null, JournalJson.write(input.key()));
+    }
+
+    @Override
+    public Row setFleet(Input.SetFleet input) {
+      return new Row(SET_FLEET, null, JournalJson.write(input.fleet()));
+    }
+
+    @Override
+    public Row report(Input.Report input) {
+      return new Row(REPORT, input.report().attempt().job(), JournalJson.write(input.report()));
+    }
+
+    @Override
+    public Row grantSlices(Input.GrantSlices input) {
+      return new Row(GRANT_SLICES, input.rung().job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row refuseSlices(Input.RefuseSlices input) {
+      return new Row(REFUSE_SLICES, input.rung().job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row reclaimSlice(Input.ReclaimSlice input) {
+      return new Row(RECLAIM_SLICE, null, JournalJson.write(input));
+    }
+
+    @Override
+    public Row returnSlice(Input.ReturnSlice input) {
+      return new Row(RETURN_SLICE, null, JournalJson.write(input));
+    }
+  }
+
+  private InputRows() {}
+
+  /**
+   * Writes inputs that are no submissions (those are written with their jobs) and tells of them
+   * when the transaction commits.
+   */
+  public static void append(Connection connection, List<Input> inputs) throws SQLException {
+    List<Row> rows = inputs.stream().map(input -> input.fold(new ToRow())).toList();
+    try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
+      new Columns<>(connection, insert, 1, rows)
+          .text(Row::kind)
+          .uuid(row -> row.job() == null ? null : row.job().value())
+          .text(Row::body);
+      insert.executeUpdate();
+    }
+    tell(connection);
+  }
+
+  public static void tell(Connection connection) throws SQLException {
+    try (PreparedStatement tell = connection.prepareStatement("SELECT pg_notify(?, '')")) {
+      tell.setString(1, CHANNEL);
+      tell.execute();
+    }
+  }
+
+  /**
+   * Inputs that are not consumed, in the order of their numbers. What this server cannot read is
+   * set aside.
+   *
+   * @param known numbers of inputs that are being consumed; they are left out
+   */
+  static List<Journal.Received> read(
+      Connection connection,
+      Set<Long> known,
+      SetAsideInputs setAside,
+      int most,
+      WorkloadRows workloads)
+      throws SQLException {
+    TreeSet<Long> leftOut = new TreeSet<>(known);
+    leftOut.addAll(setAside.ids());
+    List<Journal.Received> received = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(READ)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setArray(2, connection.createArrayOf("int8", leftOut.toArray()));
+      select.setInt(3, most);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          long id = row.getLong("input_id");
+          try {
+            received.add(new Journal.Received(id, input(row, workloads)));
+          } catch (RuntimeException unreadable) {
+            setAside.add(id, row.getString("kind"), String.valueOf(unreadable.getMessage()));
+          }
+        }
+      }
+    }
+    return received;
+  }
+
+  /**
+   * The inputs that a batch consumed, in the order in which it did.
+   *
+   * @param first number of the first of them
+   * @param last number of the last of them
+   */
+  public static List<Input> consumedBy(
+      Connection connection, long sequence, long first, long last, WorkloadRows workloads)
+      throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(CONSUMED_BY)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setLong(2, first);
+      select.setLong(3, last);
+      select.setLong(4, sequence);
+      return Columns.readAll(select, row -> input(row, workloads));
+    }
+  }
+
+  /** The inputs that the transaction of a connection has written so far, in their order. */
+  public static List<Input> ofTransaction(Connection connection) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(OF_TRANSACTION)) {
+      WorkloadRows workloads = WorkloadRows.reader(connection);
+      return Columns.readAll(select, row -> input(row, workloads));
+    }
+  }
+
+  /**
+   * The sequence of the last batch if it and those before it consumed every edit of a quota object
+   * that is durable; empty if some are not consumed yet.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public static OptionalLong editsConsumedBy(DataSource database) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(EDITS_WAIT)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setShort(2, Leadership.SHARD);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getBoolean(1) ? OptionalLong.empty() : OptionalLong.of(row.getLong(2));
+      }
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read inputs", failure);
+    }
+  }
+
+  private static Input input(ResultSet row, WorkloadRows workloads) throws SQLException {
+    String kind = row.getString("kind");
+    String body = row.getString("body");
+    return switch (kind) {
+      case SUBMIT_JOB -> {
+        // Nearly all are not held; a million bodies need not be parsed for that.
+        boolean hold = !body.equals("{}") && JournalJson.read(body, SubmitBody.class).hold();
+        yield new Input.SubmitJob(workloads.read(row), hold);
+      }
+      case CANCEL_JOB -> {
+        JobId job = new JobId(row.getObject("input_job", UUID.class));
+        yield new Input.CancelJob(job, JournalJson.read(body, CancelBody.class).caller());
+      }
+      case HOLD_JOB -> JournalJson.read(body, Input.HoldJob.class);
+      case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
+      case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);
+      case GIVE_HEAD_START -> JournalJson.read(body, Input.GiveHeadStart.class);
+      case CONFIRM_LOST -> JournalJson.read(body, Input.ConfirmLost.class);
+      case SET_OBJECT -> {
+        ObjectBody object = JournalJson.read(body, ObjectBody.class);
+        yield new Input.SetObject(object.object(), object.generation());
+      }
+      case REMOVE_OBJECT -> new Input.RemoveObject(JournalJson.read(body, ObjectKey.class));
+      case SET_FLEET -> new Input.SetFleet(JournalJson.read(body, Fleet.class));
+      case REPORT -> new Input.Report(JournalJson.read(body, AttemptReport.class));
+      case GRANT_SLICES -> JournalJson.read(body, Input.GrantSlices.class);
+      case REFUSE_SLICES -> JournalJson.read(body, Input.RefuseSlices.class);
+      case RECLAIM_SLICE -> JournalJson.read(body, Input.ReclaimSlice.class);
+      case RETURN_SLICE -> JournalJson.read(body, Input.ReturnSlice.class);
+      default -> throw new StoreException("an input of unknown kind: " + kind);
+    };
+  }
+}

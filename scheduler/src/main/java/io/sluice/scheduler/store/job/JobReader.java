@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.job;
+
+import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.HeadStart;
+import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.PriorityChange;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.Ranges;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Reads jobs for those who ask about them. */
+public final class JobReader {
+  private static final String SELECT =
+      """
+      SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
+        j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
+        j.changed_priority_class, j.changed_priority, j.changed_preemptible, j.priority_changed_at, j.head_start,
+        (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
+        (SELECT min(a.stalled_since) FROM attempt a WHERE a.job_id = j.id AND a.state = 'RUNNING') AS stalled_since,
+        (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
+        (SELECT a.progress_text FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED'
+          ORDER BY a.progress_at DESC NULLS LAST LIMIT 1) AS progress_text,
+        (SELECT count(*) FROM (
+          SELECT FROM attempt a WHERE a.job_id = j.id LIMIT 10000) AS counted) AS attempts,
+        (SELECT a.checkpoint FROM attempt a
+          WHERE a.job_id = j.id AND j.index_count = 1 AND a.checkpoint IS NOT NULL
+          ORDER BY a.number DESC LIMIT 1) AS checkpoint
+      FROM job j
+      """;
+
+  private final DataSource database;
+
+  public JobReader(DataSource database) {
+    this.database = database;
+  }
+
+  /**
+   * Null if there is none.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public @Nullable StoredJob find(JobId id) {
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(SELECT + "WHERE j.id = ?")) {
+      select.setObject(1, id.value());
+      List<StoredJob> found = Columns.readAll(select, JobReader::job);
+      return found.isEmpty() ? null : found.get(0);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read jobs", failure);
+    }
+  }
+
+  /**
+   * The newest jobs that pass the filter.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public List<StoredJob> list(JobFilter filter, int most) {
+    List<String> conditions = new ArrayList<>(List.of("true"));
+    List<Object> values = new ArrayList<>();
+    add(conditions, values, "j.namespace = ?", filter.namespace());
+    add(conditions, values, "j.local_queue = ?", filter.queue());
+    add(conditions, values, "j.cluster_queue = ?", filter.clusterQueue());
+    add(conditions, values, "j.name = ?", filter.name());
+    if (!filter.states().isEmpty()) {
+      String states = String.join(",", filter.states().stream().map(JobState::name).toList());
+      add(conditions, values, "j.state = ANY (string_to_array(?, ','))", states);
+    }
+    Boolean held = filter.held();
+    if (held != null) {
+      conditions.add(held ? "j.held_by IS NOT NULL" : "j.held_by IS NULL");
+    }
+    if (!filter.labels().isEmpty()) {
+      add(conditions, values, "j.labels @> ?::jsonb", JournalJson.write(filter.labels()));
+    }
+    JobFilter.Cursor before = filter.before();
+    if (before != null) {
+      conditions.add("(j.created_at, j.id) < (?::timestamptz, ?::uuid)");
+      values.add(before.createdAt().toString());
+      values.add(before.id().value().toString());
+    }
+    String sql =
+        SELECT
+            + "WHERE "
+            + String.join(" AND ", conditions)
+            + " ORDER BY j.created_at DESC, j.id DESC LIMIT "
+            + most;
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      for (int at = 0; at < values.size(); at++) {
+        select.setObject(at + 1, values.get(at));
+      }
+      return Columns.readAll(select, JobReader::job);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot list jobs", failure);
+    }
+  }
+
+  private static void add(
+      List<String> conditions, List<Object> values, String condition, @Nullable Object value) {
+    if (value != null) {
+      conditions.add(condition);
+      values.add(value);
+    }
+  }
+
+  /** Who holds the job of a row; null: nobody. */
+  public static @Nullable Hold hold(ResultSet row) throws SQLException {
+    String by = row.getString("held_by");
+    return by == null ? null : new Hold(by, Columns.time(row, "held_at"));
+  }
+
+  /** The change of priority class in the row of a job; null: there was none. */
+  public static @Nullable PriorityChange priorityChange(ResultSet row) throws SQLException {
+    String className = row.getString("changed_priority_class");
+    return className == null
+        ? null
+        : new PriorityChange(
+            className,
+            new WorkloadPriority(
+                row.getInt("changed_priority"), row.getBoolean("changed_preemptible")),
+            Columns.time(row, "priority_changed_at"));
+  }
+
+  /** The head start in the row of a job; null: it has none. */
+  public static @Nullable HeadStart headStart(ResultSet row) throws SQLException {
+    String json = row.getString("head_start");
+    return json == null ? null : JournalJson.read(json, HeadStart.class);
+  }
+
+  private static StoredJob.Queue queue(ResultSet row) throws SQLException {
+    PriorityChange change = priorityChange(row);
+    return new StoredJob.Queue(
+        row.getString("cluster_queue"),
+        change == null
+            ? new WorkloadPriority(row.getInt("priority"), row.getBoolean("preemptible"))
+            : change.priority(),
+        change == null ? null : change.className(),
+        hold(row),
+        headStart(row));
+  }
+
+  private static AttemptRecord.Progress progress(ResultSet row) throws SQLException {
+    String text = row.getString("progress_text");
+    return new AttemptRecord.Progress(
+        Columns.timeOrNull(row, "progress_at"),
+        Columns.timeOrNull(row, "stalled_since"),
+        text == null ? "" : text);
+  }
+
+  private static StoredJob job(ResultSet row) throws SQLException {
+    return new StoredJob(
+        new JobId(row.getObject("id", UUID.class)),
+        row.getString("manifest"),
+        queue(row),
+        JobState.valueOf(row.getString("state")),
+        new StoredJob.Indices(
+            row.getInt("index_count"),
+            Ranges.read(row.getString("succeeded")),
+            Ranges.read(row.getString("failed")),
+            row.getInt("live"),
+            row.getInt("attempts"),
+            progress(row),
+            row.getString("checkpoint")),
+        row.getString("message"),
+        new StoredJob.Origin(
+            row.getString("namespace"),
+            row.getString("name"),
+            row.getString("submitted_by"),
+            Columns.time(row, "created_at")),
+        Columns.timeOrNull(row, "finished_at"));
+  }
+}

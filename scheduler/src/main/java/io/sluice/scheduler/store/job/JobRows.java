@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.job;
+
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.input.InputRows;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes submitted jobs: the rows that never change, and the inputs that tell the engine of them.
+ */
+public final class JobRows {
+  private static final String INSERT =
+      """
+      WITH asked AS (
+        SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
+          ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
+          ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::bigint[], ?::bigint[], ?::text[],
+          ?::bigint[], ?::timestamptz[])
+          WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
+            preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
+            max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, hold,
+            start_deadline_ms, progress_deadline_ms, on_stall, max_execution_ms, since, place)
+      ), made AS (
+        INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
+          preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
+          manifest, idempotency_key, request_digest, submitted_by, start_deadline_ms,
+          progress_deadline_ms, on_stall, max_execution_ms, created_at)
+        SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
+          shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
+          manifest::json, idempotency_key, request_digest, submitted_by, start_deadline_ms,
+          progress_deadline_ms, on_stall, max_execution_ms, least(since, clock_timestamp())
+        FROM asked
+        ORDER BY place
+        ON CONFLICT (namespace, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+        RETURNING id, created_at
+      ), told AS (
+        INSERT INTO input (kind, job_id, body)
+        SELECT 'SubmitJob', made.id,
+          CASE WHEN asked.hold THEN '{"hold": true}'::jsonb ELSE '{}'::jsonb END
+        FROM made JOIN asked USING (id) ORDER BY made.created_at, made.id
+      ), blamed AS (
+        INSERT INTO audit (caller, role, action, kind, namespace, name, job_id, detail)
+        SELECT asked.submitted_by, asked.role, 'submit', 'Job', asked.namespace, asked.name, asked.id,
+          '{}'::jsonb
+        FROM asked JOIN made USING (id) ORDER BY place
+      )
+      SELECT id FROM made
+      """;
+
+  /** A row in the making. */
+  private record Row(NewJob job, long shapeId) {
+    JobSpec spec() {
+      return job.spec();
+    }
+  }
+
+  /** A job that has an idempotency key. */
+  public record Keyed(JobId id, String namespace, String key, String digest) {}
+
+  private JobRows() {}
+
+  /**
+   * Writes jobs and tells the engine of them when the transaction commits.
+   *
+   * @return which of them were written; the keys of the others are in use
+   */
+  public static Collection<JobId> insert(Connection connection, ShapeRows shapes, List<NewJob> jobs)
+      throws SQLException {
+    List<Row> rows = new ArrayList<>();
+    List<Long> ids = shapes.idsOf(connection, jobs.stream().map(NewJob::shape).toList());
+    for (int at = 0; at < ids.size(); at++) {
+      rows.add(new Row(jobs.get(at), ids.get(at)));
+    }
+    try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+      new Columns<>(connection, insert, 1, rows)
+          .uuid(row -> row.job().id().value())
+          .text(row -> row.spec().meta().namespace())
+          .text(row -> row.spec().meta().name())
+          .text(row -> row.spec().queue())
+          .text(row -> row.job().clusterQueue())
+          .text(row -> row.spec().priority().className())
+          .integer(row -> row.job().priority().value())
+          .bool(row -> row.job().priority().preemptible())
+          .bigint(Row::shapeId)
+          .bigint(row -> millis(row.spec().limits().timeLimit()))
+          .bigint(row -> row.spec().limits().gracePeriod().toMillis())
+          .integer(row -> row.spec().limits().maxFailures())
+          .integer(row -> row.spec().array().count())
+          .integer(row -> row.spec().array().maxParallel())
+          .text(row -> JournalJson.write(row.spec().meta().labels()))
+          .text(row -> row.job().manifest())
+          .text(row -> row.job().key() == null ? null : row.job().key().key())
+          .text(row -> row.job().key() == null ? null : row.job().key().digest())
+          .text(row -> row.job().submitter().name())
+          .text(row -> row.job().submitter().role().word())
+          .bool(row -> row.spec().hold())
+          .bigint(row -> row.spec().limits().deadlines().start().toMillis())
+          .bigint(row -> millis(row.spec().limits().deadlines().progress()))
+          .text(row -> row.spec().limits().deadlines().onStall().name())
+          .bigint(row -> millis(row.spec().limits().maximumExecution()))
+          .time(row -> row.job().since());
+      TreeSet<JobId> written =
+          new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
+      InputRows.tell(connection);
+      return written;
+    }
+  }
+
+  private static @Nullable Long millis(@Nullable Duration duration) {
+    return duration == null ? null : duration.toMillis();
+  }
+
+  /** The jobs that have any of these keys in their namespaces, by namespace and key. */
+  public static Map<String, Keyed> findKeys(Connection connection, List<NewJob> jobs)
+      throws SQLException {
+    List<NewJob> keyed = jobs.stream().filter(job -> job.key() != null).toList();
+    Map<String, Keyed> found = new TreeMap<>();
+    if (keyed.isEmpty()) {
+      return found;
+    }
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            """
+            SELECT id, namespace, idempotency_key, request_digest FROM job
+            WHERE (namespace, idempotency_key) IN
+              (SELECT * FROM unnest(?::text[], ?::text[]) AS u (namespace, idempotency_key))
+            """)) {
+      new Columns<>(connection, select, 1, keyed)
+          .text(job -> job.spec().meta().namespace())
+          .text(job -> job.key() == null ? null : job.key().key());
+      for (Keyed one :
+          Columns.readAll(
+              select,
+              row ->
+                  new Keyed(
+                      new JobId(row.getObject("id", UUID.class)),
+                      row.getString("namespace"),
+                      row.getString("idempotency_key"),
+                      row.getString("request_digest")))) {
+        found.put(one.namespace() + "/" + one.key(), one);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.job;
+
+import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Numbers of the shapes that are stored; the ones used last are remembered. */
+public final class ShapeRows {
+  private static final int REMEMBERED_MAX = 10_000;
+
+  private final Map<String, Long> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > REMEMBERED_MAX;
+        }
+      };
+
+  /**
+   * The numbers of shapes, in their order, each stored if it was not. Who rolls back must {@link
+   * #forget}, since it may have been stored in that very transaction. New ones are written in the
+   * order of their digests, so that of two transactions that write the same ones neither waits for
+   * the other while that waits for it.
+   */
+  synchronized List<Long> idsOf(Connection connection, List<WorkloadShape> shapes)
+      throws SQLException {
+    List<String> digests = new ArrayList<>();
+    TreeMap<String, WorkloadShape> unknown = new TreeMap<>();
+    Map<String, Long> ids = new HashMap<>();
+    for (WorkloadShape shape : shapes) {
+      String digest = digest(shape.canonical());
+      digests.add(digest);
+      Long remembered = known.get(digest);
+      if (remembered == null) {
+        unknown.put(digest, shape);
+      } else {
+        ids.put(digest, remembered);
+      }
+    }
+    if (!unknown.isEmpty()) {
+      ids.putAll(find(connection, unknown.keySet()));
+      unknown.keySet().removeAll(ids.keySet());
+    }
+    if (!unknown.isEmpty()) {
+      insert(connection, unknown);
+      ids.putAll(find(connection, unknown.keySet()));
+    }
+    known.putAll(ids);
+    List<Long> all = new ArrayList<>();
+    for (String digest : digests) {
+      Long id = ids.get(digest);
+      if (id == null) {
+        throw new StoreException("a shape that was stored is not there");
+      }
+      all.add(id);
+    }
+    return all;
+  }
+
+  private static void insert(Connection connection, SortedMap<String, WorkloadShape> shapes)
+      throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO workload_shape (digest, body)"
+                + " SELECT digest, body::jsonb FROM unnest(?::text[], ?::text[]) AS u (digest, body)"
+                + " ORDER BY digest ON CONFLICT (digest) DO NOTHING")) {
+      new Columns<>(connection, insert, 1, shapes.entrySet())
+          .text(Map.Entry::getKey)
+          .text(shape -> JournalJson.write(shape.getValue()));
+      insert.executeUpdate();
+    }
+  }
+
+  /** Remembers nothing any more. */
+  public synchronized void forget() {
+    known.clear();
+  }
+
+  /** Of those that are stored. */
+  private static Map<String, Long> find(Connection connection, Collection<String> digests)
+      throws SQLException {
+    Map<String, Long> ids = new HashMap<>();
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT digest, id FROM workload_shape WHERE digest = ANY(?)")) {
+      new Columns<>(connection, select, 1, digests).text(digest -> digest);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          ids.put(row.getString("digest"), row.getLong("id"));
+        }
+      }
+    }
+    return ids;
+  }
+
+  /** SHA-256 of a text, in hexadecimal. */
+  public static String digest(String text) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-256", impossible);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.journal;
+
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.input.InputRows;
+import io.sluice.scheduler.store.input.WorkloadRows;
+import io.sluice.scheduler.store.leadership.Leadership;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rounds as they were recorded, with all that they were decided from. Used by one thread, over a
+ * connection that it is given.
+ */
+public final class RecordedRounds {
+  private static final String ROUND =
+      """
+      SELECT decided_at, epoch, first_input, last_input FROM batch
+      WHERE shard = ? AND sequence = ?
+      """;
+  private static final String EVENTS =
+      """
+      SELECT kind, job_id, body::text AS body FROM event
+      WHERE shard = ? AND sequence = ? ORDER BY position
+      """;
+  private static final String AS_STORED =
+      """
+      SELECT body::jsonb::text AS body FROM unnest(?::text[]) WITH ORDINALITY AS u (body, place)
+      ORDER BY place
+      """;
+
+  /** A round. */
+  public record RecordedRound(
+      long sequence, Instant now, long epoch, List<Input> inputs, List<StoredEvent> events) {}
+
+  /** An event as its row has it; two are the same if all bytes of them are. */
+  public record StoredEvent(String kind, @Nullable UUID job, String body) {}
+
+  private final Connection connection;
+  private final WorkloadRows workloads;
+
+  public RecordedRounds(Connection connection) {
+    this.connection = connection;
+    this.workloads = WorkloadRows.reader(connection);
+  }
+
+  /** A round; null if it is not recorded, or no longer. */
+  public @Nullable RecordedRound read(long sequence) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(ROUND)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setLong(2, sequence);
+      List<RecordedRound> found =
+          Columns.readAll(
+              select,
+              row ->
+                  new RecordedRound(
+                      sequence,
+                      Columns.time(row, "decided_at"),
+                      row.getLong("epoch"),
+                      inputs(sequence, row.getLong("first_input"), row.getLong("last_input")),
+                      events(sequence)));
+      return found.isEmpty() ? null : found.get(0);
+    }
+  }
+
+  private List<Input> inputs(long sequence, long first, long last) throws SQLException {
+    return last == 0
+        ? List.of()
+        : InputRows.consumedBy(connection, sequence, first, last, workloads);
+  }
+
+  private List<StoredEvent> events(long sequence) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(EVENTS)) {
+      select.setShort(1, Leadership.SHARD);
+      select.setLong(2, sequence);
+      return Columns.readAll(
+          select,
+          row ->
+              new StoredEvent(
+                  row.getString("kind"),
+                  row.getObject("job_id", UUID.class),
+                  row.getString("body")));
+    }
+  }
+
+  /** What the rows of events would have, in the bytes of this database. */
+  public List<StoredEvent> asStored(List<Event> events) throws SQLException {
+    if (events.isEmpty()) {
+      return List.of();
+    }
+    try (PreparedStatement select = connection.prepareStatement(AS_STORED)) {
+      new Columns<>(connection, select, 1, events).text(BatchCommit::body);
+      List<String> bodies = Columns.readAll(select, row -> row.getString("body"));
+      List<StoredEvent> stored = new ArrayList<>();
+      for (int at = 0; at < bodies.size(); at++) {
+        Event event = events.get(at);
+        stored.add(
+            new StoredEvent(
+                event.getClass().getSimpleName(),
+                event.job() == null ? null : event.job().value(),
+                bodies.get(at)));
+      }
+      return stored;
+    }
+  }
+}

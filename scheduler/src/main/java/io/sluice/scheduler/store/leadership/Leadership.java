@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.leadership;
+
+import io.sluice.scheduler.store.AnswerLimit;
+import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That this server leads: an epoch, and a lease that it renews. It may commit and dispatch while
+ * {@link #holds}; every commit checks the epoch besides, so that of a leader who is wrong about
+ * this nothing is stored.
+ */
+public final class Leadership implements AutoCloseable {
+  /** All shards are led by one leader. */
+  public static final short SHARD = LeaderRow.SHARD;
+
+  private static final int TRUSTED_THIRDS = 2;
+  private static final int THIRDS = 3;
+
+  private final DataSource database;
+  private final long epoch;
+  private final Duration lease;
+  private final LongSupplier monotonicNanos;
+  private volatile long renewedNanos;
+  private volatile @Nullable LostEpochException lost;
+  private volatile boolean givenUp;
+
+  private Leadership(
+      DataSource database,
+      long epoch,
+      Duration lease,
+      LongSupplier monotonicNanos,
+      long renewedNanos) {
+    this.database = database;
+    this.epoch = epoch;
+    this.lease = lease;
+    this.monotonicNanos = monotonicNanos;
+    this.renewedNanos = renewedNanos;
+  }
+
+  /**
+   * Takes the lead, if no lease of another server keeps it.
+   *
+   * @return null if another server leads this database
+   * @throws TransientStoreException if the database does not answer
+   */
+  public static @Nullable Leadership take(DataSource database, Candidate candidate) {
+    return take(database, candidate, System::nanoTime);
+  }
+
+  /** As {@link #take(DataSource, Candidate)}, with a clock that never goes back. */
+  public static @Nullable Leadership take(
+      DataSource database, Candidate candidate, LongSupplier monotonicNanos) {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      LeaderRow row = LeaderRow.read(connection);
+      // The row is locked only by who may have it: commits need it too.
+      if (row != null && !row.isOpenTo(candidate)) {
+        return null;
+      }
+      long sent = monotonicNanos.getAsLong();
+      Long epoch = LeaderRow.take(connection, candidate);
+      return epoch == null
+          ? null
+          : new Leadership(database, epoch, candidate.lease(), monotonicNanos, sent);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot take the lead", failure);
+    }
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  /**
+   * Whether this server may commit and dispatch: the last renewal that succeeded was sent less than
+   * two thirds of a lease ago, so nobody else can lead yet.
+   */
+  public boolean holds() {
+    long age = monotonicNanos.getAsLong() - renewedNanos;
+    return lost == null && !givenUp && age < lease.toNanos() / THIRDS * TRUSTED_THIRDS;
+  }
+
+  /** Why another server leads; null if none is known to. */
+  public @Nullable LostEpochException lost() {
+    return lost;
+  }
+
+  /** That a commit found another server to lead. */
+  public void lose(LostEpochException reason) {
+    lost = reason;
+  }
+
+  /**
+   * Begins the lease anew.
+   *
+   * @throws LostEpochException if another server leads
+   * @throws SQLException if the database does not answer
+   */
+  public void renew(Connection connection) throws SQLException {
+    long sent = monotonicNanos.getAsLong();
+    if (!LeaderRow.renew(connection, epoch, lease)) {
+      LeaderRow current = LeaderRow.read(connection);
+      throw lostTo(current == null ? 0 : current.epoch());
+    }
+    renewedNanos = sent;
+  }
+
+  /**
+   * Asks the database whether this epoch leads.
+   *
+   * @throws LostEpochException if another does
+   * @throws TransientStoreException if the database does not answer
+   */
+  public void check() {
+    try (Connection connection = database.getConnection()) {
+      LeaderRow current = LeaderRow.read(connection);
+      if (current == null || current.epoch() != epoch) {
+        throw lostTo(current == null ? 0 : current.epoch());
+      }
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read who leads", failure);
+    }
+  }
+
+  /**
+   * Waits until no commit is under way, so that what is read afterwards is all that there will be.
+   *
+   * @throws TransientStoreException if one still is after a while, or the database does not answer
+   */
+  public void awaitCommits() {
+    OneTransaction.write(
+        database,
+        "cannot wait for commits that are under way",
+        connection -> {
+          AnswerLimit limit = AnswerLimit.on(connection, AnswerLimit.OF_LEADER);
+          try {
+            LeaderRow.awaitCommits(connection);
+          } finally {
+            limit.close();
+          }
+        });
+  }
+
+  private LostEpochException lostTo(long current) {
+    LostEpochException reason = new LostEpochException(epoch, current);
+    lost = reason;
+    return reason;
+  }
+
+  /** Gives up the lead, so that another server can take it at once. Commit nothing after it. */
+  @Override
+  public void close() {
+    givenUp = true;
+    if (lost != null) {
+      return;
+    }
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      LeaderRow.giveUp(connection, epoch);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot give up the lead", failure);
+    }
+  }
+}

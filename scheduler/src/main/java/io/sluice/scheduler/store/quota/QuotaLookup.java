@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.quota;
+
+import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Looks up quota objects for jobs that name them. A row is kept from being deleted until the
+ * transaction has ended, so a job never names what is gone. An object is parsed again when its text
+ * is another; a generation would not tell, since it begins anew with each object.
+ *
+ * <p>Used by one thread.
+ */
+public final class QuotaLookup {
+  private static final int PARSED_MAX = 10_000;
+  private static final String FIND =
+      """
+      SELECT o.kind, o.namespace, o.name, o.manifest
+      FROM unnest(?::text[], ?::text[], ?::text[]) AS u (kind, namespace, name)
+      JOIN quota_object o USING (kind, namespace, name)
+      ORDER BY o.kind, o.namespace, o.name
+      FOR KEY SHARE OF o
+      """;
+
+  private record Parsed(String manifest, QuotaObject object) {}
+
+  private final Map<String, Parsed> parsed =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Parsed> eldest) {
+          return size() > PARSED_MAX;
+        }
+      };
+
+  /** Those of the objects that are there. */
+  public Map<ObjectKey, QuotaObject> find(Connection connection, Collection<ObjectKey> keys)
+      throws SQLException {
+    Map<ObjectKey, QuotaObject> found = new TreeMap<>();
+    try (PreparedStatement select = connection.prepareStatement(FIND)) {
+      new Columns<>(connection, select, 1, keys)
+          .text(key -> key.kind().kind())
+          .text(ObjectKey::namespace)
+          .text(ObjectKey::name);
+      for (QuotaObject object : Columns.readAll(select, this::object)) {
+        found.put(object.key(), object);
+      }
+    }
+    return found;
+  }
+
+  private QuotaObject object(ResultSet row) throws SQLException {
+    String key =
+        row.getString("kind") + "/" + row.getString("namespace") + "/" + row.getString("name");
+    String manifest = row.getString("manifest");
+    Parsed known = parsed.get(key);
+    if (known == null || !known.manifest().equals(manifest)) {
+      QuotaObject object = JournalJson.read(manifest, QuotaObject.class);
+      known = new Parsed(manifest, object);
+      parsed.put(key, known);
+    }
+    return known.object();
+  }
+}
