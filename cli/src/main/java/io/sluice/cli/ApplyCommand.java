@@ -2,6 +2,8 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.options.Inputs;
+import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
 import java.util.List;

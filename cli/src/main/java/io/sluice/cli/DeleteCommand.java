@@ -3,6 +3,11 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.Kinds;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
 import java.util.ArrayList;

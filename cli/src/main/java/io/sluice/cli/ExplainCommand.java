@@ -3,6 +3,11 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.AcceleratorWords;
+import io.sluice.cli.options.Documents;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Amounts;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;

@@ -3,6 +3,11 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.Documents;
+import io.sluice.cli.options.Kinds;
+import io.sluice.cli.options.LimitOption;
+import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
 import java.util.List;

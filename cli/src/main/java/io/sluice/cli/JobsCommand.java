@@ -3,6 +3,10 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.LifeState;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import io.sluice.cli.options.ServerOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.KueuePage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.manifests.ManifestWriter;

@@ -3,6 +3,9 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import io.sluice.cli.options.ServerOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;

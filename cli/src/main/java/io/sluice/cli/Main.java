@@ -3,6 +3,10 @@ package io.sluice.cli;
 
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.demo.DemoCommand;
+import io.sluice.cli.listing.GetCommand;
+import io.sluice.cli.options.WrongUsageException;
+import io.sluice.cli.pipeline.RunCommand;
+import io.sluice.cli.pipeline.ScheduleCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

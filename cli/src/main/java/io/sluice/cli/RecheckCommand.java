@@ -4,6 +4,7 @@ package io.sluice.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Terminal;
 import java.util.Map;
 import java.util.TreeMap;

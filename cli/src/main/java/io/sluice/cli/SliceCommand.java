@@ -2,6 +2,9 @@
 package io.sluice.cli;
 
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.Kinds;
+import io.sluice.cli.options.ObjectNames;
+import io.sluice.cli.options.ServerOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
+import io.sluice.cli.options.WrongUsageException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;

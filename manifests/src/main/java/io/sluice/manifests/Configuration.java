@@ -2,6 +2,7 @@
 package io.sluice.manifests;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.quantity.ResourceTransformations;
 

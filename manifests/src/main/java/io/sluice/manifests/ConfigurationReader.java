@@ -2,6 +2,15 @@
 package io.sluice.manifests;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
+import io.sluice.manifests.document.Document;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Path;
+import io.sluice.manifests.document.TextDocuments;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.document.Violations;
+import io.sluice.manifests.field.ObjectCursor;
+import io.sluice.manifests.field.Schema;
+import io.sluice.manifests.fleet.AcceleratorCatalogueReader;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.StartPolicy;

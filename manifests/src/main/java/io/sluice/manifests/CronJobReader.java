@@ -3,6 +3,15 @@ package io.sluice.manifests;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Path;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.field.KeptFields;
+import io.sluice.manifests.field.ObjectCursor;
+import io.sluice.manifests.field.ReadingTerms;
+import io.sluice.manifests.field.Schema;
+import io.sluice.manifests.pipeline.PipelineReader;
+import io.sluice.manifests.pipeline.ScheduleReader;
 import io.sluice.manifests.template.Template;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.pipeline.Pipeline;

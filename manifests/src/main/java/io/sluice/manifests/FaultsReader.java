@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
+import io.sluice.manifests.document.Document;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Path;
+import io.sluice.manifests.document.TextDocuments;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.document.Violations;
+import io.sluice.manifests.field.ObjectCursor;
+import io.sluice.manifests.field.Schema;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.FleetFault;
 import io.sluice.queuemodel.fleet.FleetFaults;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.sluice.manifests.document.DocumentWriter;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.fleet.FleetReader;
+import io.sluice.manifests.fleet.FleetWriter;
+import io.sluice.manifests.job.JobWriter;
+import io.sluice.manifests.pipeline.PipelineWriter;
+import io.sluice.manifests.quota.ClassDefaultsFields;
+import io.sluice.manifests.quota.QuotaObjectWriter;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
@@ -22,18 +24,6 @@ import java.util.List;
  * wrote is read again as equal, and equal objects are written alike.
  */
 public final class ManifestWriter {
-  private static final ObjectWriter JSON = JsonMapper.builder().build().writer();
-  private static final ObjectWriter YAML =
-      YAMLMapper.builder(
-              YAMLFactory.builder()
-                  .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
-                  .enable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
-                  .disable(YAMLGenerator.Feature.SPLIT_LINES)
-                  .enable(YAMLGenerator.Feature.INDENT_ARRAYS_WITH_INDICATOR)
-                  .stringQuotingChecker(new YamlQuoting())
-                  .build())
-          .build()
-          .writer();
   private static final QuotaObjectWriter QUOTA_OBJECTS = new QuotaObjectWriter();
 
   private ManifestWriter() {}
@@ -62,7 +52,11 @@ public final class ManifestWriter {
    * capacities that the reader gives is written expanded.
    */
   public static ObjectNode toJson(Fleet fleet) {
-    return FleetWriter.write(ObjectMeta.named(FleetReader.DEFAULT_NAME), fleet);
+    return write(ObjectMeta.named(FleetReader.DEFAULT_NAME), fleet);
+  }
+
+  private static ObjectNode write(ObjectMeta meta, Fleet fleet) {
+    return FleetWriter.write(meta, fleet, ManifestReader::readFleet);
   }
 
   /** The pipeline's manifest; ranges and matrices are written as the lists that they make. */
@@ -85,7 +79,7 @@ public final class ManifestWriter {
 
           @Override
           public ObjectNode fleet(ObjectMeta meta, Fleet fleet) {
-            return FleetWriter.write(meta, fleet);
+            return write(meta, fleet);
           }
 
           @Override
@@ -97,12 +91,12 @@ public final class ManifestWriter {
 
   /** JSON on one line. */
   public static String writeJson(ObjectNode manifest) {
-    return write(JSON, manifest);
+    return DocumentWriter.json(manifest);
   }
 
   /** One YAML document, which begins with {@code ---} and ends with a line's end. */
   public static String writeYaml(ObjectNode manifest) {
-    return write(YAML, manifest);
+    return DocumentWriter.yaml(manifest);
   }
 
   /** YAML of one document a manifest. */
@@ -110,13 +104,5 @@ public final class ManifestWriter {
     StringBuilder text = new StringBuilder();
     manifests.forEach(manifest -> text.append(writeYaml(toJson(manifest))));
     return text.toString();
-  }
-
-  private static String write(ObjectWriter writer, ObjectNode manifest) {
-    try {
-      return writer.writeValueAsString(manifest);
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("a tree could not be written", impossible);
-    }
   }
 }

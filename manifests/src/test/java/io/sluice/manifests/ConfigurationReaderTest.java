@@ -4,6 +4,8 @@ package io.sluice.manifests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quantity.ResourceTransformation;

@@ -4,6 +4,8 @@ package io.sluice.manifests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.fleet.FleetFault;
 import io.sluice.queuemodel.fleet.FleetFault.Kind;
 import io.sluice.queuemodel.fleet.FleetFaults;

@@ -4,6 +4,10 @@ package io.sluice.manifests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.foreign.ForeignReader;
 import io.sluice.manifests.rendering.Admissions;
 import io.sluice.manifests.rendering.ForeignRenderer;
 import java.io.IOException;

@@ -4,6 +4,9 @@ package io.sluice.manifests;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.field.FieldWriter;
+import io.sluice.manifests.field.TopologyFields;
+import io.sluice.manifests.foreign.ForeignJob;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 

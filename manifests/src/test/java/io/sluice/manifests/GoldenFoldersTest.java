@@ -3,6 +3,8 @@ package io.sluice.manifests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Manifest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

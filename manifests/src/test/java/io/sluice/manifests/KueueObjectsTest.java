@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.field.ReadingTerms;
+import io.sluice.manifests.foreign.ForeignReader;
+import io.sluice.manifests.foreign.KueueJobs;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.manifests.Manifest.JobManifest;
-import io.sluice.manifests.Manifest.QuotaManifest;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Manifest.JobManifest;
+import io.sluice.manifests.document.Manifest.QuotaManifest;
+import io.sluice.manifests.document.PlacedManifest;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.ExecutorKind;

@@ -3,6 +3,10 @@ package io.sluice.manifests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignReader;
 import io.sluice.manifests.rendering.Admissions;
 import io.sluice.manifests.rendering.ForeignRenderer;
 import io.sluice.queuemodel.InvalidValueException;

@@ -3,6 +3,9 @@ package io.sluice.manifests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.document.Violation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.Manifest.JobManifest;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.document.Manifest.JobManifest;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;

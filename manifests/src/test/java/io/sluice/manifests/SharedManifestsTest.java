@@ -4,6 +4,10 @@ package io.sluice.manifests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.manifests.foreign.ElasticRange;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignMetadata;
+import io.sluice.manifests.foreign.ForeignReader;
 import io.sluice.manifests.rendering.Admissions;
 import io.sluice.manifests.rendering.ForeignRenderer;
 import java.io.IOException;

@@ -33,7 +33,7 @@ import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch;
 import io.sluice.scheduler.execution.kubernetes.provisioning.ClusterCapacity;
 import io.sluice.scheduler.execution.kubernetes.webhook.WebhookServer;
 import io.sluice.scheduler.execution.local.LocalExecutor;
-import io.sluice.scheduler.execution.local.LocalExecutorSettings;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.kueue.KueueSource;
 import io.sluice.scheduler.loop.CommittedNodes;

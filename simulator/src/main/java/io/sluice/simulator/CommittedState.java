@@ -7,6 +7,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.simulator.fault.FaultKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;

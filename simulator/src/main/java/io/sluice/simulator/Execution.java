@@ -2,6 +2,7 @@
 package io.sluice.simulator;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.simulator.fault.FaultPlan;
 import java.time.Duration;
 import java.util.List;
 

@@ -4,6 +4,7 @@ package io.sluice.simulator;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
+import io.sluice.simulator.fault.FaultKind;
 import java.time.Duration;
 import java.util.TreeMap;
 import java.util.UUID;

@@ -3,6 +3,8 @@ package io.sluice.simulator;
 
 import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.Journal;
+import io.sluice.simulator.fault.FaultKind;
+import io.sluice.simulator.fault.FaultPlan;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

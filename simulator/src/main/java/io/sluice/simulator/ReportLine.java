@@ -4,6 +4,8 @@ package io.sluice.simulator;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.simulator.fault.FaultKind;
+import io.sluice.simulator.fault.FaultPlan;
 import java.time.Duration;
 
 /** Carries reports from hosts to the intake: at least once each, in any order. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
+import io.sluice.simulator.fault.FaultKind;
+
 /** The server ends here and now, whatever it was doing. */
 final class ServerDiedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

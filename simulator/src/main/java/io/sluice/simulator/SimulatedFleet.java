@@ -14,6 +14,7 @@ import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.StallPolicy;
+import io.sluice.simulator.fault.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.sluice.simulator;
 
 import io.sluice.admission.Launcher;
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.simulator.fault.FaultKind;
 import java.time.Duration;
 import java.time.Instant;
 

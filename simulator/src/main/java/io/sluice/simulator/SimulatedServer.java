@@ -5,6 +5,7 @@ import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.RoundTime;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.simulator.fault.FaultKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,6 +2,11 @@
 package io.sluice.simulator;
 
 import io.sluice.queuemodel.event.Input;
+import io.sluice.simulator.fault.Agenda;
+import io.sluice.simulator.fault.FaultKind;
+import io.sluice.simulator.fault.FaultPlan;
+import io.sluice.simulator.fault.SimulatedClock;
+import io.sluice.simulator.fault.Timeline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

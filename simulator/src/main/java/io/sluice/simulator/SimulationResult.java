@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
+import io.sluice.simulator.fault.FaultKind;
+import io.sluice.simulator.fault.Moment;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
+import io.sluice.simulator.fault.FaultRates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;

@@ -3,6 +3,8 @@ package io.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.simulator.fault.FaultKind;
+import io.sluice.simulator.fault.FaultRates;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

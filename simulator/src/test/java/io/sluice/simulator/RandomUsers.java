@@ -3,6 +3,7 @@ package io.sluice.simulator;
 
 import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.simulator.fault.FaultRates;
 import io.sluice.testing.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Users and administrators of a random world. */
-final class RandomUsers implements SimulatedUsers {
+public final class RandomUsers implements SimulatedUsers {
   private final RandomWorld world;
 
   RandomUsers(SplittableRandom random) {
@@ -19,7 +20,7 @@ final class RandomUsers implements SimulatedUsers {
   }
 
   /** Two minutes of a random world in which everything goes wrong now and then. */
-  static SimulationSetup setup() {
+  public static SimulationSetup setup() {
     return new SimulationSetup(
         RandomUsers::new,
         FaultRates.USUAL,

@@ -3,6 +3,7 @@ package io.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.simulator.fault.FaultRates;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@
 package io.sluice.manifests.containers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.manifests.ForeignJob;
+import io.sluice.manifests.foreign.ForeignJob;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;

@@ -2,9 +2,9 @@
 package io.sluice.manifests.containers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.PodSetPlace;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.PodSetPlace;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@
 package io.sluice.manifests.containers;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignKind;
-import io.sluice.manifests.PodSetPlace;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.foreign.PodSetPlace;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;

@@ -3,8 +3,8 @@ package io.sluice.manifests.containers;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.PodSetPlace;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.PodSetPlace;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

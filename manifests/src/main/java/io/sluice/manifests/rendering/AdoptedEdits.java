@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.FieldWriter;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignKind;
-import io.sluice.manifests.PodSetPlace;
+import io.sluice.manifests.field.FieldWriter;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.foreign.PodSetPlace;
 import io.sluice.queuemodel.Labels;
 import java.util.List;
 

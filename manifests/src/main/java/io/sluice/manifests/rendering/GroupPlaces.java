@@ -3,9 +3,9 @@ package io.sluice.manifests.rendering;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignKind;
-import io.sluice.manifests.PodSetPlace;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.foreign.PodSetPlace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.computeclasses.NodeLabels;
-import io.sluice.manifests.FieldWriter;
+import io.sluice.manifests.field.FieldWriter;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Slice;

@@ -3,10 +3,10 @@ package io.sluice.manifests.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignReader;
-import io.sluice.manifests.Violation;
 import io.sluice.manifests.containers.ContainerPrograms.Pod;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignReader;
 import io.sluice.queuemodel.job.PodTemplate;
 import java.util.List;
 import org.junit.jupiter.api.Test;

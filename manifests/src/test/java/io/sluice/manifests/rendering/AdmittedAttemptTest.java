@@ -4,7 +4,7 @@ package io.sluice.manifests.rendering;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.manifests.ForeignReader;
+import io.sluice.manifests.foreign.ForeignReader;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignKind;
-import io.sluice.manifests.ForeignReader;
-import io.sluice.manifests.PodSetPlace;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.foreign.ForeignReader;
+import io.sluice.manifests.foreign.PodSetPlace;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Slice;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignKind;
-import io.sluice.manifests.ForeignReader;
-import io.sluice.manifests.PathwaysExpansion;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.foreign.ForeignReader;
+import io.sluice.manifests.foreign.PathwaysExpansion;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.AcceleratorRequest;

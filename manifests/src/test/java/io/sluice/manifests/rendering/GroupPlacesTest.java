@@ -4,8 +4,8 @@ package io.sluice.manifests.rendering;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignReader;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignReader;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignReader;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignReader;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.event.TopologyAssignment;
 import io.sluice.queuemodel.event.TopologyAssignment.Domain;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
-import io.sluice.manifests.InvalidManifestException;
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.PlacedManifest;
-import io.sluice.manifests.ReadingTerms;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.document.PlacedManifest;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;

@@ -4,7 +4,7 @@ package io.sluice.scheduler.api;
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.ForbiddenException;
 import io.quarkus.security.UnauthorizedException;
-import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.document.InvalidManifestException;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.security.Caller;

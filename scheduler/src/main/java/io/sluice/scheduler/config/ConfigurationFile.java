@@ -3,7 +3,7 @@ package io.sluice.scheduler.config;
 
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.ConfigurationReader;
-import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.document.InvalidManifestException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

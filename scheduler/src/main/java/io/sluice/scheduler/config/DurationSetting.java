@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.config;
 
-import io.sluice.manifests.DurationNotation;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.InvalidValueException;
 import java.time.Duration;
 

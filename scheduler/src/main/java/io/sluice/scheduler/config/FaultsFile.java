@@ -2,7 +2,7 @@
 package io.sluice.scheduler.config;
 
 import io.sluice.manifests.FaultsReader;
-import io.sluice.manifests.InvalidManifestException;
+import io.sluice.manifests.document.InvalidManifestException;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.FleetFault;
 import io.sluice.queuemodel.fleet.FleetFaults;

@@ -2,9 +2,9 @@
 package io.sluice.scheduler.config;
 
 import io.sluice.computeclasses.AcceleratorCatalogue;
-import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.fleet.Fleet;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.sluice.scheduler.config;
 
 import io.sluice.admission.policy.AdmissionFairSharing;
-import io.sluice.manifests.DurationNotation;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.math.BigDecimal;

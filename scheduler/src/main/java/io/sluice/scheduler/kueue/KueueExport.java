@@ -2,8 +2,8 @@
 package io.sluice.scheduler.kueue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.KueueJobs;
 import io.sluice.manifests.KueueObjects;
+import io.sluice.manifests.foreign.KueueJobs;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.kueue;
 
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.TransientStoreException;

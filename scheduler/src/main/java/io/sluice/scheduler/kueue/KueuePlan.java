@@ -3,12 +3,12 @@ package io.sluice.scheduler.kueue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.KueueObjects;
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline;
 
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.scheduler.pipeline.run.LiveRuns;
 import io.sluice.scheduler.pipeline.run.Postponed;
 import io.sluice.scheduler.pipeline.run.RunAdvances;

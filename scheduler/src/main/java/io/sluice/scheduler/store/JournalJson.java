@@ -22,7 +22,7 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.sluice.admission.state.RungProgress;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.SliceTopology;

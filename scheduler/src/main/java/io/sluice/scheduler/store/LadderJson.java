@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;

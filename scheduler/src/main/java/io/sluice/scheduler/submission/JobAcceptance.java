@@ -2,7 +2,7 @@
 package io.sluice.scheduler.submission;
 
 import io.sluice.manifests.ManifestWriter;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
-import io.sluice.manifests.Manifest;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ObjectKey;

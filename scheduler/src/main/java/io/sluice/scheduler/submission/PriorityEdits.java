@@ -4,7 +4,7 @@ package io.sluice.scheduler.submission;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.WorkloadPriority;

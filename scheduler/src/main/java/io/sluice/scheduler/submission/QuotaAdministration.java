@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.ManifestWriter;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ObjectKey;

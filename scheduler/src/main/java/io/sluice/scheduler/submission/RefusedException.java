@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.quota.ObjectKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

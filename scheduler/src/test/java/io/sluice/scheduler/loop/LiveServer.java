@@ -4,8 +4,8 @@ package io.sluice.scheduler.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.CapacityProvider;
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobId;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.manifests.document.Manifest;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;

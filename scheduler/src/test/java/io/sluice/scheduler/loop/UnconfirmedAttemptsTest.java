@@ -22,7 +22,7 @@ import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.local.LocalExecutor;
-import io.sluice.scheduler.execution.local.LocalExecutorSettings;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.cluster.DispatchRows;
 import io.sluice.scheduler.store.leadership.Candidate;

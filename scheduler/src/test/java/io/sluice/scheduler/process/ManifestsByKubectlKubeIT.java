@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.PathwaysExpansion;
+import io.sluice.manifests.foreign.PathwaysExpansion;
 import io.sluice.scheduler.kube.ControlPlane;
 import io.sluice.scheduler.kube.OnControlPlane;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.sluice.scheduler.submission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;

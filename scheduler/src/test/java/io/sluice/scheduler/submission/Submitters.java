@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.document.Manifest;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;

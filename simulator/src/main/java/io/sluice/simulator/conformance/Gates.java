@@ -9,7 +9,7 @@ import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.policy.FairSharing.Strategy;
-import io.sluice.manifests.DurationNotation;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;

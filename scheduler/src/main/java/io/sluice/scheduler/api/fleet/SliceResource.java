@@ -3,7 +3,7 @@ package io.sluice.scheduler.api.fleet;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.DurationNotation;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.security.CurrentCaller;

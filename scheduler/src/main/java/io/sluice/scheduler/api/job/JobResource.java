@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
-import io.sluice.manifests.Manifest;
+import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;

@@ -3,7 +3,7 @@ package io.sluice.scheduler.api.quota;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Configuration;
-import io.sluice.manifests.Violation;
+import io.sluice.manifests.document.Violation;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;

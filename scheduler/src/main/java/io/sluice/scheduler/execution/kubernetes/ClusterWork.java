@@ -12,7 +12,7 @@ import io.sluice.scheduler.store.leadership.Leadership;
  *
  * @param lead under which everything is committed
  */
-public record ClusterWork(
+record ClusterWork(
     Cluster cluster,
     ClusterWatch watch,
     RefusedPods refused,

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.sluice.manifests.PathwaysExpansion;
+import io.sluice.manifests.foreign.PathwaysExpansion;
 import io.sluice.manifests.rendering.AdmittedDomain;
 import io.sluice.manifests.rendering.AdmittedPodSet;
 import io.sluice.manifests.rendering.AdoptedEdits;

@@ -138,7 +138,8 @@ public final class KubernetesExecutor implements Executor {
       List<String> others = names.stream().filter(other -> !other.equals(name)).toList();
       adopting.add(
           new Adoption(
-              one.work(),
+              one.work().cluster(),
+              one.work().lead(),
               terms,
               adopted,
               places,

@@ -2,9 +2,12 @@
 package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.local.ProcessSignals.Signal;
-import io.sluice.scheduler.execution.local.ProcessTable.Remains;
-import io.sluice.scheduler.execution.local.ProcessTable.Sought;
+import io.sluice.scheduler.execution.local.process.ProcessMark;
+import io.sluice.scheduler.execution.local.process.ProcessSignals;
+import io.sluice.scheduler.execution.local.process.ProcessSignals.Signal;
+import io.sluice.scheduler.execution.local.process.ProcessTable;
+import io.sluice.scheduler.execution.local.process.ProcessTable.Remains;
+import io.sluice.scheduler.execution.local.process.ProcessTable.Sought;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

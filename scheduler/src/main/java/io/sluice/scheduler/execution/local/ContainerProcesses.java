@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
-import io.sluice.manifests.ForeignJob;
-import io.sluice.manifests.ForeignReader;
-import io.sluice.manifests.InvalidManifestException;
-import io.sluice.manifests.Violation;
 import io.sluice.manifests.containers.ContainerPrograms;
 import io.sluice.manifests.containers.ContainerPrograms.Pod;
 import io.sluice.manifests.containers.ContainerRefusals;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.foreign.ForeignJob;
+import io.sluice.manifests.foreign.ForeignReader;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.scheduler.execution.Launch;
 import java.util.ArrayList;

@@ -2,9 +2,12 @@
 package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
-import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
-import io.sluice.scheduler.execution.local.ProcessTable.Carrier;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.files.ExecutorDirectory;
+import io.sluice.scheduler.execution.local.process.ProcessMark;
+import io.sluice.scheduler.execution.local.process.ProcessTable;
+import io.sluice.scheduler.execution.local.process.ProcessTable.Carrier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -3,8 +3,10 @@ package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.Launch;
-import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
-import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.process.ProcessMark;
+import io.sluice.scheduler.execution.local.process.ProcessTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
+import io.sluice.scheduler.execution.local.files.WorkDirectories;
+import io.sluice.scheduler.execution.local.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
@@ -9,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The environment of a pod's processes. Nothing else of the server's own is in it. */
 final class PodEnvironment {
-  static final String EXECUTOR_ID = "SLUICE_EXECUTOR_ID";
   static final String POD = "SLUICE_POD";
   static final String HOST = "SLUICE_HOST";
   static final String PROGRESS_FILE = "SLUICE_PROGRESS_FILE";
@@ -38,7 +39,7 @@ final class PodEnvironment {
     TreeMap<String, String> identity = new TreeMap<>(pod.identity());
     identity.put(POD, pod.name());
     identity.put(HOST, pod.host());
-    identity.put(EXECUTOR_ID, executorId);
+    identity.put(ProcessTable.EXECUTOR_ID, executorId);
     return identity;
   }
 

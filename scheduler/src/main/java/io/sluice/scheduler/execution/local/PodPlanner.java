@@ -14,7 +14,7 @@ import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.scheduler.execution.Launch;
-import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashSet;

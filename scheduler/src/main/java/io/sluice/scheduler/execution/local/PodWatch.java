@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local;
 
-import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.files.AttemptRecords;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.files.PodStatus;
+import io.sluice.scheduler.execution.local.process.ProcessMark;
+import io.sluice.scheduler.execution.local.process.ProcessTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

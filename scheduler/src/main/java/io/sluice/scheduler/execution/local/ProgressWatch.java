@@ -4,6 +4,8 @@ package io.sluice.scheduler.execution.local;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.execution.local.files.PodFile;
+import io.sluice.scheduler.execution.local.files.WorkDirectories;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;

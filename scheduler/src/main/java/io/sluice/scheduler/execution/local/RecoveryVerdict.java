@@ -3,10 +3,12 @@ package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.scheduler.execution.Launch;
-import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
-import io.sluice.scheduler.execution.local.AttemptRecords.PodRecord;
 import io.sluice.scheduler.execution.local.Leftovers.Leftover;
 import io.sluice.scheduler.execution.local.LocalAttempt.Verdict;
+import io.sluice.scheduler.execution.local.files.AttemptRecords;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
+import io.sluice.scheduler.execution.local.process.ProcessMark;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

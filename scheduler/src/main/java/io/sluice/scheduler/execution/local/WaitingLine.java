@@ -4,6 +4,7 @@ package io.sluice.scheduler.execution.local;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;

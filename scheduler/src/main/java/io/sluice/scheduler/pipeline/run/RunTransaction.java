@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline.run;
 
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.scheduler.store.Columns;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline.run;
 
-import io.sluice.manifests.InvalidManifestException;
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;

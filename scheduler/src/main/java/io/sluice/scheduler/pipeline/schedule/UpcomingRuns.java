@@ -2,9 +2,9 @@
 package io.sluice.scheduler.pipeline.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.manifests.InvalidManifestException;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;

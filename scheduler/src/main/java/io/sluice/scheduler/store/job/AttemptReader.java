@@ -2,8 +2,8 @@
 package io.sluice.scheduler.store.job;
 
 import io.sluice.admission.state.LastResize;
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;

@@ -11,7 +11,7 @@ import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.CapacityTerms;
 import io.sluice.queuemodel.event.Claim;

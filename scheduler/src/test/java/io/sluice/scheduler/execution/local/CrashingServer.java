@@ -7,6 +7,7 @@ import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

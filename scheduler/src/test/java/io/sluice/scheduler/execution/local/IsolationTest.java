@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.process.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -34,7 +34,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /** Attempts to run, and fleets to run them on. */
-final class Launches {
+public final class Launches {
   private final List<String> command;
   private List<String> otherCommand = List.of();
   private Map<String, String> environment = Map.of();
@@ -60,7 +60,7 @@ final class Launches {
     return of("sh", "-c", script);
   }
 
-  static AttemptKey newAttempt() {
+  public static AttemptKey newAttempt() {
     return new AttemptKey(new JobId(UUID.randomUUID()), 0, 1);
   }
 

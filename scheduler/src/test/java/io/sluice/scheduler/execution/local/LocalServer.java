@@ -11,7 +11,13 @@ import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.AttemptOutput;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
-import io.sluice.scheduler.execution.local.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.files.AttemptRecords;
+import io.sluice.scheduler.execution.local.files.AttemptRecords.AttemptRecord;
+import io.sluice.scheduler.execution.local.files.ExecutorDirectory;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
+import io.sluice.scheduler.execution.local.process.LinuxProcessTable;
+import io.sluice.scheduler.execution.local.process.PortableProcessTable;
+import io.sluice.scheduler.execution.local.process.ProcessTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,7 +33,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** An executor on a directory of its own, what it reported, and ways to wait for that. */
-final class LocalServer implements AutoCloseable {
+public final class LocalServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long POLL_MILLIS = 5;
 
@@ -180,7 +186,7 @@ final class LocalServer implements AutoCloseable {
         .toList();
   }
 
-  static void until(String what, BooleanSupplier condition) {
+  public static void until(String what, BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - deadline).as("waited in vain for " + what).isNegative();

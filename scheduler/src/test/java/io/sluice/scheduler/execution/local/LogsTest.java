@@ -8,6 +8,8 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.AttemptLogs.Chunk;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
+import io.sluice.scheduler.execution.local.files.LogFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

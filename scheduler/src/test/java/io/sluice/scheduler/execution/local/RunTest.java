@@ -10,6 +10,8 @@ import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.files.AttemptFolder;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

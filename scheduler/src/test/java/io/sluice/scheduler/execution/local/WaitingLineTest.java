@@ -7,6 +7,7 @@ import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Host;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;

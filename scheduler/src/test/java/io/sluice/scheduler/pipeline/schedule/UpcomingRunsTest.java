@@ -4,7 +4,7 @@ package io.sluice.scheduler.pipeline.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;

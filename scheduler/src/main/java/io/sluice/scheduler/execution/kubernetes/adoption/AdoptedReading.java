@@ -3,9 +3,9 @@ package io.sluice.scheduler.execution.kubernetes.adoption;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.queuemodel.fleet.NodeClusters;
@@ -63,7 +63,7 @@ public final class AdoptedReading {
   /**
    * What an object asks for, or a list of pods that are a group.
    *
-   * @throws io.sluice.manifests.InvalidManifestException if it cannot be a job
+   * @throws io.sluice.manifests.document.InvalidManifestException if it cannot be a job
    */
   Submission read(JsonNode object) {
     ObjectNode document = object.deepCopy();

@@ -3,10 +3,10 @@ package io.sluice.scheduler.execution.kubernetes.adoption;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.sluice.manifests.InvalidManifestException;
-import io.sluice.manifests.QueueLabels;
+import io.sluice.manifests.document.InvalidManifestException;
+import io.sluice.manifests.field.QueueLabels;
 import io.sluice.queuemodel.job.JobState;
-import io.sluice.scheduler.execution.kubernetes.ClusterWork;
+import io.sluice.scheduler.execution.kubernetes.cluster.Cluster;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
@@ -22,6 +22,7 @@ import io.sluice.scheduler.store.cluster.AdoptedObjectRows;
 import io.sluice.scheduler.store.cluster.AdoptedObjectRows.Standing;
 import io.sluice.scheduler.store.cluster.KueuePlace;
 import io.sluice.scheduler.store.cluster.KueuePlaceRows;
+import io.sluice.scheduler.store.leadership.Leadership;
 import io.sluice.scheduler.store.leadership.LostEpochException;
 import io.sluice.scheduler.submission.AdoptionTransaction;
 import io.sluice.scheduler.submission.RefusedException;
@@ -57,7 +58,8 @@ public final class Adoption implements AutoCloseable {
 
   private static final int TOLD_MAX = 100;
 
-  private final ClusterWork work;
+  private final Cluster cluster;
+  private final Leadership lead;
   private final Adoptions terms;
   private final AdoptionTransaction transaction;
   private final AdoptedObjectRows rows;
@@ -93,12 +95,14 @@ public final class Adoption implements AutoCloseable {
   private record Refusal(String digest, boolean placed, long again) {}
 
   public Adoption(
-      ClusterWork work,
+      Cluster cluster,
+      Leadership lead,
       Adoptions terms,
       AdoptedObjectRows rows,
       KueuePlaceRows placeRows,
       AdoptedReading reading) {
-    this.work = work;
+    this.cluster = cluster;
+    this.lead = lead;
     this.terms = terms;
     this.transaction = terms.transactions().get();
     this.rows = rows;
@@ -106,12 +110,11 @@ public final class Adoption implements AutoCloseable {
     this.reading = reading;
     this.monotonicNanos = System::nanoTime;
     this.notBefore = monotonicNanos.getAsLong();
-    this.namespaces = new DefaultQueueLabels(work.cluster(), monotonicNanos);
-    this.status = new StatusWriter(work.cluster(), monotonicNanos);
-    this.executor = new SerialExecutor("adoption-" + work.cluster().name());
+    this.namespaces = new DefaultQueueLabels(cluster, monotonicNanos);
+    this.status = new StatusWriter(cluster, monotonicNanos);
+    this.executor = new SerialExecutor("adoption-" + cluster.name());
     // Last, since it may see something at once.
-    this.watch =
-        new AdoptionWatch(work.cluster(), terms.kueueNamespace(), this::soon, monotonicNanos);
+    this.watch = new AdoptionWatch(cluster, terms.kueueNamespace(), this::soon, monotonicNanos);
     executor.post(this::again);
   }
 
@@ -135,7 +138,7 @@ public final class Adoption implements AutoCloseable {
   }
 
   private void pass() {
-    if (!work.lead().holds() || monotonicNanos.getAsLong() - notBefore < 0) {
+    if (!lead.holds() || monotonicNanos.getAsLong() - notBefore < 0) {
       return;
     }
     try {
@@ -153,9 +156,9 @@ public final class Adoption implements AutoCloseable {
     } catch (TransientStoreException failure) {
       troubles.warn(
           "objects of cluster %s are adopted later: %s"
-              .formatted(work.cluster().name(), failure.getMessage()));
+              .formatted(cluster.name(), failure.getMessage()));
     } catch (LostEpochException lost) {
-      work.lead().lose(lost);
+      lead.lose(lost);
     }
   }
 
@@ -173,7 +176,7 @@ public final class Adoption implements AutoCloseable {
   private void compare() {
     // What is seen first: what is written of it can only be newer.
     Map<UUID, SeenObject> seen = watch.seen();
-    Map<UUID, Standing> live = rows.live(work.cluster().name());
+    Map<UUID, Standing> live = rows.live(cluster.name());
     settled.keySet().retainAll(seen.keySet());
     refusals.keySet().retainAll(seen.keySet());
     Set<UUID> concerned = new HashSet<>(seen.keySet());
@@ -184,8 +187,8 @@ public final class Adoption implements AutoCloseable {
     Set<UUID> unknown = new HashSet<>(seen.keySet());
     unknown.removeAll(live.keySet());
     unknown.removeIf(uid -> isSettled(seen.get(uid)));
-    known.putAll(rows.find(work.cluster().name(), unknown));
-    places = watch.kueueLives() ? Map.of() : placeRows.find(work.cluster().name());
+    known.putAll(rows.find(cluster.name(), unknown));
+    places = watch.kueueLives() ? Map.of() : placeRows.find(cluster.name());
     int toldLeft = TOLD_MAX;
     for (SeenObject object : inLine(seen)) {
       if (!isSettled(object)) {
@@ -293,14 +296,14 @@ public final class Adoption implements AutoCloseable {
     try {
       AdoptedObject version =
           new AdoptedObject(
-              work.cluster().name(),
+              cluster.name(),
               uid,
               former == null ? 1 : former.object().version() + 1,
               object.ref().kind().word(),
               object.ref().namespace(),
               object.ref().name(),
               object.digest());
-      transaction.adopt(version, former, reading.read(whole), work.lead().epoch());
+      transaction.adopt(version, former, reading.read(whole), lead.epoch());
       refusals.remove(uid);
       soon();
     } catch (InvalidManifestException wrong) {
@@ -326,7 +329,7 @@ public final class Adoption implements AutoCloseable {
 
   private void cancel(@Nullable Standing known, Caller caller, String why) {
     if (known != null && known.cancelledBy() == null) {
-      transaction.cancel(known, caller, why, work.lead().epoch());
+      transaction.cancel(known, caller, why, lead.epoch());
       refusals.remove(known.object().uid());
     }
   }
@@ -334,8 +337,7 @@ public final class Adoption implements AutoCloseable {
   private void suspend(SeenObject object) {
     try {
       JsonNode unused =
-          work.cluster()
-              .change(object.ref(), JsonNodeFactory.instance.objectNode().put("suspend", true));
+          cluster.change(object.ref(), JsonNodeFactory.instance.objectNode().put("suspend", true));
       status.warn(object, "Suspended", "it was not admitted, so it may not run");
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
@@ -365,9 +367,9 @@ public final class Adoption implements AutoCloseable {
   /** The object, or a pod of the group; null if it, or any of them, is gone. */
   private @Nullable JsonNode findAdopted(AdoptedObject object) {
     if (ClusterKind.of(object.kind()) != ClusterKind.POD) {
-      return work.cluster().findSame(ObjectRef.of(object));
+      return cluster.findSame(ObjectRef.of(object));
     }
-    SeenPodGroup group = SeenPodGroup.find(work.cluster(), object);
+    SeenPodGroup group = SeenPodGroup.find(cluster, object);
     return group == null ? null : group.pods().get(0);
   }
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.sluice.manifests.QueueLabels;
+import io.sluice.manifests.field.QueueLabels;
 import io.sluice.scheduler.execution.kubernetes.cluster.Cluster;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;

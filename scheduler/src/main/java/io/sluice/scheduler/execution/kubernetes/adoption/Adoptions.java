@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes.adoption;
 
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.scheduler.execution.JobReasons;
 import io.sluice.scheduler.submission.AdoptionTransaction;
 import java.util.Set;

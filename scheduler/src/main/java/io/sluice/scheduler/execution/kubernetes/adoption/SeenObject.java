@@ -2,7 +2,7 @@
 package io.sluice.scheduler.execution.kubernetes.adoption;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.manifests.QueueLabels;
+import io.sluice.manifests.field.QueueLabels;
 import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.execution.kubernetes.cluster.Adopted;

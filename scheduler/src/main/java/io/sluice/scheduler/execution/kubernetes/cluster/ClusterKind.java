@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.sluice.manifests.ForeignKind;
+import io.sluice.manifests.foreign.ForeignKind;
 import io.sluice.queuemodel.InvalidValueException;
 import java.util.Arrays;
 

@@ -2,8 +2,8 @@
 package io.sluice.scheduler.execution.kubernetes.fleet;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.manifests.ProvisioningReader;
-import io.sluice.manifests.ReadingTerms;
+import io.sluice.manifests.field.ReadingTerms;
+import io.sluice.manifests.quota.ProvisioningReader;
 import io.sluice.queuemodel.quota.Provisioning;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import java.util.ArrayList;

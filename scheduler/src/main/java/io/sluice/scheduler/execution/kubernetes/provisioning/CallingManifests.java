@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.NodeLabels;
-import io.sluice.manifests.FieldWriter;
+import io.sluice.manifests.field.FieldWriter;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Taint;
 import io.sluice.queuemodel.quantity.ResourceName;

@@ -3,8 +3,8 @@ package io.sluice.scheduler.execution.kubernetes.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.manifests.Manifest;
 import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.event.RungKey;

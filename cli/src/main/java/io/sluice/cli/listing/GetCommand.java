@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.listing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.options.Documents;
+import io.sluice.cli.options.Kinds;
+import io.sluice.cli.options.LimitOption;
+import io.sluice.cli.options.ObjectNames;
+import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.options.WrongUsageException;
+import io.sluice.cli.output.RunPage;
+import io.sluice.cli.output.Terminal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Lists things, or shows one. */
+@Command(
+    name = "get",
+    description = "Lists things, or shows one.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
+      "workloadpriorityclasses (wpc), slices (fleet), hosts, allocations, events JOB,",
+      "attempts JOB, pending CLUSTERQUEUE, pending NAMESPACE/LOCALQUEUE, pipelines (pl),",
+      "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE.",
+      "A NAME may be NAMESPACE/NAME or an id; KIND/NAME is one argument or two."
+    })
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+public final class GetCommand implements Callable<Integer> {
+  private static final long WATCH_MILLIS = 1000;
+
+  @Mixin ServerOptions server;
+
+  @Mixin ListFilter filter;
+
+  @Mixin LimitOption limit;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      defaultValue = "table",
+      description = "table, name, json or yaml. Default: ${DEFAULT-VALUE}.")
+  String output;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Show it again and again until interrupted.")
+  boolean watch;
+
+  @Parameters(index = "0", paramLabel = "KIND", description = "A kind, or KIND/NAME.")
+  String kind;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name or id of one.")
+  @Nullable String name;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    int slash = kind.indexOf('/');
+    String word = slash < 0 ? kind : kind.substring(0, slash);
+    Kinds kinds = Kinds.parse(word);
+    if (slash >= 0) {
+      if (name != null) {
+        throw new WrongUsageException("a name is given twice: " + kind + " and " + name);
+      }
+      name = kind.substring(slash + 1);
+    }
+    limit.check();
+    filter.check(kinds);
+    if (!List.of("table", "name", "json", "yaml").contains(output)) {
+      throw new WrongUsageException("-o must be table, name, json or yaml, it is " + output);
+    }
+    Listings listings = new Listings(server.client(), filter, limit);
+    boolean oneRun = kinds == Kinds.RUNS && word.equalsIgnoreCase(Kinds.RUNS.singular());
+    Terminal terminal = Terminal.standard();
+    if (!watch) {
+      terminal.print(show(kinds, listings.find(kinds, name, oneRun), terminal));
+      return 0;
+    }
+    while (true) {
+      List<String> lines = show(kinds, listings.find(kinds, name, oneRun), terminal);
+      if (terminal.interactive()) {
+        terminal.redraw(lines);
+      } else {
+        terminal.print(lines);
+      }
+      Thread.sleep(WATCH_MILLIS);
+    }
+  }
+
+  private List<String> show(Kinds kinds, Listings.Shown shown, Terminal terminal) {
+    limit.tell(shown.items().size(), shown.more());
+    return switch (output) {
+      case "table" -> table(kinds, shown, terminal);
+      case "name" -> shown.items().stream().map(item -> ObjectNames.of(kinds, item)).toList();
+      default -> document(shown);
+    };
+  }
+
+  private List<String> table(Kinds kinds, Listings.Shown shown, Terminal terminal) {
+    if (shown.items().isEmpty()) {
+      return List.of("nothing found");
+    }
+    Instant now = Instant.now();
+    JsonNode first = shown.items().get(0);
+    if (kinds == Kinds.RUNS && shown.single()) {
+      return new RunPage(terminal, now).lines(first);
+    }
+    List<String> lines =
+        new ArrayList<>(new Tables(terminal, now).of(kinds, shown.items()).lines());
+    String checkpoint = first.path("status").path("checkpoint").asText("");
+    if (shown.single() && !checkpoint.isEmpty()) {
+      // It has no room in a table.
+      lines.add("");
+      lines.add("Checkpoint: " + checkpoint);
+    }
+    List<String> more = new ArrayList<>();
+    if (kinds == Kinds.FLEET && !shown.single()) {
+      more.addAll(new ClusterLines(terminal, now).of(fleet()));
+    }
+    for (String warning : shown.warnings()) {
+      more.add(terminal.styled(Terminal.Style.YELLOW, "warning: " + warning));
+    }
+    if (!more.isEmpty()) {
+      lines.add("");
+      lines.addAll(more);
+    }
+    return lines;
+  }
+
+  /** Where nodes of clusters are the fleet: their standing, and what of them is left out. */
+  private JsonNode fleet() {
+    return server.client().get("/v1/fleet?limit=1");
+  }
+
+  private List<String> document(Listings.Shown shown) {
+    String document =
+        shown.single()
+            ? Documents.write(shown.items().get(0), output)
+            : Documents.writeList(shown.items(), output);
+    return document.lines().toList();
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.listing;
+
+import io.sluice.cli.options.Kinds;
+import io.sluice.cli.options.WrongUsageException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that say which items of a list are wanted. */
+final class ListFilter {
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Only of this namespace. Default: all.")
+  @Nullable String namespace;
+
+  @Option(
+      names = {"-q", "--queue"},
+      paramLabel = "QUEUE",
+      description = "Only jobs of this LocalQueue.")
+  @Nullable String queue;
+
+  @Option(
+      names = {"-s", "--state"},
+      paramLabel = "STATE",
+      description = "Only jobs, runs or attempts in this state. Repeatable, but for runs.")
+  List<String> states = new ArrayList<>();
+
+  @Option(names = "--held", description = "Only jobs that are held.")
+  boolean held;
+
+  @Option(
+      names = {"-l", "--label"},
+      paramLabel = "KEY=VALUE[,KEY=VALUE]",
+      description = "Only jobs with these labels. Repeatable.")
+  List<String> labels = new ArrayList<>();
+
+  @Option(
+      names = "--index",
+      paramLabel = "N",
+      description = "Only attempts of this index of an array.")
+  @Nullable Integer index;
+
+  /**
+   * Refuses options that say nothing about the kind.
+   *
+   * @throws WrongUsageException naming the first of them
+   */
+  void check(Kinds kinds) {
+    boolean jobs = kinds == Kinds.JOBS;
+    refuse(queue != null && !jobs, "--queue", "jobs", kinds);
+    refuse(held && !jobs, "--held", "jobs", kinds);
+    refuse(!labels.isEmpty() && !jobs, "--label", "jobs", kinds);
+    refuse(index != null && kinds != Kinds.ATTEMPTS, "--index", "attempts", kinds);
+    boolean hasStates = jobs || kinds == Kinds.RUNS || kinds == Kinds.ATTEMPTS;
+    refuse(!states.isEmpty() && !hasStates, "--state", "jobs, runs and attempts", kinds);
+    if (kinds == Kinds.RUNS && states.size() > 1) {
+      throw new WrongUsageException("--state may be given once for runs");
+    }
+    requirements();
+  }
+
+  private static void refuse(boolean wrong, String option, String of, Kinds kinds) {
+    if (wrong) {
+      throw new WrongUsageException(option + " is of " + of + ", not of " + kinds.plural());
+    }
+  }
+
+  /** Each label that a job must have, as {@code KEY=VALUE}; a comma joins several. */
+  List<String> requirements() {
+    List<String> requirements = new ArrayList<>();
+    for (String written : labels) {
+      for (String one : written.split(",", -1)) {
+        int equals = one.indexOf('=');
+        if (equals < 1 || one.indexOf('=', equals + 1) >= 0 || one.charAt(equals - 1) == '!') {
+          throw new WrongUsageException(
+              "--label must be KEY=VALUE, or several joined by commas, it is " + written);
+        }
+        requirements.add(one);
+      }
+    }
+    return requirements;
+  }
+}

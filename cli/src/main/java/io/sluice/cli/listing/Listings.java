@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.listing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.client.ServerClient.Listing;
+import io.sluice.cli.options.Kinds;
+import io.sluice.cli.options.LimitOption;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import io.sluice.cli.options.WrongUsageException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the server for the items of a kind, page by page, or for one of them. */
+final class Listings {
+  private static final String VISIBILITY = "/apis/visibility.kueue.x-k8s.io/v1beta2/";
+  private static final int PENDING_MAX = 10_000;
+  private static final Pattern ID =
+      Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+
+  private final ServerClient client;
+  private final ListFilter filter;
+  private final LimitOption limit;
+
+  Listings(ServerClient client, ListFilter filter, LimitOption limit) {
+    this.client = client;
+    this.filter = filter;
+    this.limit = limit;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param single whether one object was asked for, which then is the only item
+   * @param more whether there are more items than the limit allows
+   * @param warnings what the server says about all of them
+   */
+  record Shown(List<JsonNode> items, boolean single, boolean more, List<String> warnings) {
+    Shown {
+      items = List.copyOf(items);
+      warnings = List.copyOf(warnings);
+    }
+
+    static Shown one(JsonNode item) {
+      return new Shown(List.of(item), true, false, List.of());
+    }
+
+    static Shown all(Listing listing) {
+      return new Shown(listing.items(), false, listing.more(), listing.warnings());
+    }
+  }
+
+  /**
+   * Finds the items of a kind.
+   *
+   * @param name of one item, or of what the items belong to; null: all
+   * @param oneRun whether the name of runs is that of a run rather than of their pipeline
+   * @throws ClientException if something is named that is not there
+   */
+  Shown find(Kinds kinds, @Nullable String name, boolean oneRun) {
+    return switch (kinds) {
+      case JOBS -> name == null ? all(jobsPath()) : one("/v1/jobs/", NamedKind.JOB, name);
+      case FLEET -> name == null ? all("/v1/slices?" + page()) : one("/v1/slices/", name);
+      case HOSTS -> name == null ? all("/v1/hosts?" + page()) : host(name);
+      case ALLOCATIONS -> {
+        if (name != null) {
+          throw new WrongUsageException("allocations have no names: sluice history slice NAME");
+        }
+        yield all("/v1/fleet/allocations?" + page());
+      }
+      case EVENTS, ATTEMPTS -> ofJob(kinds, name);
+      case PENDING -> pending(name);
+      case PIPELINES ->
+          name == null
+              ? all(paged("/v1/pipelines", filter.namespace, null))
+              : namespaced(Kinds.PIPELINES, name);
+      case RUNS -> runs(name, oneRun);
+      case BACKFILLS ->
+          name != null && ID.matcher(name).matches()
+              ? one("/v1/backfills/", name)
+              : all(paged("/v1/backfills", filter.namespace, name));
+      case LOCAL_QUEUES -> name == null ? quotaObjects(kinds) : namespaced(kinds, name);
+      case CLUSTER_QUEUES, COHORTS, TOPOLOGIES, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
+          name == null ? quotaObjects(kinds) : one("/v1/" + kinds.plural() + "/", name);
+    };
+  }
+
+  private String page() {
+    return "limit=" + limit.page();
+  }
+
+  private Shown all(String path) {
+    return Shown.all(client.listing(path, limit.most(), item -> true));
+  }
+
+  private Shown one(String path, String name) {
+    return Shown.one(client.get(path + ServerClient.encode(name)));
+  }
+
+  private Shown one(String path, NamedKind kind, String name) {
+    JsonNode found = names().find(kind, name, NameLookup.Purpose.READ);
+    return one(path, found.path("id").asText());
+  }
+
+  private NameLookup names() {
+    return new NameLookup(client, filter.namespace);
+  }
+
+  private Shown namespaced(Kinds kinds, String name) {
+    NamedKind kind = kinds == Kinds.PIPELINES ? NamedKind.PIPELINE : NamedKind.LOCAL_QUEUE;
+    JsonNode found = names().find(kind, name, NameLookup.Purpose.READ);
+    String place = ServerClient.encode(found.path("namespace").asText());
+    return one("/v1/" + kinds.plural() + "/" + place + "/", found.path("name").asText());
+  }
+
+  /** Filtered before the limit counts: the server lists all namespaces. */
+  private Shown quotaObjects(Kinds kinds) {
+    String namespace = filter.namespace;
+    Listing found =
+        client.listing(
+            "/v1/" + kinds.plural() + "?" + page(),
+            limit.most(),
+            item ->
+                namespace == null
+                    || namespace.equals(item.path("metadata").path("namespace").asText(namespace)));
+    return Shown.all(found);
+  }
+
+  private Shown host(String name) {
+    Listing found =
+        client.listing("/v1/hosts?limit=500", 1, item -> item.path("name").asText().equals(name));
+    if (found.items().isEmpty()) {
+      throw new ClientException("there is no host " + name);
+    }
+    return Shown.one(found.items().get(0));
+  }
+
+  /** A run, or the runs of a pipeline. */
+  private Shown runs(@Nullable String name, boolean oneRun) {
+    if (name == null) {
+      return all(paged("/v1/runs", filter.namespace, null));
+    }
+    if (oneRun) {
+      return one("/v1/runs/", NamedKind.RUN, name);
+    }
+    String plain = NameLookup.withoutKind(NamedKind.RUN, name);
+    int slash = plain.indexOf('/');
+    String namespace = slash < 0 ? filter.namespace : plain.substring(0, slash);
+    Shown ofPipeline = all(paged("/v1/runs", namespace, plain.substring(slash + 1)));
+    if (!ofPipeline.items().isEmpty()) {
+      return ofPipeline;
+    }
+    if (names().findOrNull(NamedKind.RUN, plain, NameLookup.Purpose.READ) != null) {
+      return one("/v1/runs/", NamedKind.RUN, plain);
+    }
+    if (names().findOrNull(NamedKind.PIPELINE, plain, NameLookup.Purpose.READ) != null) {
+      return ofPipeline;
+    }
+    throw new ClientException("there is no run and no pipeline " + plain);
+  }
+
+  /** Pending jobs of a ClusterQueue, or with a namespace of a LocalQueue. */
+  private Shown pending(@Nullable String name) {
+    if (name == null) {
+      throw new WrongUsageException(
+          "of which queue? sluice get pending CLUSTERQUEUE, or NAMESPACE/LOCALQUEUE");
+    }
+    int slash = name.indexOf('/');
+    String namespace = slash < 0 ? filter.namespace : name.substring(0, slash);
+    String queue =
+        namespace == null
+            ? "clusterqueues/" + ServerClient.encode(name)
+            : "namespaces/%s/localqueues/%s"
+                .formatted(
+                    ServerClient.encode(namespace), ServerClient.encode(name.substring(slash + 1)));
+    int most = Math.min(limit.most(), PENDING_MAX - 1);
+    List<JsonNode> items = new ArrayList<>();
+    client
+        .get(VISIBILITY + queue + "/pendingworkloads?limit=" + (most + 1))
+        .path("items")
+        .forEach(items::add);
+    return Shown.all(
+        new Listing(
+            items.subList(0, Math.min(most, items.size())), items.size() > most, List.of()));
+  }
+
+  /** By namespace and pipeline, and of runs by state. */
+  private String paged(String path, @Nullable String namespace, @Nullable String pipeline) {
+    Map<String, @Nullable String> parameters = new LinkedHashMap<>();
+    parameters.put("namespace", namespace);
+    parameters.put("pipeline", pipeline);
+    parameters.put("state", filter.states.isEmpty() ? null : filter.states.get(0));
+    parameters.put("limit", Integer.toString(limit.page()));
+    return ServerClient.query(path, parameters);
+  }
+
+  private Shown ofJob(Kinds kinds, @Nullable String name) {
+    if (name == null) {
+      throw new WrongUsageException("of which job? sluice get " + kinds.plural() + " JOB");
+    }
+    String id = names().find(NamedKind.JOB, name, NameLookup.Purpose.READ).path("id").asText();
+    Map<String, @Nullable String> parameters = new LinkedHashMap<>();
+    parameters.put("limit", Integer.toString(limit.page()));
+    parameters.put("index", filter.index == null ? null : filter.index.toString());
+    String path = ServerClient.query("/v1/jobs/" + id + "/" + kinds.plural(), parameters);
+    return all(path + repeated("state", filter.states));
+  }
+
+  private String jobsPath() {
+    Map<String, @Nullable String> parameters = new LinkedHashMap<>();
+    parameters.put("namespace", filter.namespace);
+    parameters.put("queue", filter.queue);
+    parameters.put("held", filter.held ? "true" : null);
+    parameters.put("limit", Integer.toString(limit.page()));
+    return ServerClient.query("/v1/jobs", parameters)
+        + repeated("state", filter.states)
+        + repeated("label", filter.requirements());
+  }
+
+  private static String repeated(String parameter, List<String> values) {
+    StringBuilder query = new StringBuilder();
+    values.forEach(
+        value ->
+            query.append('&').append(parameter).append('=').append(ServerClient.encode(value)));
+    return query.toString();
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.options;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What can be got, and the words for it. */
+public enum Kinds {
+  JOBS("jobs job j"),
+  CLUSTER_QUEUES("clusterqueues clusterqueue cq queues"),
+  LOCAL_QUEUES("localqueues localqueue lq"),
+  COHORTS("cohorts cohort"),
+  TOPOLOGIES("topologies topology"),
+  FLAVORS("resourceflavors resourceflavor rf flavors flavor"),
+  PRIORITY_CLASSES("workloadpriorityclasses workloadpriorityclass wpc priorityclasses"),
+  COMPUTE_CLASSES("computeclasses computeclass cc"),
+  FLEET("slices slice fleet"),
+  HOSTS("hosts host"),
+  ALLOCATIONS("allocations allocation"),
+  EVENTS("events event"),
+  ATTEMPTS("attempts attempt"),
+  PENDING("pendingworkloads pending"),
+  PIPELINES("pipelines pipeline pl"),
+  RUNS("runs run"),
+  BACKFILLS("backfills backfill");
+
+  private final String words;
+
+  Kinds(String words) {
+    this.words = words;
+  }
+
+  private List<String> words() {
+    return List.of(words.split(" ", -1));
+  }
+
+  /** The plural, as paths have it. */
+  public String plural() {
+    return words().get(0);
+  }
+
+  /** The singular, as names of objects have it before them. */
+  public String singular() {
+    return words().get(1);
+  }
+
+  /** The kind by which the server resolves names; null: names of the kind have no namespaces. */
+  public @Nullable NamedKind named() {
+    return switch (this) {
+      case JOBS -> NamedKind.JOB;
+      case RUNS -> NamedKind.RUN;
+      case PIPELINES -> NamedKind.PIPELINE;
+      case LOCAL_QUEUES -> NamedKind.LOCAL_QUEUE;
+      default -> null;
+    };
+  }
+
+  public static Kinds parse(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    for (Kinds kind : values()) {
+      if (kind.words().contains(lower)) {
+        return kind;
+      }
+    }
+    throw new WrongUsageException("there is no kind " + word + ": one of " + all());
+  }
+
+  static String all() {
+    return String.join(", ", List.of(values()).stream().map(Kinds::plural).toList());
+  }
+
+  public boolean quotaObjects() {
+    return switch (this) {
+      case CLUSTER_QUEUES,
+          LOCAL_QUEUES,
+          COHORTS,
+          TOPOLOGIES,
+          FLAVORS,
+          PRIORITY_CLASSES,
+          COMPUTE_CLASSES ->
+          true;
+      case JOBS, FLEET, HOSTS, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING, PIPELINES, RUNS, BACKFILLS ->
+          false;
+    };
+  }
+}

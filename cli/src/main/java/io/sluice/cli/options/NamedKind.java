@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.options;
+
+/** A kind of object whose names the server resolves. */
+public enum NamedKind {
+  JOB("job"),
+  RUN("run"),
+  PIPELINE("pipeline"),
+  SCHEDULE("schedule"),
+  LOCAL_QUEUE("localqueue");
+
+  private final String word;
+
+  NamedKind(String word) {
+    this.word = word;
+  }
+
+  /** The kind as the server's paths have it. */
+  String word() {
+    return word;
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.options;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * Names by which commands accept an object, such as {@code job/ID} or {@code clusterqueue/NAME}.
+ */
+public final class ObjectNames {
+  private ObjectNames() {}
+
+  public static String of(Kinds kinds, JsonNode item) {
+    return switch (kinds) {
+      case JOBS, RUNS, BACKFILLS -> kinds.singular() + "/" + item.path("id").asText();
+      case PENDING -> "job/" + item.path("metadata").path("uid").asText();
+      case LOCAL_QUEUES, PIPELINES ->
+          kinds.singular()
+              + "/"
+              + item.path("metadata").path("namespace").asText()
+              + "/"
+              + name(item);
+      case EVENTS, ATTEMPTS, ALLOCATIONS ->
+          throw new WrongUsageException(
+              "-o name is not for " + kinds.plural() + ": no command takes one");
+      case CLUSTER_QUEUES,
+          COHORTS,
+          TOPOLOGIES,
+          FLAVORS,
+          PRIORITY_CLASSES,
+          COMPUTE_CLASSES,
+          FLEET,
+          HOSTS ->
+          kinds.singular() + "/" + name(item);
+    };
+  }
+
+  /** The name that a user wrote with or without its kind before it, as {@link #of} gives it. */
+  public static String withoutKind(Kinds kinds, String written) {
+    String prefix = kinds.singular() + "/";
+    return written.startsWith(prefix) ? written.substring(prefix.length()) : written;
+  }
+
+  /** Hosts and slices are no objects with metadata. */
+  private static String name(JsonNode item) {
+    return item.path("metadata").path("name").asText(item.path("name").asText());
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.output.RunPage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Prints what the pods of a step print. */
+@Command(
+    name = "logs",
+    description = "Prints what the pods of a step of a run print.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class RunLogsCommand implements Callable<Integer> {
+  @Mixin RunOptions options;
+
+  @Parameters(index = "1", paramLabel = "STEP")
+  String step;
+
+  @Option(
+      names = "--part",
+      paramLabel = "N",
+      description = "Of a step that fans out. Default: all, one after another.")
+  @Nullable Integer part;
+
+  @Option(names = "--try", paramLabel = "N", description = "Default: the last.")
+  @Nullable Integer tryNumber;
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Go on until it ends.")
+  boolean follow;
+
+  @Override
+  public Integer call() throws IOException {
+    ServerClient client = options.client();
+    String id = options.id(client, NameLookup.Purpose.READ);
+    for (String job : jobs(client.get("/v1/runs/" + id))) {
+      try (InputStream log = client.stream("/v1/jobs/" + job + "/logs?follow=" + follow)) {
+        log.transferTo(System.out);
+      }
+      System.out.flush();
+    }
+    return 0;
+  }
+
+  private List<String> jobs(JsonNode run) {
+    JsonNode wanted = null;
+    for (JsonNode one : run.path("steps")) {
+      if (one.path("name").asText().equals(step)) {
+        wanted = one;
+      }
+    }
+    if (wanted == null) {
+      throw new ClientException("run " + run.path("name").asText() + " has no step " + step);
+    }
+    List<JsonNode> tries = new ArrayList<>();
+    if (tryNumber == null) {
+      tries.addAll(RunPage.last(wanted));
+    } else {
+      wanted.path("parts").forEach(tries::add);
+    }
+    List<String> jobs = new ArrayList<>();
+    for (JsonNode one : tries) {
+      boolean meant =
+          (part == null || one.path("part").asInt() == part)
+              && (tryNumber == null || one.path("try").asInt() == tryNumber);
+      if (meant && one.has("job")) {
+        jobs.add(one.path("job").asText());
+      }
+    }
+    if (jobs.isEmpty()) {
+      throw new ClientException("nothing of step " + step + " that you mean was submitted so far");
+    }
+    return jobs;
+  }
+}

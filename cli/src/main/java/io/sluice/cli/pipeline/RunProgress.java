@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The changes of a run since it was last looked at, as lines for a pipe or a file. */
+final class RunProgress {
+  private final Map<String, String> known = new TreeMap<>();
+
+  /** One line for each step, and for the run, whose state is another than before. */
+  List<String> changes(JsonNode run, Instant now) {
+    List<String> lines = new ArrayList<>();
+    add("run " + run.path("name").asText(), run, now, lines);
+    for (JsonNode step : run.path("steps")) {
+      add("step " + step.path("name").asText(), step, now, lines);
+    }
+    return lines;
+  }
+
+  private void add(String what, JsonNode one, Instant now, List<String> lines) {
+    String state = one.path("state").asText();
+    if (!state.equals(known.put(what, state))) {
+      String reason = one.path("reason").asText("");
+      lines.add(
+          "%s %s %s%s"
+              .formatted(
+                  now.truncatedTo(ChronoUnit.SECONDS),
+                  what,
+                  state,
+                  reason.isEmpty() ? "" : ": " + reason));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.Documents;
+import io.sluice.cli.options.LifeState;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.output.RunPage;
+import io.sluice.cli.output.Terminal;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Draws a run. */
+@Command(
+    name = "show",
+    description = "Draws a run: which step waits for which, their states and times.",
+    mixinStandardHelpOptions = true)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class RunShowCommand implements Callable<Integer> {
+  private static final long WATCH_MILLIS = 500;
+
+  @Mixin RunOptions options;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Draw it again and again until it ends.")
+  boolean watch;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORM",
+      defaultValue = "graph",
+      description = "graph, json or yaml. Default: ${DEFAULT-VALUE}.")
+  String output;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerClient client = options.client();
+    Terminal terminal = Terminal.standard();
+    String id = options.id(client, NameLookup.Purpose.READ);
+    JsonNode run = client.get("/v1/runs/" + id);
+    if (!output.equals("graph")) {
+      terminal.print(Documents.write(run, output).lines().toList());
+      return 0;
+    }
+    RunProgress progress = new RunProgress();
+    while (watch && LifeState.live(run.path("state").asText())) {
+      if (terminal.interactive()) {
+        terminal.redraw(lines(terminal, run));
+      } else {
+        // What is read by a program or from a file is each change, not the same page again.
+        terminal.print(progress.changes(run, Instant.now()));
+      }
+      Thread.sleep(WATCH_MILLIS);
+      run = client.get("/v1/runs/" + id);
+    }
+    if (watch && terminal.interactive()) {
+      terminal.redraw(lines(terminal, run));
+    } else {
+      terminal.print(lines(terminal, run));
+    }
+    return 0;
+  }
+
+  private static List<String> lines(Terminal terminal, JsonNode run) {
+    return new RunPage(terminal, Instant.now()).lines(run);
+  }
+}

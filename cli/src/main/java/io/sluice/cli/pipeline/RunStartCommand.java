@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.pipeline;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.LifeState;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import io.sluice.cli.options.ServerOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Begins a run of a pipeline. */
+@Command(
+    name = "start",
+    description = "Begins a run of a pipeline.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false)
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class RunStartCommand implements Callable<Integer> {
+  private static final long POLL_MILLIS = 500;
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of the pipeline. Default: all in which you may act.")
+  @Nullable String namespace;
+
+  @Option(
+      names = {"-p", "--parameter"},
+      paramLabel = "NAME=VALUE",
+      description = "A parameter; a value that is JSON is taken as that. Repeatable.")
+  @Nullable Map<String, String> parameters;
+
+  @Option(
+      names = "--logical-time",
+      paramLabel = "TIME",
+      description = "What it is a run of, as 2026-11-21T02:00:00Z. Default: now.")
+  @Nullable String logicalTime;
+
+  @Option(
+      names = "--idempotency-key",
+      paramLabel = "KEY",
+      description = "Begun again with the same key it is the same run.")
+  @Nullable String key;
+
+  @Option(names = "--wait", description = "Wait until it ends; exit code 1 if it did not succeed.")
+  boolean wait;
+
+  @Parameters(paramLabel = "PIPELINE", description = "NAME or NAMESPACE/NAME.")
+  String pipeline;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerClient client = server.client();
+    JsonNode found =
+        new NameLookup(client, namespace)
+            .find(NamedKind.PIPELINE, pipeline, NameLookup.Purpose.CHANGE);
+    String path =
+        "/v1/pipelines/%s/%s/runs"
+            .formatted(
+                ServerClient.encode(found.path("namespace").asText()),
+                ServerClient.encode(found.path("name").asText()));
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    ObjectNode values = body.putObject("parameters");
+    if (parameters != null) {
+      parameters.forEach((name, value) -> values.set(name, value(value)));
+    }
+    if (logicalTime != null) {
+      body.put("logicalTime", logicalTime);
+    }
+    JsonNode run =
+        client.postIdempotent(path, body.toString().getBytes(StandardCharsets.UTF_8), key);
+    String id = run.path("id").asText();
+    System.out.println("run/" + run.path("name").asText() + " started (" + id + ")");
+    while (wait && LifeState.live(run.path("state").asText())) {
+      Thread.sleep(POLL_MILLIS);
+      run = client.get("/v1/runs/" + id);
+    }
+    if (!wait) {
+      return 0;
+    }
+    String state = run.path("state").asText();
+    String reason = run.path("reason").asText("");
+    System.out.println(
+        "run/" + run.path("name").asText() + " " + state + (reason.isEmpty() ? "" : ": " + reason));
+    return state.equals("SUCCEEDED") ? 0 : 1;
+  }
+
+  private static JsonNode value(String text) {
+    try {
+      JsonNode json = JSON.readTree(text);
+      return json.isMissingNode() ? TextNode.valueOf(text) : json;
+    } catch (JsonProcessingException plainText) {
+      return TextNode.valueOf(text);
+    }
+  }
+}

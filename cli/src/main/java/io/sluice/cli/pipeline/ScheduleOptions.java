@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.pipeline;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import io.sluice.cli.options.ServerOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which schedule of which server is meant. */
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class ScheduleOptions {
+  @Mixin ServerOptions server;
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of the pipeline. Default: all in which you may act.")
+  @Nullable String namespace;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "PIPELINE/SCHEDULE",
+      description = "Names of the pipeline and of its schedule, or NAMESPACE/PIPELINE/SCHEDULE.")
+  String named;
+
+  ServerClient client() {
+    return server.client();
+  }
+
+  /** The path of the schedule on the server. */
+  String path(ServerClient client, NameLookup.Purpose purpose) {
+    JsonNode found = new NameLookup(client, namespace).find(NamedKind.SCHEDULE, named, purpose);
+    String[] names = found.path("name").asText().split("/", -1);
+    return "/v1/schedules/%s/%s/%s"
+        .formatted(
+            ServerClient.encode(found.path("namespace").asText()),
+            ServerClient.encode(names[0]),
+            ServerClient.encode(names[names.length - 1]));
+  }
+}

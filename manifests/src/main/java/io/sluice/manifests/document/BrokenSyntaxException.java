@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.document;
+
+/** Ends the reading of an input that cannot be taken apart any further. */
+final class BrokenSyntaxException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Path path;
+
+  BrokenSyntaxException(Path path, String message) {
+    super(message, null, false, false);
+    this.path = path;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  String message() {
+    return String.valueOf(getMessage());
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.document;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in a document something stands. It is linked rather than text, since it is needed as text
+ * only where something is wrong.
+ *
+ * @param parent null: the document as a whole
+ * @param step how it is written after its parent: {@code .name}, {@code [0]} or {@code [key]}
+ */
+public record Path(@Nullable Path parent, String step) {
+  public static final Path ROOT = new Path(null, "");
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
+  private static final int STEP_LENGTH_MAX = 100;
+
+  /** The field of that name; names that no schema could have are shown like keys. */
+  public Path field(String name) {
+    return PLAIN.matcher(name).matches() ? new Path(this, "." + name) : key(name);
+  }
+
+  /** The entry of a list, from 0. */
+  public Path index(int index) {
+    return new Path(this, "[" + index + "]");
+  }
+
+  /** The entry of a map. */
+  public Path key(String key) {
+    return new Path(this, "[" + Excerpt.of(key, STEP_LENGTH_MAX) + "]");
+  }
+
+  @Override
+  public String toString() {
+    Deque<String> steps = new ArrayDeque<>();
+    for (Path at = this; at != null; at = at.parent) {
+      steps.addFirst(at.step);
+    }
+    String text = String.join("", steps);
+    return text.startsWith(".") ? text.substring(1) : text;
+  }
+}

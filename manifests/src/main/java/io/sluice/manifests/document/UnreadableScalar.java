@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.document;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.POJONode;
+
+/**
+ * A scalar that could mean several things, or none. It stands in the tree of a document as a {@link
+ * POJONode} and is a violation only if somebody reads it: what is ignored may hold anything.
+ *
+ * @param message as in {@link Violation}
+ */
+public record UnreadableScalar(String text, String message) {
+  JsonNode node() {
+    return new POJONode(this);
+  }
+}

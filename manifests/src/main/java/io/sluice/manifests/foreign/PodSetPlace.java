@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.manifests.foreign;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in a foreign job's documents pods of a pod set stand, and how it is said there how many.
+ *
+ * @param podSet its name; several places may be of one, as of pods that stand one by one
+ * @param document number of the document, from 0; of a PathwaysJob that of the JobSet that it
+ *     expands to
+ * @param template JSON pointer to what holds the pods' metadata and spec; null: the document has no
+ *     template of these pods
+ * @param replicas JSON pointer to the field that says how many; null: it cannot be said there
+ * @param podsPerReplica how many pods one of that field makes
+ */
+public record PodSetPlace(
+    String podSet,
+    int document,
+    @Nullable String template,
+    @Nullable String replicas,
+    int podsPerReplica) {}

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.execution.local;
-
-/**
- * Which process: a pid alone is given to another one some day.
- *
- * @param start when it started, in the unit of the {@link ProcessTable} that told it
- */
-record ProcessMark(long pid, long start) {}

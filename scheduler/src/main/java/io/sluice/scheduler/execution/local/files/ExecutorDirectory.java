@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local.files;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.local.process.Platform;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the executor keeps on disk. One server at a time has it; the operating system takes it from
+ * a server that dies.
+ *
+ * @param executorId the same for every server that has this directory
+ * @param lock held until it is closed
+ */
+public record ExecutorDirectory(
+    String executorId,
+    Platform platform,
+    AttemptRecords records,
+    LogFiles logs,
+    WorkDirectories work,
+    FileChannel lock)
+    implements AutoCloseable {
+  /** Finds out what the machine offers, for the executor of that id with that work directory. */
+  @FunctionalInterface
+  public interface PlatformFinder {
+    Platform find(String executorId, Path workDirectory);
+  }
+
+  /**
+   * Opens it, and makes it if it is not there.
+   *
+   * @param live whether processes of an attempt may still print
+   * @param remover runs what takes its time
+   * @throws IllegalStateException if it cannot be written, or another server has it
+   */
+  public static ExecutorDirectory open(
+      LocalExecutorSettings settings,
+      PlatformFinder platforms,
+      Predicate<AttemptKey> live,
+      Executor remover) {
+    Path directory = settings.directory();
+    FileChannel lock = null;
+    try {
+      Files.createDirectories(directory);
+      PrivateFiles.makePassable(directory);
+      lock = lock(directory);
+      return open(settings, platforms, live, remover, lock);
+    } catch (IOException unusable) {
+      close(lock);
+      throw new IllegalStateException(
+          "the local executor cannot use its directory " + directory + ": " + reason(unusable),
+          unusable);
+    }
+  }
+
+  private static ExecutorDirectory open(
+      LocalExecutorSettings settings,
+      PlatformFinder platforms,
+      Predicate<AttemptKey> live,
+      Executor remover,
+      FileChannel lock)
+      throws IOException {
+    Path directory = settings.directory();
+    String executorId = executorId(directory.resolve("executor-id"));
+    Path attempts = directory.resolve("attempts");
+    Path logs = directory.resolve("logs");
+    Path work = directory.resolve("work");
+    PrivateFiles.create(attempts);
+    PrivateFiles.create(logs);
+    PrivateFiles.createPassable(work);
+    Platform platform = platforms.find(executorId, work);
+    return new ExecutorDirectory(
+        executorId,
+        platform,
+        new AttemptRecords(attempts, executorId),
+        new LogFiles(logs, settings.logBytesMax(), settings.loggedAttemptsMax(), live),
+        new WorkDirectories(work, platform, remover),
+        lock);
+  }
+
+  private static FileChannel lock(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return channel;
+      }
+    } catch (OverlappingFileLockException sameServer) {
+      // As below.
+    }
+    channel.close();
+    throw new IOException("another server uses it");
+  }
+
+  private static String executorId(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      PrivateFiles.replace(file, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
+    }
+    String text = Files.readString(file).strip();
+    try {
+      return UUID.fromString(text).toString();
+    } catch (IllegalArgumentException damaged) {
+      throw new IOException(file + " must hold a UUID and holds '" + text + "'", damaged);
+    }
+  }
+
+  /** The JDK's own messages are mostly the file's name alone. */
+  private static String reason(IOException unusable) {
+    return unusable.getClass() == IOException.class
+        ? String.valueOf(unusable.getMessage())
+        : unusable.getClass().getSimpleName() + " " + unusable.getMessage();
+  }
+
+  @Override
+  public void close() {
+    close(lock);
+  }
+
+  private static void close(@Nullable FileChannel lock) {
+    try {
+      if (lock != null) {
+        lock.close();
+      }
+    } catch (IOException unlockedAnyway) {
+      // The lock goes with the server.
+    }
+  }
+}

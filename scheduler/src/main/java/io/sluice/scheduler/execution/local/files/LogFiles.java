@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local.files;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.AttemptLogs;
+import java.io.File;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The logs of pods: {@code JOB/INDEX/ATTEMPT/POD.log}, beside them the list of the pods in their
+ * order. A pod is read only if it is in that list, so no name leads elsewhere.
+ *
+ * <p>A log that has grown past its bound is emptied under the pod that writes it. Offsets go on
+ * counting through that: how many bytes were dropped stands in {@code POD.dropped}.
+ */
+public final class LogFiles implements AttemptLogs {
+  private static final Logger LOG = System.getLogger(LogFiles.class.getName());
+  private static final String PODS = "pods";
+  private static final String LOG_SUFFIX = ".log";
+  private static final String DROPPED_SUFFIX = ".dropped";
+  private static final int CHUNK_BYTES_MAX = 4 << 20;
+
+  /**
+   * Others may write, so that a pod of another account can open its {@code /dev/stderr} again; who
+   * does not have the file open cannot come to it, since its folder is closed.
+   */
+  private static final Set<PosixFilePermission> LOG_PERMISSIONS =
+      PosixFilePermissions.fromString("rw-----w-");
+
+  private final Path directory;
+  private final long bytesMax;
+  private final Predicate<AttemptKey> live;
+  private final LogRetention retention;
+
+  /**
+   * Those in a directory.
+   *
+   * @param bytesMax size beyond which a log is emptied
+   * @param attemptsMax how many attempts' logs are kept
+   * @param live whether processes of the attempt may still print
+   */
+  public LogFiles(Path directory, long bytesMax, int attemptsMax, Predicate<AttemptKey> live)
+      throws IOException {
+    this.directory = directory;
+    this.bytesMax = bytesMax;
+    this.live = live;
+    this.retention = new LogRetention(directory, attemptsMax);
+  }
+
+  /** Makes the logs of an attempt's pods, or keeps those that there are. */
+  public synchronized void create(AttemptKey attempt, List<String> pods) throws IOException {
+    Path folder = AttemptFolder.in(directory, attempt).attempt();
+    Files.createDirectories(folder);
+    Set<String> all = new LinkedHashSet<>(pods(attempt));
+    all.addAll(pods);
+    PrivateFiles.replace(
+        folder.resolve(PODS), String.join("\n", all).getBytes(StandardCharsets.UTF_8));
+    for (String pod : pods) {
+      Path file = file(attempt, pod).toPath();
+      try {
+        Files.createFile(file);
+        Files.setPosixFilePermissions(file, LOG_PERMISSIONS);
+      } catch (FileAlreadyExistsException earlierGeneration) {
+        // It goes on.
+      }
+    }
+    retention.add(attempt, live);
+  }
+
+  /** Where the output of a pod goes, to be opened for appending. */
+  public File file(AttemptKey attempt, String pod) {
+    return AttemptFolder.in(directory, attempt).attempt().resolve(pod + LOG_SUFFIX).toFile();
+  }
+
+  @Override
+  public List<String> pods(AttemptKey attempt) {
+    try {
+      return Files.readAllLines(AttemptFolder.in(directory, attempt).attempt().resolve(PODS));
+    } catch (IOException none) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax) {
+    boolean mayGrow = live.test(attempt); // asked first: what is read then is all there will be
+    if (!pods(attempt).contains(pod)) {
+      return new Chunk(new byte[0], Math.max(0, offset), !mayGrow);
+    }
+    try {
+      return read(attempt, pod, offset, bytesMax, mayGrow);
+    } catch (IOException gone) {
+      return new Chunk(new byte[0], Math.max(0, offset), !mayGrow);
+    }
+  }
+
+  private synchronized Chunk read(
+      AttemptKey attempt, String pod, long offset, int bytesMax, boolean mayGrow)
+      throws IOException {
+    long dropped = dropped(attempt, pod);
+    try (FileChannel file =
+        FileChannel.open(file(attempt, pod).toPath(), StandardOpenOption.READ)) {
+      long size = file.size();
+      long from =
+          offset < 0 ? Math.max(0, size + Math.max(offset, -size)) : Math.max(0, offset - dropped);
+      long length = Math.min(size - from, Math.min(Math.max(0, bytesMax), CHUNK_BYTES_MAX));
+      if (length <= 0) {
+        return new Chunk(new byte[0], dropped + from, !mayGrow && from >= size);
+      }
+      ByteBuffer buffer = ByteBuffer.allocate((int) length);
+      while (buffer.hasRemaining() && file.read(buffer, from + buffer.position()) > 0) {}
+      byte[] bytes = new byte[buffer.position()];
+      buffer.flip().get(bytes);
+      long next = from + bytes.length;
+      return new Chunk(bytes, dropped + next, !mayGrow && next >= size);
+    }
+  }
+
+  /** Empties the log of a pod if it is past its bound. */
+  public synchronized void trim(AttemptKey attempt, String pod) {
+    Path log = file(attempt, pod).toPath();
+    try {
+      long size = Files.size(log);
+      if (size <= bytesMax) {
+        return;
+      }
+      long dropped = dropped(attempt, pod) + size;
+      PrivateFiles.replace(
+          droppedFile(attempt, pod), Long.toString(dropped).getBytes(StandardCharsets.US_ASCII));
+      try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
+        file.truncate(0);
+      }
+      String marker =
+          "[sluice: earlier output dropped, the log had grown past " + bytesMax + " bytes]\n";
+      Files.writeString(log, marker, StandardOpenOption.APPEND);
+    } catch (NoSuchFileException gone) {
+      // There is nothing to bound.
+    } catch (IOException failed) {
+      LOG.log(Level.WARNING, "Log " + log + " was not emptied: " + failed);
+    }
+  }
+
+  /** How many bytes were printed before what is in the file. */
+  private long dropped(AttemptKey attempt, String pod) throws IOException {
+    try {
+      return Long.parseLong(Files.readString(droppedFile(attempt, pod)));
+    } catch (NoSuchFileException nothing) {
+      return 0;
+    }
+  }
+
+  private Path droppedFile(AttemptKey attempt, String pod) {
+    return AttemptFolder.in(directory, attempt).attempt().resolve(pod + DROPPED_SUFFIX);
+  }
+}

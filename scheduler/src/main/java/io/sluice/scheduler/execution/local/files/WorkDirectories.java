@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local.files;
+
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.local.process.Account;
+import io.sluice.scheduler.execution.local.process.Platform;
+import io.sluice.scheduler.execution.local.process.Tool;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The working directories of pods: {@code JOB/INDEX/ATTEMPT/POD}, the last of them the pod's own.
+ * One that is discarded is gone from its place at once and from the disk a little later. What pods
+ * left in it is removed with their rights, never with the server's: a link that they put in the way
+ * leads nowhere.
+ */
+public final class WorkDirectories {
+  private static final Logger LOG = System.getLogger(WorkDirectories.class.getName());
+
+  /** Holds a folder an attempt, of any name, and in each the folders of its pods. */
+  private static final String DISCARDED = ".discarded";
+
+  /** Empties a pod's folder; one that the pod made unreadable is opened first. */
+  private static final String EMPTY =
+      "rm -rf -- \"$1\" 2>/dev/null; [ -z \"$(ls -A -- \"$1\" 2>&1)\" ]"
+          + " || { chmod -R u+rwx -- \"$1\"; rm -rf -- \"$1\"; }";
+
+  /** When a file of progress or of a checkpoint that nobody has written was changed. */
+  public static final FileTime NO_PROGRESS = FileTime.fromMillis(0);
+
+  private static final Duration EMPTY_LIMIT = Duration.ofMinutes(10);
+
+  private final Path directory;
+  private final Path discarded;
+  private final Platform platform;
+  private final Executor remover;
+  private final AtomicBoolean removalAsked = new AtomicBoolean();
+
+  /**
+   * Those in a directory.
+   *
+   * @param remover runs what takes its time
+   */
+  WorkDirectories(Path directory, Platform platform, Executor remover) throws IOException {
+    this.directory = directory;
+    this.discarded = directory.resolve(DISCARDED);
+    this.platform = platform;
+    this.remover = remover;
+    PrivateFiles.createPassable(discarded);
+  }
+
+  /** Makes the directory of a pod; it is empty and belongs to whoever runs the pod. */
+  public Path create(AttemptKey attempt, String pod) throws IOException {
+    AttemptFolder folder = AttemptFolder.in(directory, attempt);
+    Path own = folder.attempt().resolve(pod);
+    synchronized (this) { // else a discard may take empty folders away in between
+      folder.createPassable();
+      if (Files.isDirectory(own)) {
+        Path place = newDiscarded();
+        PrivateFiles.createPassable(place);
+        Files.move(own, place.resolve(pod));
+      }
+      PrivateFiles.create(own);
+    }
+    Account account = platform.account();
+    if (account != null) {
+      account.own(own);
+    }
+    for (Path file : List.of(progressFile(own), checkpointFile(own), outputFile(own))) {
+      Files.deleteIfExists(file);
+      Files.createFile(file, PrivateFiles.forOwner());
+      Files.setLastModifiedTime(file, NO_PROGRESS);
+      if (account != null) {
+        account.own(file);
+      }
+    }
+    return own;
+  }
+
+  /** The file by which a pod tells what a later start is to go on from. */
+  public Path checkpointFile(AttemptKey attempt, String pod) {
+    return checkpointFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
+  }
+
+  /** The same, by the pod's directory; beside that, as the one of progress. */
+  public static Path checkpointFile(Path ofPod) {
+    return ofPod.resolveSibling(ofPod.getFileName() + ".checkpoint");
+  }
+
+  /** The file by which a pod hands something on to later steps. */
+  public Path outputFile(AttemptKey attempt, String pod) {
+    return outputFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
+  }
+
+  /** The same, by the pod's directory; beside that, as the one of progress. */
+  public static Path outputFile(Path ofPod) {
+    return ofPod.resolveSibling(ofPod.getFileName() + ".output");
+  }
+
+  /** The file by which a pod tells that it comes on. */
+  public Path progressFile(AttemptKey attempt, String pod) {
+    return progressFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
+  }
+
+  /**
+   * The same, by the pod's directory. It stands beside that, since what is inside the pod may put
+   * something else in its place.
+   */
+  public static Path progressFile(Path ofPod) {
+    return ofPod.resolveSibling(ofPod.getFileName() + ".progress");
+  }
+
+  /** Takes the directories of an attempt away. */
+  public synchronized void discard(AttemptKey attempt) {
+    discard(AttemptFolder.in(directory, attempt));
+    requestRemoval();
+  }
+
+  /** Takes all directories away but those of these attempts. */
+  public synchronized void discardAllBut(Collection<AttemptKey> kept) {
+    Set<Path> places = new HashSet<>();
+    kept.forEach(attempt -> places.add(AttemptFolder.in(directory, attempt).attempt()));
+    for (Path job : entries(directory)) {
+      if (!job.equals(discarded)) {
+        for (Path index : entries(job)) {
+          entries(index).stream()
+              .filter(attempt -> !places.contains(attempt))
+              .forEach(attempt -> discard(new AttemptFolder(job, index, attempt)));
+        }
+      }
+    }
+    requestRemoval();
+  }
+
+  private void discard(AttemptFolder folder) {
+    try {
+      Files.move(folder.attempt(), newDiscarded());
+      folder.removeSurroundings();
+    } catch (NoSuchFileException nothing) {
+      // No pod of it came so far.
+    } catch (IOException failed) {
+      LOG.log(Level.WARNING, "Working directory " + folder.attempt() + " stays: " + failed);
+    }
+  }
+
+  private void requestRemoval() {
+    if (removalAsked.compareAndSet(false, true)) {
+      remover.execute(
+          () -> {
+            removalAsked.set(false);
+            entries(discarded).forEach(this::remove);
+          });
+    }
+  }
+
+  private void remove(Path attempt) {
+    try {
+      for (Path pod : entries(attempt)) {
+        if (!removedEmpty(pod)) {
+          Tool.run(
+              platform.asAccount(
+                  List.of(
+                      platform.shell().toString(),
+                      "-c",
+                      EMPTY,
+                      platform.shell().toString(),
+                      pod.toString())),
+              EMPTY_LIMIT);
+          Files.deleteIfExists(pod);
+        }
+      }
+      Files.deleteIfExists(attempt);
+    } catch (IOException failed) {
+      // Tried again with whatever is discarded next.
+      LOG.log(Level.INFO, "Discarded working directory " + attempt + " stays for now: " + failed);
+    }
+  }
+
+  private static boolean removedEmpty(Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+      return true;
+    } catch (DirectoryNotEmptyException filled) {
+      return false;
+    }
+  }
+
+  private static List<Path> entries(Path folder) {
+    List<Path> entries = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+      stream.forEach(entries::add);
+    } catch (NoSuchFileException | NotDirectoryException none) {
+      return List.of();
+    } catch (IOException failed) {
+      LOG.log(Level.WARNING, "Working directory " + folder + " cannot be read: " + failed);
+    }
+    return entries;
+  }
+
+  private Path newDiscarded() {
+    return discarded.resolve(UUID.randomUUID().toString());
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local.process;
+
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.JobId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Linux' {@code /proc}. Starts are in clock ticks since the machine's own start, which unlike a
+ * wall-clock time never shift. Zombies do not count as alive: only their parent can end them, and
+ * they hold nothing.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html">proc_pid_stat(5)</a>
+ */
+public final class LinuxProcessTable implements ProcessTable {
+  /** Most of an environment that is read; the kernel takes no more than this from a program. */
+  private static final int ENVIRONMENT_BYTES_MAX = 2 << 20;
+
+  // Positions among the fields of stat after the name, which is in parentheses.
+  private static final int STATE = 0;
+  private static final int GROUP = 2;
+  private static final int START = 19;
+
+  private final Path proc;
+  private final String marker;
+
+  public LinuxProcessTable(Path proc, String executorId) {
+    this.proc = proc;
+    this.marker = EXECUTOR_ID + "=" + executorId;
+  }
+
+  /** Whether there is such a folder that this process can read itself in. */
+  public static boolean readable(Path proc) {
+    return Files.isReadable(proc.resolve("self").resolve("stat"))
+        && Files.isReadable(proc.resolve("self").resolve("environ"));
+  }
+
+  @Override
+  public OptionalLong startOf(long pid) {
+    Entry entry = entry(Long.toString(pid));
+    return entry == null || entry.zombie() ? OptionalLong.empty() : OptionalLong.of(entry.start());
+  }
+
+  @Override
+  public String bootId() {
+    try {
+      return Files.readString(proc.resolve("sys/kernel/random/boot_id")).strip();
+    } catch (IOException unreadable) {
+      return "";
+    }
+  }
+
+  @Override
+  public Map<AttemptKey, Remains> remains(Collection<Sought> sought) {
+    List<Entry> entries = entries();
+    Map<Long, AttemptKey> attemptByGroup = attemptByGroup(entries, sought);
+    Map<AttemptKey, Remains> remains = new TreeMap<>();
+    // No process of an attempt is older than the first of its leaders, and where that one is not
+    // known any process may be one: this spares the reading of most environments.
+    long earliest = Long.MAX_VALUE;
+    for (Sought one : sought) {
+      remains.put(
+          one.attempt(), new Remains(new TreeSet<>(), new ArrayList<>(), new ArrayList<>()));
+      earliest =
+          Math.min(
+              earliest,
+              one.leaders().stream().mapToLong(ProcessMark::start).min().orElse(Long.MIN_VALUE));
+    }
+    for (Entry entry : entries) {
+      if (entry.zombie()) {
+        continue;
+      }
+      AttemptKey byGroup = attemptByGroup.get(entry.group());
+      if (byGroup != null) {
+        Remains found = remains.get(byGroup);
+        if (found != null) {
+          found.groups().add(entry.group());
+          found.members().add(entry.mark());
+        }
+      } else if (entry.start() >= earliest) {
+        AttemptKey byEnvironment = carried(entry);
+        Remains found = byEnvironment == null ? null : remains.get(byEnvironment);
+        if (found != null) {
+          found.strays().add(entry.mark());
+        }
+      }
+    }
+    return remains;
+  }
+
+  private static Map<Long, AttemptKey> attemptByGroup(
+      List<Entry> entries, Collection<Sought> sought) {
+    Map<Long, Long> startByPid = new HashMap<>();
+    for (Entry entry : entries) {
+      startByPid.put(entry.pid(), entry.start());
+    }
+    Map<Long, AttemptKey> attemptByGroup = new HashMap<>();
+    for (Sought one : sought) {
+      for (ProcessMark leader : one.leaders()) {
+        // A pid is not given away while a group has its number: another process with this pid
+        // means that the group had ended before.
+        Long start = startByPid.get(leader.pid());
+        if (start == null || start == leader.start()) {
+          attemptByGroup.put(leader.pid(), one.attempt());
+        }
+      }
+    }
+    return attemptByGroup;
+  }
+
+  @Override
+  public List<Carrier> carriers() {
+    List<Carrier> carriers = new ArrayList<>();
+    for (Entry entry : entries()) {
+      AttemptKey attempt = entry.zombie() ? null : carried(entry);
+      if (attempt != null) {
+        carriers.add(new Carrier(attempt, entry.mark(), entry.group()));
+      }
+    }
+    return carriers;
+  }
+
+  /** The attempt that a process carries in its environment under this executor's id. */
+  private @Nullable AttemptKey carried(Entry entry) {
+    if (entry.group() == 0 || entry.pid() == ProcessHandle.current().pid()) {
+      return null; // a thread of the kernel; this server
+    }
+    String environment;
+    try (InputStream file =
+        Files.newInputStream(proc.resolve(Long.toString(entry.pid())).resolve("environ"))) {
+      environment = new String(file.readNBytes(ENVIRONMENT_BYTES_MAX), StandardCharsets.ISO_8859_1);
+    } catch (IOException goneOrForeign) {
+      return null;
+    }
+    return environment.contains(marker) ? parse(environment) : null;
+  }
+
+  private @Nullable AttemptKey parse(String environment) {
+    Map<String, String> carried = new HashMap<>();
+    boolean marked = false;
+    for (String variable : environment.split("\0", -1)) {
+      int equals = variable.indexOf('=');
+      if (equals > 0 && variable.startsWith("SLUICE_")) {
+        carried.put(variable.substring(0, equals), variable.substring(equals + 1));
+        marked |= variable.equals(marker);
+      }
+    }
+    String number = carried.getOrDefault("SLUICE_INDEX", "");
+    try {
+      return marked
+          ? new AttemptKey(
+              JobId.parse(carried.getOrDefault("SLUICE_JOB_ID", "")),
+              Integer.parseInt(carried.getOrDefault("SLUICE_ATTEMPT_INDEX", number)),
+              Integer.parseInt(carried.getOrDefault("SLUICE_ATTEMPT", "")))
+          : null;
+    } catch (InvalidValueException | NumberFormatException changedByTheJob) {
+      return null;
+    }
+  }
+
+  private List<Entry> entries() {
+    List<Entry> entries = new ArrayList<>();
+    String[] names = proc.toFile().list();
+    if (names == null) {
+      throw new IllegalStateException(proc + " cannot be read any more");
+    }
+    for (String name : names) {
+      Entry entry = Character.isDigit(name.charAt(0)) ? entry(name) : null;
+      if (entry != null) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  private @Nullable Entry entry(String pid) {
+    try {
+      String stat =
+          Files.readString(proc.resolve(pid).resolve("stat"), StandardCharsets.ISO_8859_1);
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", START + 2);
+      return new Entry(
+          Long.parseLong(pid),
+          "ZXx".contains(fields[STATE]),
+          Long.parseLong(fields[GROUP]),
+          Long.parseLong(fields[START]));
+    } catch (IOException gone) {
+      return null;
+    }
+  }
+
+  /** One process. */
+  private record Entry(long pid, boolean zombie, long group, long start) {
+    ProcessMark mark() {
+      return new ProcessMark(pid, start);
+    }
+  }
+}

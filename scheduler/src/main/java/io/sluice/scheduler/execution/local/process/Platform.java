@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.execution.local.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this machine offers for running pods; looked up once.
+ *
+ * @param shell a POSIX shell
+ * @param session command that makes the command behind it the leader of a process group of its own
+ * @param table which processes there are
+ * @param account who runs pods; null: the server's own user
+ */
+public record Platform(
+    Path shell, List<String> session, ProcessTable table, @Nullable Account account) {
+  private static final Path PROC = Path.of("/proc");
+  private static final Path SHELL = Path.of("/bin/sh");
+  private static final Duration PROBE_LIMIT = Duration.ofSeconds(10);
+
+  /**
+   * Job control gives the command a group; the shell stays to pass on how it ends. What the shell
+   * itself would say of that is no output of the pod.
+   */
+  private static final String GROUP_BY_SHELL =
+      "exec 3>&2 2>/dev/null; set -m; \"$@\" <&0 2>&3 3>&- & exec 0<&- 3>&-; wait \"$!\"";
+
+  public Platform {
+    session = List.copyOf(session);
+  }
+
+  /** The shell running a script; its arguments are to be added. */
+  public List<String> script(String text) {
+    return new ArrayList<>(List.of(shell.toString(), "-c", text, shell.toString()));
+  }
+
+  /** The program that renames a file. */
+  public String rename() {
+    return Tool.find("mv").map(Path::toString).orElse("mv");
+  }
+
+  /** The program that makes a file's content durable; empty if there is none for one file alone. */
+  public String sync() {
+    return Files.isDirectory(PROC) ? Tool.find("sync").map(Path::toString).orElse("") : "";
+  }
+
+  /**
+   * This machine.
+   *
+   * @param executorId that pods carry
+   * @param workDirectory where they run
+   */
+  public static Platform find(String executorId, Path workDirectory) {
+    List<String> session = new ArrayList<>(defaultSignals());
+    Optional<Path> setsid = Tool.find("setsid");
+    session.addAll(setsid.isPresent() ? List.of(setsid.get().toString()) : groupByShell(SHELL));
+    return new Platform(
+        SHELL,
+        session,
+        LinuxProcessTable.readable(PROC)
+            ? new LinuxProcessTable(PROC, executorId)
+            : new PortableProcessTable(SHELL),
+        Account.probe(SHELL, workDirectory).orElse(null));
+  }
+
+  /**
+   * A server that a script started in the background ignores SIGINT, and what it starts would too;
+   * no shell can undo that. Empty where this machine's {@code env} cannot either.
+   */
+  private static List<String> defaultSignals() {
+    Optional<Path> env = Tool.find("env");
+    if (env.isEmpty()) {
+      return List.of();
+    }
+    List<String> command =
+        List.of(env.get().toString(), "--default-signal=HUP,INT,QUIT,PIPE,TERM,USR1,USR2");
+    List<String> probe = new ArrayList<>(command);
+    probe.addAll(List.of(SHELL.toString(), "-c", ":"));
+    try {
+      return Tool.run(probe, PROBE_LIMIT).exitCode() == 0 ? command : List.of();
+    } catch (IOException unable) {
+      return List.of();
+    }
+  }
+
+  public static List<String> groupByShell(Path shell) {
+    return List.of(shell.toString(), "-c", GROUP_BY_SHELL, shell.toString());
+  }
+
+  /** The command, run by whoever runs pods. */
+  public List<String> asAccount(List<String> command) {
+    List<String> whole = new ArrayList<>();
+    if (account != null) {
+      whole.addAll(account.prefix());
+    }
+    whole.addAll(command);
+    return whole;
+  }
+
+  /** The command, in a process group of its own. */
+  public List<String> inGroup(List<String> command) {
+    List<String> whole = new ArrayList<>(session);
+    whole.addAll(command);
+    return whole;
+  }
+}
