@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
+import io.sluice.admission.cycle.AdmissionCycle;
+import io.sluice.admission.cycle.CycleMemory;
+import io.sluice.admission.cycle.RoomKeeping;
+import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.step.ClaimSettlement;
+import io.sluice.admission.step.DeadlineWatch;
+import io.sluice.admission.step.GrantSettlement;
+import io.sluice.admission.step.Growth;
+import io.sluice.admission.step.InputConsumption;
+import io.sluice.admission.step.MovesUp;
+import io.sluice.admission.step.WaitSettlement;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
@@ -20,7 +31,6 @@ import java.util.function.UnaryOperator;
  * events that they should be committed; the next goes on where it stopped.
  */
 public final class AdmissionEngine {
-  static final int FIRST_GENERATION = 1;
 
   private final AdmissionState state;
   private final boolean everybody;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission;
 
-import io.sluice.admission.state.Changes;
+import io.sluice.admission.state.record.Changes;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import java.time.Instant;

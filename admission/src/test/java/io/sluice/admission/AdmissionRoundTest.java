@@ -4,9 +4,9 @@ package io.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.IndexProgress;
-import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.record.IndexProgress;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.fleet.Fleet;

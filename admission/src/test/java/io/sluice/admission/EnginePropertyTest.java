@@ -19,7 +19,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.event.Resize;

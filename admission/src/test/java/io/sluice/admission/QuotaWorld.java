@@ -33,7 +33,7 @@ import java.util.TreeMap;
  * Random inputs of a world in which quota alone decides: many queues in trees of cohorts, nearly
  * all with one flavor to offer, and short of room.
  */
-final class QuotaWorld {
+public final class QuotaWorld {
   private static final String NAMESPACE = "default";
   private static final int COHORTS = 9;
   private static final String[] WEIGHTS = {"1", "1", "1", "0.5", "3", "0"};
@@ -46,7 +46,7 @@ final class QuotaWorld {
 
   private long jobs;
 
-  QuotaWorld(SplittableRandom random, int unlike) {
+  public QuotaWorld(SplittableRandom random, int unlike) {
     this.random = random;
     this.unlike = unlike;
     this.queues = 4 + random.nextInt(36);
@@ -57,7 +57,7 @@ final class QuotaWorld {
   }
 
   /** Flavors, cohorts up to three deep, and queues, of which some stand alone. */
-  List<Input> setUp() {
+  public List<Input> setUp() {
     List<Input> inputs = new ArrayList<>();
     for (String flavor : List.of("plain", "other")) {
       inputs.add(

@@ -4,6 +4,9 @@ package io.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.AdmissionEngine.Round;
+import io.sluice.admission.cycle.CycleEntry;
+import io.sluice.admission.cycle.RoomKeeping;
+import io.sluice.admission.cycle.TakenFillers;
 import io.sluice.admission.explain.Blocker;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.record.Hold;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.event.RungEvent;

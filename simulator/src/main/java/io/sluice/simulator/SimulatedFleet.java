@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.JobRecord;
-import io.sluice.admission.state.LastResize;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.LastResize;
 import io.sluice.admission.topology.SliceForms;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.AttemptReport.Kind;

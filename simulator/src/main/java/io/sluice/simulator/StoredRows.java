@@ -2,11 +2,11 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.Journal;
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.DecayedUsage;
-import io.sluice.admission.state.Eviction;
-import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.DecayedUsage;
+import io.sluice.admission.state.record.Eviction;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.event.Event;

@@ -4,7 +4,7 @@ package io.sluice.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.Journal;
-import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.FailureCause;

@@ -2,7 +2,7 @@
 package io.sluice.admission.explain;
 
 import io.sluice.admission.flavor.Obstacle;
-import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.record.Hold;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import java.time.Instant;

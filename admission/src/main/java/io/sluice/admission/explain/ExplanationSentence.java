@@ -3,8 +3,8 @@ package io.sluice.admission.explain;
 
 import io.sluice.admission.explain.Explanation.SubmitterCount;
 import io.sluice.admission.flavor.Obstacle;
-import io.sluice.admission.state.Hold;
-import io.sluice.admission.state.HostLosses;
+import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.HostLosses;
 import io.sluice.admission.topology.Refusals;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;

@@ -4,7 +4,7 @@ package io.sluice.admission.flavor;
 import io.sluice.admission.placement.PlacedPods;
 import io.sluice.admission.placement.PodsToPlace;
 import io.sluice.admission.quota.QuotaUsage;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.job.JobId;

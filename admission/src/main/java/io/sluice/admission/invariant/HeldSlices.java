@@ -4,7 +4,7 @@ package io.sluice.admission.invariant;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
-import io.sluice.admission.state.LastResize;
+import io.sluice.admission.state.record.LastResize;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.AcceleratorRequest;

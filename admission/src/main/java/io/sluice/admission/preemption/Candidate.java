@@ -7,7 +7,7 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.PreemptionReason;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Instant;

@@ -12,7 +12,7 @@ import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;

@@ -10,7 +10,7 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.UsageTrial;
+import io.sluice.admission.state.usage.UsageTrial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

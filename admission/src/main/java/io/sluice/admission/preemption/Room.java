@@ -6,7 +6,7 @@ import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;

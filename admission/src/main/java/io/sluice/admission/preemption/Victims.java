@@ -2,7 +2,7 @@
 package io.sluice.admission.preemption;
 
 import io.sluice.admission.state.ClaimState;
-import io.sluice.admission.state.Usage;
+import io.sluice.admission.state.usage.Usage;
 import java.util.ArrayList;
 import java.util.List;
 

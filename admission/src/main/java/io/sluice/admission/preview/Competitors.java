@@ -3,12 +3,12 @@ package io.sluice.admission.preview;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.AttemptRecord;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quantity.ResourceName;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.preview;
 
+import io.sluice.admission.explain.AttemptOrder;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.AttemptOrder;
 import java.util.ArrayList;
 import java.util.List;
 

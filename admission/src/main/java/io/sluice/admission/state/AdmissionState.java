@@ -3,6 +3,13 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.policy.EnginePolicy;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.Changes;
+import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.Timer;
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Shapes;
+import io.sluice.admission.topology.SliceChanges;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.fleet.Fleet;

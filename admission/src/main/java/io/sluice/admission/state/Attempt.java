@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.LastResize;
+import io.sluice.admission.state.record.Timer;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.AttemptOutcome;
@@ -199,7 +203,7 @@ public final class Attempt {
   }
 
   /** Since when it is on its present slices. */
-  Instant presentSince() {
+  public Instant presentSince() {
     return lastResize == null ? admittedAt : lastResize.at();
   }
 

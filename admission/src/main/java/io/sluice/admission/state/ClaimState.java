@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Claim;
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.List;

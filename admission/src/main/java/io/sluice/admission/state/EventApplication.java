@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.HeadStart;
+import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.RungEvent;
 import io.sluice.queuemodel.event.SliceEvent;
@@ -185,7 +189,8 @@ final class EventApplication implements Event.Fold<Boolean> {
     }
     if (event.resize().ofFailedHost()) {
       JobEntry job = attempt.job();
-      job.setHostLosses(job.hostLosses().with(attempt, state.now()));
+      job.setHostLosses(
+          job.hostLosses().with(attempt.startedAt(), attempt.presentSince(), state.now()));
     }
     state.localQueueUsage().resized(attempt, () -> state.holdings().resize(attempt, event));
     state.touched().add(attempt);

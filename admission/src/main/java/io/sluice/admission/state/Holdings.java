@@ -2,6 +2,11 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.placement.Topologies;
+import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.RungProgress;
+import io.sluice.admission.state.record.Timer;
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.event.Event;

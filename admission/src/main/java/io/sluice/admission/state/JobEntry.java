@@ -2,6 +2,15 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.ordering.QueueOrder;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.HeadStart;
+import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.HostLosses;
+import io.sluice.admission.state.record.IndexProgress;
+import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.PriorityChange;
+import io.sluice.admission.state.record.RungProgress;
+import io.sluice.admission.state.usage.Shapes;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.IndexRanges;
@@ -12,6 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -70,12 +81,8 @@ public final class JobEntry implements Comparable<JobEntry> {
       entry.firstUnstarted = stored.progress().lastKey() + 1;
       stored.progress().keySet().forEach(entry::place);
     }
-    for (IndexRanges ended : new IndexRanges[] {stored.succeeded(), stored.failed()}) {
-      if (!ended.isEmpty()) {
-        int last = ended.ranges().get(ended.ranges().size() - 1).last();
-        entry.firstUnstarted = Math.max(entry.firstUnstarted, last + 1);
-      }
-    }
+    int ended = Math.max(stored.succeeded().end(), stored.failed().end());
+    entry.firstUnstarted = Math.max(entry.firstUnstarted, ended);
     return entry;
   }
 
@@ -199,11 +206,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (ladder == null) {
       ladder = new TreeMap<>();
     }
-    if (rungProgress == null) {
-      ladder.remove(rung);
-    } else {
-      ladder.put(rung, rungProgress);
-    }
+    ladder.compute(rung, (any, before) -> rungProgress);
   }
 
   private IndexProgress progress(int index) {
@@ -249,12 +252,11 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** When the last of those indices was requeued that did not start; null: there is none. */
   @Nullable Instant missedAt() {
-    Instant last = null;
-    for (IndexProgress index : progress().values()) {
-      Instant its = index.missedAt();
-      last = its != null && (last == null || its.isAfter(last)) ? its : last;
-    }
-    return last;
+    return progress().values().stream()
+        .map(IndexProgress::missedAt)
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   /** Takes another place among those of its priority; null: that of its age. */
@@ -336,11 +338,8 @@ public final class JobEntry implements Comparable<JobEntry> {
       if (attempt.state() == AttemptState.RUNNING) {
         return JobState.RUNNING;
       }
-      if (attempt.state() == AttemptState.ADMITTED) {
-        state = JobState.ADMITTED;
-      } else if (state == JobState.PENDING) {
-        state = JobState.DRAINING;
-      }
+      boolean admitted = attempt.state() == AttemptState.ADMITTED || state == JobState.ADMITTED;
+      state = admitted ? JobState.ADMITTED : JobState.DRAINING;
     }
     return state;
   }
@@ -384,7 +383,8 @@ public final class JobEntry implements Comparable<JobEntry> {
       live.remove(index);
     }
     progress(index, known -> known.ended(result, counted(attempt), attempt.endedAt()));
-    hostLosses = hostLosses.after(attempt, result);
+    hostLosses =
+        hostLosses.after(attempt.startedAt(), attempt.presentSince(), attempt.endedAt(), result);
   }
 
   void save(int index, String text) {

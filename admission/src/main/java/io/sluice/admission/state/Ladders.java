@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.RungProgress;
+import io.sluice.admission.state.record.Timer;
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.quota.ComputeClass;

@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.time.Instant;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.usage.Prospect;
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.Comparator;

@@ -3,6 +3,9 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.usage.Prospect;
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Shapes;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;

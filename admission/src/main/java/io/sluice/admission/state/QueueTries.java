@@ -2,6 +2,8 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.state.usage.Shapes;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;

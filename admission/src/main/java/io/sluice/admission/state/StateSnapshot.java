@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.DecayedUsage;
+import io.sluice.admission.state.record.Eviction;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.fleet.Fleet;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Usage;
+import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.Changes;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.time.Instant;

@@ -14,7 +14,7 @@ import io.sluice.admission.preview.ChangeSearch;
 import io.sluice.admission.preview.Competitors;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.QueueState;
-import io.sluice.admission.state.QuotaLedger;
+import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;

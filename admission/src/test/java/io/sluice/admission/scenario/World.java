@@ -2,8 +2,8 @@
 package io.sluice.admission.scenario;
 
 import io.sluice.admission.AdmissionEngine;
-import io.sluice.admission.CycleMemory;
-import io.sluice.admission.JobRelations;
+import io.sluice.admission.cycle.CycleMemory;
+import io.sluice.admission.cycle.JobRelations;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;

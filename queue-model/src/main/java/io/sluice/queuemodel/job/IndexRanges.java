@@ -133,6 +133,11 @@ public record IndexRanges(List<Range> ranges) {
     return ranges.isEmpty();
   }
 
+  /** The number after the last; 0 if there is none. */
+  public int end() {
+    return ranges.isEmpty() ? 0 : ranges.get(ranges.size() - 1).last() + 1;
+  }
+
   /** These and one more; it must not be among them. */
   public IndexRanges with(int index) {
     if (contains(index)) {

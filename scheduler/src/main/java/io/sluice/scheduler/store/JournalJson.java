@@ -19,7 +19,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.state.record.RungProgress;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.field.ReadingTerms;

@@ -4,7 +4,7 @@ package io.sluice.scheduler.telemetry;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.JobRecord;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.event.Event;

@@ -4,7 +4,7 @@ package io.sluice.scheduler.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.Journal;
-import io.sluice.admission.state.Changes;
+import io.sluice.admission.state.record.Changes;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.StoreException;

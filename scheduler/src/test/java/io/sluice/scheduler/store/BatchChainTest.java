@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.admission.Journal.Batch;
-import io.sluice.admission.state.Changes;
+import io.sluice.admission.state.record.Changes;
 import io.sluice.scheduler.store.journal.BatchCommit;
 import io.sluice.scheduler.store.leadership.Candidate;
 import io.sluice.scheduler.store.leadership.Leadership;

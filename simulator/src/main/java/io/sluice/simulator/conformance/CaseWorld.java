@@ -2,13 +2,13 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.admission.SecondPass;
+import io.sluice.admission.cycle.SecondPass;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.IndexProgress;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.JobRecord;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.IndexProgress;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.DrainCause;

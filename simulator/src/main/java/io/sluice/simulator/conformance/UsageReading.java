@@ -2,7 +2,7 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.admission.state.DecayedUsage;
+import io.sluice.admission.state.record.DecayedUsage;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;

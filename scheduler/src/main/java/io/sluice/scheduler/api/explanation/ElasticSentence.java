@@ -2,7 +2,7 @@
 package io.sluice.scheduler.api.explanation;
 
 import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.LastResize;
+import io.sluice.admission.state.record.LastResize;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.SliceRange;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.explanation;
 
-import io.sluice.admission.state.Hold;
-import io.sluice.admission.state.HostLosses;
+import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.HostLosses;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.event.Drain;

@@ -3,7 +3,7 @@ package io.sluice.scheduler.api.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.scheduler.store.journal.HistoryReader.AttemptHistory;
 import java.math.BigDecimal;
 import java.time.Duration;

@@ -4,7 +4,7 @@ package io.sluice.scheduler.api.job;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
-import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.queuemodel.job.JobSpec;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.AttemptReport.Kind;
@@ -12,7 +11,6 @@ import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
-import io.sluice.scheduler.execution.kubernetes.cluster.ClusterKind;
 import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import io.sluice.scheduler.execution.kubernetes.cluster.RetryPause;
 import io.sluice.scheduler.execution.kubernetes.cluster.SeenPod;
@@ -23,6 +21,7 @@ import io.sluice.scheduler.store.leadership.LostEpochException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +35,6 @@ final class AttemptRun {
   private static final Duration SOON = Duration.ofMillis(250);
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
-  /** For how long an adopted object is gone before its attempt counts as lost. */
-  private static final Duration GONE_PATIENCE = Duration.ofSeconds(30);
-
-  /** For how long pods may go on when their object is over. */
-  private static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
-
   private final AttemptKey key;
   private final ClusterWork work;
   private final ReleasePolicy release;
@@ -52,34 +45,22 @@ final class AttemptRun {
   /** Of generations before this one; they are gone before it is started. */
   private final List<ObjectRef> older = new ArrayList<>();
 
-  private volatile SeenPod.@Nullable Trouble trouble;
+  private volatile RunningPhase running;
 
   /** What keeps it from coming on; null: nothing that is known. */
   private volatile @Nullable StartWait waitsFor;
 
   private Launch launch;
-  private GatedPods gatedPods;
   private AttemptPhase phase = AttemptPhase.KNOWN;
   private int generation;
   private @Nullable Starting starting;
   private final RetryPause pause = new RetryPause(SOON);
-  private boolean startedReported;
-  private boolean failureReported;
-  private boolean seen;
-  private boolean askedOnce;
-  private long goneSince;
-
-  /** How many pods may exist, as its object said at the last look before the start. */
-  private int expected;
 
   /** Whether all that there can be of it is known here. */
   private boolean searched;
 
   /** Counts what was put off; of that only the last is done. */
   private int turn;
-
-  private final ImageWait images = new ImageWait();
-  private long overSince;
 
   /** What is reported when nothing is left; null: nothing. */
   private @Nullable Kind endsAs;
@@ -93,7 +74,7 @@ final class AttemptRun {
   AttemptRun(Launch launch, ClusterWork work, SerialExecutor executor) {
     this.key = launch.attempt();
     this.launch = launch;
-    this.gatedPods = new GatedPods(work, launch);
+    this.running = new RunningPhase(work, launch, objects);
     this.generation = launch.generation();
     this.work = work;
     this.release = ReleasePolicy.of(work, launch);
@@ -156,14 +137,8 @@ final class AttemptRun {
       older.addAll(objects);
     }
     launch = asked;
-    gatedPods = new GatedPods(work, asked);
+    running = new RunningPhase(work, asked, objects);
     generation = asked.generation();
-    startedReported = false;
-    failureReported = false;
-    seen = false;
-    trouble = null;
-    overSince = 0;
-    goneSince = 0;
     phase = AttemptPhase.STARTING;
     starting = resize == null ? new StartProtocol(work, asked) : resize;
     Duration left = asked.earlier().grace();
@@ -273,12 +248,9 @@ final class AttemptRun {
     end(Kind.DRAINED, Duration.ZERO);
   }
 
-  /** A pod of it is so now, or was so last: what went wrong is remembered when it is gone. */
+  /** A pod of it is so now, or was so last. For any thread. */
   void saw(SeenPod pod) {
-    SeenPod.Trouble found = pod.trouble();
-    if (found != null && (launch.documents() != null || trouble == null || !pod.begun())) {
-      trouble = found;
-    }
+    running.saw(pod);
   }
 
   /** Has a look when its turn comes. */
@@ -295,125 +267,20 @@ final class AttemptRun {
   }
 
   private void look() {
-    List<SeenPod> pods = work.watch().pods(key, generation);
-    Observation observed = observe(pods);
-    if (observed == null) {
-      missing();
-      return;
-    }
-    seen = true;
-    if (launch.adopted() != null && !observed.over() && Suspension.isByOthers(work, key, objects)) {
-      String message = objects.get(0).words() + " was suspended by somebody else";
-      report(Kind.FAILED, FailureCause.HOST_LOST, message);
-      end(Kind.DRAINED, Duration.ZERO);
-      return;
-    }
-    if (!observed.over()) {
-      gatedPods.release();
-    }
-    if (observed.started() && !startedReported) {
-      startedReported = true;
-      waitsFor = null;
-      report(Kind.STARTED, null, "");
-    }
-    if (observed.finished()) {
-      over(Kind.FINISHED, pods);
-    } else if (observed.failure() != null) {
-      if (!failureReported) {
-        failureReported = true;
-        failedInCluster(observed.failure());
+    RunningPhase.Next next = running.look(searched);
+    waitsFor = running.waitsFor();
+    switch (next.step()) {
+      case WAIT -> {}
+      case LOOK_AGAIN -> later(LOOK_AGAIN);
+      case FAIL -> {
+        report(Kind.FAILED, next.cause(), next.message());
+        end(next.as(), next.grace());
       }
-      over(Kind.DRAINED, pods);
-    } else if (!startedReported) {
-      waitsFor = StartWait.of(StartTrouble.of(pods, expected));
-      lookAtImages(pods);
-      if (pods.size() < expected) {
-        askWhyThereAreNoMore();
+      case END -> end(next.as(), next.grace());
+      case OVER -> {
+        phase = AttemptPhase.OVER;
+        report(Objects.requireNonNull(next.as()), null, "");
       }
-    }
-  }
-
-  /** Who creates pods says of those that it could not; it is asked while there is nothing else. */
-  private void askWhyThereAreNoMore() {
-    if (askedOnce && !objects.isEmpty()) {
-      String refusal = work.refused().of(objects.get(0));
-      waitsFor = refusal == null ? waitsFor : StartWait.of(refusal);
-    }
-    askedOnce = true;
-    later(LOOK_AGAIN);
-  }
-
-  private @Nullable Observation observe(List<SeenPod> pods) {
-    if (!objects.isEmpty() && objects.get(0).kind() == ClusterKind.POD) {
-      expected = Rendering.pods(launch);
-      return pods.isEmpty() ? null : Observation.ofPods(pods, expected);
-    }
-    for (ObjectRef object : objects) {
-      GenericKubernetesResource owner = work.watch().owner(key, object);
-      if (owner != null) {
-        expected = startedReported ? 0 : work.rendering().podsNow(launch, object.kind(), owner);
-        return Observation.of(object.kind(), owner, pods, expected);
-      }
-    }
-    return null;
-  }
-
-  /** What is not seen may not have been seen yet; what was seen, or all of the rest, is gone. */
-  private void missing() {
-    if (!work.watch().isComplete() || (!seen && searched && !askedOnce)) {
-      // Just created: it will be seen. Should it not be, it is asked for at the next look.
-      askedOnce = true;
-      later(LOOK_AGAIN);
-      return;
-    }
-    boolean gone = true;
-    for (ObjectRef object : objects) {
-      gone &= work.cluster().isGone(object);
-    }
-    goneSince = gone && goneSince == 0 ? System.nanoTime() : goneSince;
-    long goneFor = System.nanoTime() - goneSince;
-    if (gone && launch.adopted() != null && goneFor < GONE_PATIENCE.toNanos()) {
-      // Adoption sees it too, and cancels its job: it is not to be admitted once more.
-      later(LOOK_AGAIN);
-    } else if (gone) {
-      String what = objects.isEmpty() ? "what it ran as" : objects.get(0).words();
-      report(Kind.FAILED, FailureCause.HOST_LOST, what + " was deleted by somebody else");
-      end(Kind.DRAINED, Duration.ZERO);
-    }
-  }
-
-  private void failedInCluster(Observation.Failure failure) {
-    SeenPod.Trouble found = trouble;
-    if (failure.cause() != null) {
-      report(Kind.FAILED, failure.cause(), failure.message());
-    } else if (found != null) {
-      report(Kind.FAILED, found.cause(), found.message());
-    } else {
-      report(Kind.FAILED, FailureCause.HOST_LOST, failure.message());
-    }
-  }
-
-  /** The object is over; its pods should be too, or will be in a moment, or are ended. */
-  private void over(Kind as, List<SeenPod> pods) {
-    long now = System.nanoTime();
-    overSince = overSince == 0 ? now : overSince;
-    if (pods.stream().allMatch(SeenPod::over)) {
-      phase = AttemptPhase.OVER;
-      report(as, null, "");
-    } else if (now - overSince > PODS_PATIENCE.toNanos()) {
-      end(as, launch.job().limits().gracePeriod());
-    } else {
-      later(LOOK_AGAIN);
-    }
-  }
-
-  /** An image that is not had in time fails the start. */
-  private void lookAtImages(List<SeenPod> pods) {
-    SeenPod.Trouble missing = images.missing(pods);
-    if (missing != null && images.isHopeless(missing)) {
-      startFailed(missing.message());
-    } else if (missing != null) {
-      later(LOOK_AGAIN);
     }
   }
 

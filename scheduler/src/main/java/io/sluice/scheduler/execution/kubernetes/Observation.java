@@ -110,4 +110,24 @@ record Observation(boolean started, boolean finished, @Nullable Failure failure)
   static boolean isSuspended(GenericKubernetesResource owner) {
     return Boolean.TRUE.equals(owner.get("spec", "suspend"));
   }
+
+  /**
+   * How far a released attempt that has not started has come, in words, with what its pods lack.
+   */
+  static String startProgress(List<SeenPod> pods, int expected) {
+    long begun = pods.stream().filter(SeenPod::begun).count();
+    String text = "%d of its %d pods have started".formatted(begun, expected);
+    for (SeenPod pod : pods) {
+      SeenPod.Trouble trouble = pod.trouble();
+      if (trouble != null && !pod.begun()) {
+        return text + "; " + trouble.message();
+      }
+    }
+    for (SeenPod pod : pods) {
+      if (pod.unplaced() != null) {
+        return text + "; " + pod.unplaced();
+      }
+    }
+    return text;
+  }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.job;
 
-import io.sluice.admission.state.LastResize;
+import io.sluice.admission.state.record.LastResize;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.event.Assignment;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.job;
 
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.HeadStart;
-import io.sluice.admission.state.Hold;
-import io.sluice.admission.state.PriorityChange;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.HeadStart;
+import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;

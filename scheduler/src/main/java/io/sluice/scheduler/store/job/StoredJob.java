@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.job;
 
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.HeadStart;
-import io.sluice.admission.state.Hold;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.HeadStart;
+import io.sluice.admission.state.record.Hold;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;

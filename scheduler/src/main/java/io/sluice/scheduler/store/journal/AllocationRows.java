@@ -2,8 +2,8 @@
 package io.sluice.scheduler.store.journal;
 
 import io.sluice.admission.Journal;
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.LastResize;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.LastResize;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.AttemptKey;

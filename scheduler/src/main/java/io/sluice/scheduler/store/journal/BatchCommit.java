@@ -3,10 +3,10 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.HeadStart;
-import io.sluice.admission.state.JobRecord;
-import io.sluice.admission.state.PriorityChange;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.HeadStart;
+import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;

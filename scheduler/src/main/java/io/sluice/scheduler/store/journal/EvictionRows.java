@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.journal;
 
-import io.sluice.admission.state.Eviction;
+import io.sluice.admission.state.record.Eviction;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;

@@ -2,7 +2,7 @@
 package io.sluice.scheduler.store.journal;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.admission.state.AttemptRecord;
+import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.queuemodel.event.CapacityTerms;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.AttemptKey;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.journal;
 
-import io.sluice.admission.state.AttemptRecord;
-import io.sluice.admission.state.Eviction;
-import io.sluice.admission.state.HostLosses;
-import io.sluice.admission.state.IndexProgress;
-import io.sluice.admission.state.JobRecord;
-import io.sluice.admission.state.LastResize;
-import io.sluice.admission.state.PriorityChange;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.Eviction;
+import io.sluice.admission.state.record.HostLosses;
+import io.sluice.admission.state.record.IndexProgress;
+import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.LastResize;
+import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.field.ReadingTerms;

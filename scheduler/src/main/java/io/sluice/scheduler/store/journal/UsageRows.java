@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.journal;
 
-import io.sluice.admission.state.DecayedUsage;
+import io.sluice.admission.state.record.DecayedUsage;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.scheduler.store.Columns;

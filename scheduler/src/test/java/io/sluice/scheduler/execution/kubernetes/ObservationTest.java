@@ -77,14 +77,14 @@ class ObservationTest {
     String conditions =
         "{phase: Pending, conditions: [{type: PodScheduled, status: 'False', reason: %s, message:"
             + " '0/2 nodes are available: 2 node(s) did not match pod affinity rules.'}]}";
-    assertThat(StartTrouble.of(List.of(pod(conditions.formatted("Unschedulable"))), 2))
+    assertThat(Observation.startProgress(List.of(pod(conditions.formatted("Unschedulable"))), 2))
         .isEqualTo(
             "0 of its 2 pods have started; pod p has no node: 0/2 nodes are available: 2 node(s)"
                 + " did not match pod affinity rules.");
-    assertThat(StartTrouble.of(List.of(pod(conditions.formatted("SchedulingGated"))), 2))
+    assertThat(Observation.startProgress(List.of(pod(conditions.formatted("SchedulingGated"))), 2))
         .isEqualTo("0 of its 2 pods have started");
     assertThat(
-            StartTrouble.of(
+            Observation.startProgress(
                 List.of(
                     pod(conditions.formatted("Unschedulable")),
                     pod(

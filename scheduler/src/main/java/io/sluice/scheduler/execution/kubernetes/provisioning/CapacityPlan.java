@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.provisioning;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.RungProgress;
+import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Assignment;

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.cycle;
+
+import io.sluice.admission.decision.Decisions;
+import io.sluice.admission.decision.RungChanges;
+import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.admission.quota.FreeQuota;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Prospects;
+import io.sluice.admission.state.QueueHeads;
+import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.usage.Prospect;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: takes of each queue the first head of which something can come. A queue of which nothing
+ * can is left out until room appears.
+ */
+final class CycleHeads {
+  private final Decisions decisions;
+  private final AdmissionState state;
+  private final Nomination nomination;
+  private final KnownFits knownFits;
+  private final Entrants entrants;
+
+  CycleHeads(Decisions decisions, Nomination nomination) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+    this.nomination = nomination;
+    this.knownFits = new KnownFits(state);
+    this.entrants = new Entrants(state);
+  }
+
+  /** Takes them without a look at whom nothing can come of, or who is known to fit. */
+  Entrants foreseeing() {
+    Prospects prospects = state.prospects();
+    state.tries().exhaustTreesWithout(prospects);
+    BitSet nodes = state.tries().nodes();
+    QueueHeads heads = state.tries().heads();
+    QuotaUsage held = state.ledger().held();
+    FreeQuota free = state.ledger().free();
+    int evictsFrom = prospects.evictsFrom();
+    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+      switch (heads.look(node, free, evictsFrom)) {
+        case FIRST_FITS -> entrants.addFirst(node, heads.borrowingLevel(node, held));
+        case NOBODY -> state.tries().exhaust(node);
+        case SEARCH -> {
+          search(state.tries().queue(node), prospects);
+          free.renew();
+        }
+      }
+    }
+    return entrants;
+  }
+
+  private void search(QueueState queue, Prospects prospects) {
+    JobEntry first = state.tries().heads().first(queue);
+    CycleEntry known = first == null ? null : knownFits.of(first);
+    take(queue, known == null ? firstWithHope(queue, prospects.of(queue), true) : known);
+  }
+
+  /** Takes them by finding flavors for all that have to be looked at. */
+  Entrants nominating(boolean everybody) {
+    Prospects prospects = state.prospects();
+    if (everybody) {
+      for (QueueState queue : state.queues()) {
+        take(queue, firstWithHope(queue, Prospect.EVERYTHING, false));
+      }
+    } else {
+      BitSet nodes = state.tries().nodes();
+      for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+        QueueState queue = state.tries().queue(node);
+        take(queue, firstWithHope(queue, prospects.of(queue), false));
+      }
+    }
+    return entrants;
+  }
+
+  private void take(QueueState queue, @Nullable CycleEntry entry) {
+    if (entry == null) {
+      state.tries().exhaust(queue.node());
+    } else {
+      entrants.add(entry);
+    }
+  }
+
+  /** The first job of a queue of which something can come; those passed over are parked. */
+  private @Nullable CycleEntry firstWithHope(
+      QueueState queue, Prospect prospect, boolean foresees) {
+    for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
+      CycleEntry known = foresees ? knownFits.of(head) : null;
+      CycleEntry entry = known == null ? nominate(head) : known;
+      if (known == null && entry.fits()) {
+        knownFits.note(entry);
+      }
+      if (hasHope(entry)) {
+        return entry;
+      }
+      RungChanges.follow(decisions, head, entry.assignment());
+      // What is sought for it may concern those who were parked before, who are still to come.
+      state.tries().unparkFirstTouched();
+      state.tries().park(head);
+    }
+    return null;
+  }
+
+  /**
+   * Finds flavors for a head. The search stops at a flavor whose quota fits, where the pods may
+   * have no place: then it goes on with the flavors that it has not looked at, at most once through
+   * all of them. If none will do it tells of the first search.
+   */
+  private CycleEntry nominate(JobEntry head) {
+    CycleEntry first = nomination.of(head, ScanPositions.START);
+    CycleEntry entry = first;
+    ScanPositions reached = ScanPositions.after(entry.assignment());
+    boolean walksLadder = head.workload().shape().computeClass() != null;
+    int left = walksLadder ? 0 : flavors(head.queue());
+    while (!hasHope(entry) && reached.goesOn() && left > 0) {
+      entry = nomination.of(head, reached);
+      reached = ScanPositions.after(entry.assignment());
+      left--;
+    }
+    return hasHope(entry) ? entry : first;
+  }
+
+  private static boolean hasHope(CycleEntry entry) {
+    return entry.fits() || entry.victims() != null;
+  }
+
+  private static int flavors(QueueState queue) {
+    int flavors = 0;
+    for (ResourceGroup group : queue.spec().resourceGroups()) {
+      flavors += group.flavors().size();
+    }
+    return flavors;
+  }
+}

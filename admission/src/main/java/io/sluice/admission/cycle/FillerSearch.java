@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.cycle;
+
+import io.sluice.admission.cycle.TakenFillers.Shrinking;
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.policy.CycleRule;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.Supposition;
+import io.sluice.admission.state.usage.Usage;
+import io.sluice.admission.topology.SlicePool;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the fillers that have to be taken back for a head that gets nothing otherwise.
+ *
+ * <p>Ideally: the fewest, of the least priority and the latest grown. They are taken one by one in
+ * that order until the head fits; then, from the last but one back to the first, each is left where
+ * it is if the head still does. What drains counts as free: whom that is enough for waits, and has
+ * nothing taken back. Nothing protects a filler: whoever may use the flavor may have it.
+ */
+final class FillerSearch {
+  private static final Comparator<Attempt> ORDER =
+      Comparator.<Attempt>comparingInt(attempt -> attempt.job().workload().priority().value())
+          .thenComparing(Attempt::mayGrowFrom, Comparator.reverseOrder())
+          .thenComparing(Attempt::key, Comparator.reverseOrder());
+
+  /** One slice of an attempt that it could do without. */
+  private record Filler(Attempt attempt, String slice) {}
+
+  private final AdmissionState state;
+  private final FlavorAssigner assigner;
+
+  FillerSearch(AdmissionState state) {
+    this.state = state;
+    this.assigner = new FlavorAssigner(state, PreemptionOracle.NOBODY);
+  }
+
+  /** What the head is given once fillers have been taken back; empty if that would not do. */
+  Optional<CycleEntry> find(JobEntry head) {
+    List<Attempt> shrinkable = shrinkable();
+    if (shrinkable.isEmpty()) {
+      return Optional.empty();
+    }
+    try (Supposition drained = new Supposition(state)) {
+      drained.drained();
+      return assigner.assign(head).mode() == AssignmentMode.FIT
+          ? Optional.empty()
+          : find(head, shrinkable, drained);
+    }
+  }
+
+  private Optional<CycleEntry> find(JobEntry head, List<Attempt> shrinkable, Supposition drained) {
+    FlavorAssignment assignment;
+    try (Supposition least = new Supposition(state, drained)) {
+      shrinkable.forEach(attempt -> least.on(attempt, least(attempt)));
+      assignment = assigner.assign(head);
+    }
+    RoomNeed need = assignment.need();
+    if (assignment.mode() != AssignmentMode.FIT || need == null) {
+      return Optional.empty();
+    }
+    List<Filler> taken = choose(need, fillers(head, need, shrinkable), drained);
+    TakenFillers fillers = new TakenFillers(shrinking(taken), slices(need, taken, drained));
+    return Optional.of(new CycleEntry(head, assignment, null, fillers));
+  }
+
+  /** Those that have fillers, whose fillers go first before the others. */
+  private List<Attempt> shrinkable() {
+    List<Attempt> shrinkable = new ArrayList<>();
+    if (state.policy().cycle() != CycleRule.SINGLE) {
+      for (Attempt attempt : state.elastic()) {
+        if (!attempt.draining() && attempt.assignment().slices().size() > attempt.range().min()) {
+          shrinkable.add(attempt);
+        }
+      }
+    }
+    shrinkable.sort(ORDER);
+    return shrinkable;
+  }
+
+  private static List<String> least(Attempt attempt) {
+    return attempt.assignment().slices().subList(0, attempt.range().min());
+  }
+
+  /** The fillers that could be of use, in the order in which they are taken. */
+  private List<Filler> fillers(JobEntry head, RoomNeed need, List<Attempt> shrinkable) {
+    List<Filler> fillers = new ArrayList<>();
+    for (Attempt attempt : shrinkable) {
+      List<String> slices = attempt.assignment().slices();
+      for (int at = slices.size() - 1; at >= attempt.range().min(); at--) {
+        if (sharesQuota(attempt, need.usage()) || gives(slices.get(at), need.pool(), head)) {
+          fillers.add(new Filler(attempt, slices.get(at)));
+        }
+      }
+    }
+    return fillers;
+  }
+
+  private static boolean sharesQuota(Attempt attempt, Usage wanted) {
+    for (int at = 0; at < wanted.size(); at++) {
+      if (wanted.amount(at) > 0 && attempt.usage().amountOf(wanted.flavorResource(at)) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean gives(String slice, @Nullable SlicePool pool, JobEntry head) {
+    return pool != null
+        && state.slices().sharesHosts(slice, pool)
+        && state.slices().readyFor(slice, head.id());
+  }
+
+  private List<Filler> choose(RoomNeed need, List<Filler> fillers, Supposition drained) {
+    List<Filler> taken = new ArrayList<>();
+    for (Filler filler : fillers) {
+      taken.add(filler);
+      if (suffice(need, taken, drained)) {
+        break;
+      }
+    }
+    for (int at = taken.size() - 2; at >= 0; at--) {
+      Filler spare = taken.remove(at);
+      if (!suffice(need, taken, drained)) {
+        taken.add(at, spare);
+      }
+    }
+    return taken;
+  }
+
+  private boolean suffice(RoomNeed need, List<Filler> taken, Supposition drained) {
+    try (Supposition without = new Supposition(state, drained)) {
+      shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));
+      return enough(need) && state.ledger().fits(need.usage());
+    }
+  }
+
+  private boolean enough(RoomNeed need) {
+    SlicePool pool = need.pool();
+    return pool == null || state.slices().countFree(pool, need.job()) >= need.slices();
+  }
+
+  private static List<Shrinking> shrinking(List<Filler> taken) {
+    List<Shrinking> shrinking = new ArrayList<>();
+    List<Attempt> attempts = taken.stream().map(Filler::attempt).distinct().toList();
+    for (Attempt attempt : attempts) {
+      List<String> left = new ArrayList<>(attempt.assignment().slices());
+      taken.stream()
+          .filter(one -> one.attempt().equals(attempt))
+          .forEach(one -> left.remove(one.slice()));
+      shrinking.add(new Shrinking(attempt, attempt.generation(), left));
+    }
+    return shrinking;
+  }
+
+  /** What the head is to have: what is free at once before what has to be let go of. */
+  private List<String> slices(RoomNeed need, List<Filler> taken, Supposition drained) {
+    try (Supposition without = new Supposition(state, drained)) {
+      shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));
+      return need.freeSlices(state.slices());
+    }
+  }
+}

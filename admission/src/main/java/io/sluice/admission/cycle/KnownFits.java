@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.cycle;
+
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.usage.Usage;
+import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ResourceGroup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: tells of most heads that fit that they do, without looking for their flavors.
+ *
+ * <p>Where a queue offers one flavor of each resource that a head asks for, there is nothing to
+ * choose: once a head has fit, another that asks the same of the same queue fits exactly if quota
+ * leaves as much as the first one took, and gets the same. Only how far up the quota is sought is
+ * another each time. This holds until quota objects change, and for nobody who asks for slices,
+ * places, or by a compute class, since those are chosen.
+ */
+final class KnownFits {
+
+  private final AdmissionState state;
+
+  KnownFits(AdmissionState state) {
+    this.state = state;
+  }
+
+  /** The head of a queue as an entry, if it is known to fit; else null. */
+  @Nullable CycleEntry of(JobEntry head) {
+    // A flavor that was offered before may be of a cluster that was never reached.
+    if (!state.fleet().unreachedClusters().isEmpty()) {
+      return null;
+    }
+    Usage usage = head.queue().knownUse(head);
+    return usage != null && state.ledger().fits(usage)
+        ? CycleEntry.foreseen(head, usage, level(usage))
+        : null;
+  }
+
+  private int level(Usage usage) {
+    QuotaUsage held = state.ledger().held();
+    int level = 0;
+    for (int at = 0; at < usage.size(); at++) {
+      int its = held.borrowingLevel(usage.node(), usage.flavorResource(at), usage.amount(at));
+      level = Math.max(level, its);
+    }
+    return level;
+  }
+
+  /** Remembers an entry that fits, if those that ask for the same will fit like it. */
+  void note(CycleEntry entry) {
+    RoomNeed need = entry.need();
+    boolean byQuotaAlone = need.pool() == null && need.pods().isEmpty();
+    if (entry.fits() && byQuotaAlone && nothingToChoose(entry.job())) {
+      entry.job().queue().noteUse(entry.job(), need.usage());
+    }
+  }
+
+  private static boolean nothingToChoose(JobEntry job) {
+    WorkloadShape shape = job.workload().shape();
+    return shape.computeClass() == null
+        && shape.accelerator() == null
+        && atMostOneFlavor(job.queue().groupOf(ResourceName.PODS))
+        && shape.podSets().stream()
+            .allMatch(
+                podSet ->
+                    podSet.minCount() == null
+                        && podSet.total().amounts().keySet().stream()
+                            .allMatch(asked -> oneFlavor(job.queue(), asked)));
+  }
+
+  private static boolean oneFlavor(QueueState queue, ResourceName resource) {
+    return atMostOneFlavor(queue.groupOf(resource));
+  }
+
+  private static boolean atMostOneFlavor(@Nullable ResourceGroup group) {
+    return group == null || group.flavors().size() == 1;
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.cycle;
+
+import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.CountReduction;
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.PodPlacing;
+import io.sluice.admission.flavor.Predecessor;
+import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.admission.placement.Placement.Places;
+import io.sluice.admission.preemption.VictimSearch;
+import io.sluice.admission.preemption.Victims;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.usage.UsageTrial;
+import io.sluice.queuemodel.job.AcceleratorRequest;
+import io.sluice.queuemodel.job.PodSet;
+import io.sluice.queuemodel.job.WorkloadShape;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Step: finds flavors for a head, and fillers or else victims where they are needed. Where its pod
+ * sets may do with fewer pods, and all of them get nothing, the most that gets something is looked
+ * for; an elastic job is given as many slices as fit, and others go only for its least.
+ */
+final class Nomination {
+  private final AdmissionState state;
+  private final FlavorAssigner usual;
+  private final FlavorAssigner withoutVictims;
+  private final FillerSearch fillers;
+  private final VictimSearch victimSearch;
+
+  Nomination(AdmissionState state) {
+    this.state = state;
+    this.victimSearch = new VictimSearch(state);
+    this.usual = new FlavorAssigner(state, victimSearch);
+    this.withoutVictims = new FlavorAssigner(state, PreemptionOracle.NOBODY);
+    this.fillers = new FillerSearch(state);
+  }
+
+  CycleEntry of(JobEntry head, ScanPositions positions) {
+    return of(head, positions, null);
+  }
+
+  /**
+   * Finds them for a head that may take another's place.
+   *
+   * @param before the attempt that ends when the head is admitted; null: none does
+   */
+  CycleEntry of(JobEntry head, ScanPositions positions, @Nullable Attempt before) {
+    FlavorAssigner assigner =
+        before == null
+            ? usual
+            : new FlavorAssigner(
+                state, victimSearch, new Predecessor(before.assignment().podSets()));
+    return of(head, podSets -> assigner.assign(head, podSets, positions));
+  }
+
+  /** The same anew, after others were served; it keeps to the flavors that were found. */
+  CycleEntry again(CycleEntry entry) {
+    return of(
+        entry.job(),
+        podSets -> usual.assignAgain(entry.job(), podSets, entry.assignment().podSets()));
+  }
+
+  private CycleEntry of(JobEntry head, Function<List<PodSet>, FlavorAssignment> assign) {
+    Optional<CycleEntry> most = withMostSlices(head);
+    if (most.isPresent()) {
+      return most.get();
+    }
+    List<PodSet> all = head.workload().shape().leastPodSets();
+    FlavorAssignment full = assign.apply(all);
+    Optional<CycleEntry> found =
+        full.mode() == AssignmentMode.FIT ? Optional.empty() : fillers.find(head);
+    if (found.isEmpty()) {
+      found = feasible(head, full);
+    }
+    if (found.isEmpty() && state.policy().reducesCounts()) {
+      found = new CountReduction(all).search(podSets -> feasible(head, assign.apply(podSets)));
+    }
+    return found.orElseGet(() -> new CycleEntry(head, placed(full, null), null));
+  }
+
+  /**
+   * The most slices of an elastic job, above its least, for which nobody has to go; more are taken
+   * not to fit if fewer do not.
+   */
+  private Optional<CycleEntry> withMostSlices(JobEntry head) {
+    WorkloadShape shape = head.workload().shape();
+    AcceleratorRequest accelerator = shape.accelerator();
+    Optional<CycleEntry> found = Optional.empty();
+    if (accelerator == null || !accelerator.elastic()) {
+      return found;
+    }
+    int low = accelerator.slices().min();
+    int high = accelerator.slices().max();
+    for (int slices = high; low < high; slices = low + (high - low + 1) / 2) {
+      FlavorAssignment here =
+          withoutVictims.assign(head, shape.podSets(slices), ScanPositions.START);
+      if (here.mode() == AssignmentMode.FIT) {
+        found = Optional.of(new CycleEntry(head, here, null));
+        low = slices;
+      } else {
+        high = slices - 1;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Says where the pods would be once victims are gone, so that nobody else is placed there; if
+   * there are none, where they would be if nobody else were.
+   */
+  private FlavorAssignment placed(FlavorAssignment assignment, @Nullable Victims victims) {
+    RoomNeed need = assignment.need();
+    if (need == null || need.pods().isEmpty()) {
+      return assignment;
+    }
+    QuotaUsage promised = state.ledger().promised();
+    try (UsageTrial without = new UsageTrial(promised)) {
+      without.removeAll(victims == null ? List.of() : victims.usages());
+      Places places =
+          PodPlacing.find(
+              state, need.pods(), victims == null ? List.of() : List.of(promised.nodes()));
+      return assignment.placed(state.topologies(), places);
+    }
+  }
+
+  /** An entry of which something can come; empty if nothing can. */
+  private Optional<CycleEntry> feasible(JobEntry head, FlavorAssignment assignment) {
+    RoomNeed need = assignment.need();
+    if (assignment.mode() == AssignmentMode.FIT) {
+      return Optional.of(new CycleEntry(head, assignment, null));
+    }
+    if (assignment.mode() != AssignmentMode.PREEMPT || need == null) {
+      return Optional.empty();
+    }
+    // For whom nobody has to go, nothing was evicted: it waits with the others for the room.
+    return victimSearch
+        .find(head, need)
+        .filter(victims -> !victims.nobody())
+        .map((Victims victims) -> new CycleEntry(head, placed(assignment, victims), victims));
+  }
+}

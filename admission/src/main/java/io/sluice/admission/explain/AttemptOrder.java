@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.explain;
+
+import io.sluice.admission.ordering.VictimOrder;
+import io.sluice.admission.state.Attempt;
+import io.sluice.queuemodel.job.Workload;
+import java.time.Instant;
+import java.util.List;
+
+/** Attempts in the order of victims, for people: those that drain have no place of their own. */
+public final class AttemptOrder {
+  private record Entry(Attempt attempt) implements VictimOrder.Orderable {
+    @Override
+    public Workload workload() {
+      return attempt.job().workload();
+    }
+
+    @Override
+    public String clusterQueue() {
+      return attempt.job().queue().name();
+    }
+
+    @Override
+    public Instant admittedAt() {
+      return attempt.admittedAt();
+    }
+
+    @Override
+    public int index() {
+      return attempt.key().index();
+    }
+  }
+
+  private AttemptOrder() {}
+
+  /** Those in order; first is the preferred victim of a preemptor in the queue. */
+  public static List<Attempt> seenFrom(String preemptorsQueue, List<Attempt> attempts) {
+    return attempts.stream()
+        .map(Entry::new)
+        .sorted(VictimOrder.seenFrom(preemptorsQueue))
+        .map(Entry::attempt)
+        .toList();
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state.usage;
+
+import io.sluice.admission.placement.NodeUsage;
+import io.sluice.admission.placement.PlacedPods;
+import io.sluice.admission.placement.Topologies;
+import io.sluice.admission.quota.FlavorResources;
+import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.PodSetAssignment;
+import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Amounts by number of (flavor, resource), as they are counted in one ClusterQueue, and the places
+ * of the pods that use them.
+ */
+public final class Usage {
+  private final int node;
+  private final int[] flavorResources;
+  private final long[] amounts;
+  private final List<PlacedPods> placed;
+
+  private Usage(int node, int[] flavorResources, long[] amounts, List<PlacedPods> placed) {
+    this.node = node;
+    this.flavorResources = flavorResources;
+    this.amounts = amounts;
+    this.placed = List.copyOf(placed);
+  }
+
+  /**
+   * Sums amounts of one queue.
+   *
+   * @param node of the ClusterQueue
+   * @param amounts by number of (flavor, resource)
+   */
+  public static Usage of(int node, Map<Integer, Long> amounts) {
+    return of(node, amounts, List.of());
+  }
+
+  private static Usage of(int node, Map<Integer, Long> amounts, List<PlacedPods> placed) {
+    int[] numbers = new int[amounts.size()];
+    long[] values = new long[amounts.size()];
+    int at = 0;
+    for (Map.Entry<Integer, Long> entry : new TreeMap<>(amounts).entrySet()) {
+      numbers[at] = entry.getKey();
+      values[at] = entry.getValue();
+      at++;
+    }
+    return new Usage(node, numbers, values, placed);
+  }
+
+  /** The same amounts with pods placed so. */
+  public Usage placed(List<PlacedPods> where) {
+    return new Usage(node, flavorResources, amounts, where);
+  }
+
+  /** The pods alone, for whom quota is held already. */
+  public Usage withoutAmounts() {
+    return new Usage(node, new int[0], new long[0], placed);
+  }
+
+  /** Where its pods are, of those that are placed. */
+  public List<PlacedPods> placed() {
+    return placed;
+  }
+
+  static Usage of(int node, Assignment assignment, FlavorResources numbers, Topologies topologies) {
+    TreeMap<Integer, Long> sums = new TreeMap<>();
+    for (PodSetAssignment podSet : assignment.podSets()) {
+      for (Map.Entry<ResourceName, String> flavor : podSet.flavors().entrySet()) {
+        int number = numbers.find(flavor.getValue(), flavor.getKey());
+        sums.merge(number, podSet.usage().get(flavor.getKey()), Math::addExact);
+      }
+    }
+    return of(node, sums, topologies.placed(assignment.podSets()));
+  }
+
+  /** The node of the queue whose quota is used. */
+  public int node() {
+    return node;
+  }
+
+  public int size() {
+    return flavorResources.length;
+  }
+
+  public int flavorResource(int at) {
+    return flavorResources[at];
+  }
+
+  public long amount(int at) {
+    return amounts[at];
+  }
+
+  /** The amounts by number of (flavor, resource). */
+  public SortedMap<Integer, Long> amounts() {
+    TreeMap<Integer, Long> byNumber = new TreeMap<>();
+    for (int at = 0; at < amounts.length; at++) {
+      byNumber.put(flavorResources[at], amounts[at]);
+    }
+    return byNumber;
+  }
+
+  /** How much of it is of one (flavor, resource). */
+  public long amountOf(int flavorResource) {
+    for (int at = 0; at < amounts.length; at++) {
+      if (flavorResources[at] == flavorResource) {
+        return amounts[at];
+      }
+    }
+    return 0;
+  }
+
+  /** Whether it is more than another of anything. */
+  public boolean exceeds(Usage other) {
+    for (int at = 0; at < amounts.length; at++) {
+      if (amounts[at] > other.amountOf(flavorResources[at])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether any of it is of a (flavor, resource) that is wanted. */
+  public boolean usesAnyOf(boolean[] wanted) {
+    for (int at = 0; at < amounts.length; at++) {
+      if (amounts[at] > 0 && wanted[flavorResources[at]]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether the queue could take all of it, and its nodes; nothing can be taken of what is
+   * overused.
+   */
+  public boolean fitsIn(QuotaUsage total) {
+    return fitsQuota(total) && fitsNodes(total.nodes());
+  }
+
+  /** Whether the nodes could take the pods that are placed. */
+  public boolean fitsNodes(NodeUsage nodes) {
+    int fitting = 0;
+    while (fitting < placed.size() && nodes.fits(placed.get(fitting))) {
+      // Pods of the next may be on the same nodes.
+      nodes.count(placed.get(fitting), 1);
+      fitting++;
+    }
+    placed.subList(0, fitting).forEach(pods -> nodes.count(pods, -1));
+    return fitting == placed.size();
+  }
+
+  /** Whether the queue's quota allows all of it. */
+  public boolean fitsQuota(QuotaUsage total) {
+    for (int at = 0; at < amounts.length; at++) {
+      if (amounts[at] > 0 && amounts[at] > total.available(node, flavorResources[at])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public void addTo(QuotaUsage total) {
+    for (int at = 0; at < amounts.length; at++) {
+      total.add(node, flavorResources[at], amounts[at]);
+    }
+    placed.forEach(pods -> total.nodes().count(pods, 1));
+  }
+
+  public void removeFrom(QuotaUsage total) {
+    for (int at = 0; at < amounts.length; at++) {
+      total.remove(node, flavorResources[at], amounts[at]);
+    }
+    placed.forEach(pods -> total.nodes().count(pods, -1));
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.step;
+
+import io.sluice.admission.decision.Decisions;
+import io.sluice.admission.decision.RungChanges;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.JobEntry;
+
+/**
+ * Step: stops the clocks of jobs that wait for capacity and could not be tried if it came. Whether
+ * the others still have quota for it comes out when they are tried, which they are whenever that
+ * may have changed.
+ */
+public final class WaitSettlement {
+  private final Decisions decisions;
+  private final AdmissionState state;
+
+  public WaitSettlement(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+  }
+
+  public void settle() {
+    for (JobEntry job : state.ladders().waiting()) {
+      if (!mayTry(state, job)) {
+        RungChanges.pauseAll(decisions, job);
+      }
+    }
+  }
+
+  /** Whether a job could be admitted now if there were room. */
+  static boolean mayTry(AdmissionState state, JobEntry job) {
+    return job.nextIndex(state.now()).isPresent()
+        && state.admits(job.workload().queue())
+        && job.queue().mayTry(job);
+  }
+}
