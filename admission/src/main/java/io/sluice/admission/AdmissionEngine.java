@@ -2,10 +2,8 @@
 package io.sluice.admission;
 
 import io.sluice.admission.cycle.AdmissionCycle;
-import io.sluice.admission.cycle.CycleMemory;
 import io.sluice.admission.cycle.RoomKeeping;
 import io.sluice.admission.decision.Decisions;
-import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.step.ClaimSettlement;
 import io.sluice.admission.step.DeadlineWatch;
@@ -31,7 +29,6 @@ import java.util.function.UnaryOperator;
  * events that they should be committed; the next goes on where it stopped.
  */
 public final class AdmissionEngine {
-
   private final AdmissionState state;
   private final boolean everybody;
   private final boolean foresees;
@@ -112,16 +109,6 @@ public final class AdmissionEngine {
       new Growth(decisions).grow();
     }
     return new Round(decisions.events(), more, decisions.endPassingOver());
-  }
-
-  /** One cycle alone, without inputs, deadlines or claims. Only under {@link CycleRule#SINGLE}. */
-  public List<Event> decideCycle(Instant now, CycleMemory memory) {
-    if (state.policy().cycle() != CycleRule.SINGLE) {
-      throw new IllegalStateException("a round is more than one cycle");
-    }
-    Decisions decisions = new Decisions(state, now);
-    new AdmissionCycle(decisions, true, false, rooms).runSingle(memory);
-    return decisions.events();
   }
 
   /**

@@ -2,23 +2,14 @@
 package io.sluice.admission.cycle;
 
 import io.sluice.admission.decision.Decisions;
-import io.sluice.admission.flavor.AssignmentMode;
-import io.sluice.admission.flavor.ScanPositions;
-import io.sluice.admission.policy.CycleRule;
-import io.sluice.admission.preemption.Victims;
-import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.QueueState;
-import io.sluice.admission.state.usage.Prospect;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Step: one cycle, as Kueue defines it.
+ * Step: a cycle of a round, after Kueue's.
  *
  * <ol>
  *   <li>Take the head of each ClusterQueue that admits.
@@ -28,11 +19,10 @@ import java.util.function.UnaryOperator;
  *       what may evict, and pass over what no longer fits, to be tried in the next cycle.
  * </ol>
  *
- * <p>By {@link CycleRule#SINGLE} it is that and nothing else. A cycle of a round deviates. A head
- * of which nothing can come does not use up its queue's place in the cycle: the one behind it is
- * taken at once, so that what a round decides does not depend on whom an earlier round left parked.
- * And an evicted victim's room is claimed for the preemptor, so it is protected until it is free,
- * not within the cycle only.
+ * <p>It deviates from Kueue's. A head of which nothing can come does not use up its queue's place
+ * in the cycle: the one behind it is taken at once, so that what a round decides does not depend on
+ * whom an earlier round left parked. And an evicted victim's room is claimed for the preemptor, so
+ * it is protected until it is free, not within the cycle only.
  */
 public final class AdmissionCycle {
   private final Decisions decisions;
@@ -77,7 +67,7 @@ public final class AdmissionCycle {
       return false;
     }
     int before = decisions.size();
-    serve(entrants, rooms.apply(new ClaimedRoom(decisions, nomination)));
+    new Serving(state).serve(entrants, rooms.apply(new ClaimedRoom(decisions, nomination)));
     if (decisions.size() == before) {
       passOver(entrants);
     }
@@ -90,98 +80,5 @@ public final class AdmissionCycle {
       heads.add(undecided.job(number));
     }
     heads.forEach(decisions::passOver);
-  }
-
-  /**
-   * Runs a single cycle. Heads of which nothing came are parked, unless their queue lets nobody
-   * pass or there are flavors that they have not looked at.
-   */
-  public void runSingle(CycleMemory memory) {
-    List<CycleEntry> heads = new ArrayList<>();
-    Entrants entrants = new Entrants(state);
-    JobRelations relations = memory.relations();
-    Variants variants = new Variants(relations);
-    CycleRoom room = new CycleRoom(decisions, nomination, relations);
-    PlaceSearch places = new PlaceSearch(decisions);
-    places.nominate(memory.takeSecondPasses());
-    for (QueueState queue : state.queues()) {
-      JobEntry head = queue.head(Prospect.EVERYTHING);
-      if (head != null) {
-        Attempt predecessor = relations.predecessor(state, head);
-        CycleEntry entry = nomination.of(head, memory.takePositions(head.id()), predecessor);
-        heads.add(entry);
-        if (variants.heldBack(head)) {
-          room.outcomes().put(head.id(), HeadOutcome.HELD_BACK);
-        } else if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
-          room.outcomes().put(head.id(), HeadOutcome.NO_FIT);
-        } else if (entry.victims() != null && relations.isGated(head.id())) {
-          room.outcomes().put(head.id(), HeadOutcome.GATED);
-        } else {
-          entrants.add(entry);
-        }
-      }
-    }
-    places.serve(room);
-    serve(entrants, room);
-    for (CycleEntry head : heads) {
-      HeadOutcome outcome = room.outcomes().get(head.job().id());
-      if (outcome != null) {
-        memory.note(head.job().id(), outcome, head.assignment());
-        if (outcome.hopeless()) {
-          leave(head, memory);
-        }
-      }
-    }
-  }
-
-  private void leave(CycleEntry entry, CycleMemory memory) {
-    ScanPositions reached = ScanPositions.after(entry.assignment());
-    if (reached.goesOn()) {
-      memory.remember(entry.job().id(), reached);
-    } else if (!entry.job().queue().strict()) {
-      state.tries().park(entry.job());
-    }
-  }
-
-  /** Nobody is served behind one who has to start before the next is admitted. */
-  private int next(ServingOrder order) {
-    return state.awaited().isEmpty() ? order.next() : ServingOrder.NOBODY;
-  }
-
-  private void serve(Entrants entrants, RoomKeeping room) {
-    ServingOrder order = new ServingOrder(state, entrants);
-    FreeQuota free = state.ledger().free();
-    IntPredicate fits = number -> entrants.fits(number, state.ledger(), free);
-    // In a round nothing comes of somebody who fits no more.
-    boolean roomOnlyShrinks =
-        entrants.roomOnlyShrinks() && state.policy().cycle() == CycleRule.ROUND;
-    for (int next = next(order); next != ServingOrder.NOBODY; next = next(order)) {
-      CycleEntry entry = entrants.entry(next);
-      if ((roomOnlyShrinks || entry.foreseen()) && !fits.test(next)) {
-        if (roomOnlyShrinks && !order.anybodyLeft(fits)) {
-          break;
-        }
-      } else {
-        serve(room.refresh(entry), room, order);
-        free.renew();
-      }
-    }
-    room.end();
-  }
-
-  private static void serve(CycleEntry entry, RoomKeeping room, ServingOrder order) {
-    Victims victims = entry.victims();
-    if (entry.assignment().mode() == AssignmentMode.NO_FIT) {
-      room.giveUp(entry);
-    } else if (entry.fillers() != null) {
-      room.takeBack(entry, entry.fillers());
-    } else if (entry.fits()) {
-      room.admit(entry);
-    } else if (victims == null) {
-      room.reserve(entry);
-    } else {
-      room.evict(entry, victims);
-      order.touch(victims);
-    }
   }
 }

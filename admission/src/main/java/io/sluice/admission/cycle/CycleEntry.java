@@ -73,7 +73,7 @@ public record CycleEntry(
    *
    * @throws IllegalStateException if it is {@link #foreseen} only
    */
-  FlavorAssignment assignment() {
+  public FlavorAssignment assignment() {
     if (found == null) {
       throw new IllegalStateException("nothing was looked for yet: " + job);
     }
@@ -93,7 +93,7 @@ public record CycleEntry(
     return usage;
   }
 
-  RoomNeed need() {
+  public RoomNeed need() {
     RoomNeed need = assignment().need();
     if (need == null) {
       throw new IllegalStateException("nothing fits " + job);
@@ -102,7 +102,7 @@ public record CycleEntry(
   }
 
   /** What it is given, with these slices. */
-  Assignment given(List<String> slices) {
+  public Assignment given(List<String> slices) {
     return new Assignment(job.queue().name(), assignment().podSets(), slices, assignment().rung());
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The heads that take part in a cycle, by numbers from 0, with all that their order looks at side
  * by side: there may be ten thousand, of whom a hundred are served. At most one is of each queue.
  */
-final class Entrants {
+public final class Entrants {
   private static final int SIZE_FIRST = 16;
 
   /** More than any height of a tree of cohorts. */
@@ -34,13 +34,13 @@ final class Entrants {
   private int size;
   private boolean roomOnlyShrinks = true;
 
-  Entrants(AdmissionState state) {
+  public Entrants(AdmissionState state) {
     this.rules = state.policy().order();
     this.firsts = state.tries().heads();
   }
 
   /** Lets a head take part for which something was looked for, or that is foreseen. */
-  void add(CycleEntry entry) {
+  public void add(CycleEntry entry) {
     int level = entry.borrowingLevel();
     boolean behind = rules.preemptorsFirst() && !entry.preemptor();
     roomOnlyShrinks &= entry.fits() && entry.fillers() == null;

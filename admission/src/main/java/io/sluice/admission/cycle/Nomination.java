@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * sets may do with fewer pods, and all of them get nothing, the most that gets something is looked
  * for; an elastic job is given as many slices as fit, and others go only for its least.
  */
-final class Nomination {
+public final class Nomination {
   private final AdmissionState state;
   private final FlavorAssigner usual;
   private final FlavorAssigner withoutVictims;
   private final FillerSearch fillers;
   private final VictimSearch victimSearch;
 
-  Nomination(AdmissionState state) {
+  public Nomination(AdmissionState state) {
     this.state = state;
     this.victimSearch = new VictimSearch(state);
     this.usual = new FlavorAssigner(state, victimSearch);
@@ -46,7 +46,7 @@ final class Nomination {
     this.fillers = new FillerSearch(state);
   }
 
-  CycleEntry of(JobEntry head, ScanPositions positions) {
+  public CycleEntry of(JobEntry head, ScanPositions positions) {
     return of(head, positions, null);
   }
 
@@ -55,7 +55,7 @@ final class Nomination {
    *
    * @param before the attempt that ends when the head is admitted; null: none does
    */
-  CycleEntry of(JobEntry head, ScanPositions positions, @Nullable Attempt before) {
+  public CycleEntry of(JobEntry head, ScanPositions positions, @Nullable Attempt before) {
     FlavorAssigner assigner =
         before == null
             ? usual
@@ -65,7 +65,7 @@ final class Nomination {
   }
 
   /** The same anew, after others were served; it keeps to the flavors that were found. */
-  CycleEntry again(CycleEntry entry) {
+  public CycleEntry again(CycleEntry entry) {
     return of(
         entry.job(),
         podSets -> usual.assignAgain(entry.job(), podSets, entry.assignment().podSets()));

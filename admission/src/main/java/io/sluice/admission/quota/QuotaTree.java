@@ -299,7 +299,7 @@ public final class QuotaTree {
   }
 
   /** The sum of two amounts that are not negative, or the largest long. */
-  static long saturatedSum(long one, long other) {
+  public static long saturatedSum(long one, long other) {
     return ResourceList.saturatedSum(one, other);
   }
 

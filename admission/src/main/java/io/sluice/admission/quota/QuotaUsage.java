@@ -66,7 +66,7 @@ public final class QuotaUsage {
   }
 
   /** The usage of a node beyond an amount, negative if it uses less; the largest long if more. */
-  long beyond(long amount, int node, int flavorResource) {
+  public long beyond(long amount, int node, int flavorResource) {
     return -minusUsed(amount, node, flavorResource);
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
-import io.sluice.admission.cycle.JobRelations.Variant;
+import io.sluice.admission.cycle.isolated.JobRelations.Variant;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.computeclasses.AcceleratorCatalogue;
 import io.sluice.computeclasses.AcceleratorType;

@@ -2,8 +2,9 @@
 package io.sluice.admission.scenario;
 
 import io.sluice.admission.AdmissionEngine;
-import io.sluice.admission.cycle.CycleMemory;
-import io.sluice.admission.cycle.JobRelations;
+import io.sluice.admission.cycle.isolated.CycleMemory;
+import io.sluice.admission.cycle.isolated.IsolatedCycle;
+import io.sluice.admission.cycle.isolated.JobRelations;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
@@ -113,7 +114,7 @@ public final class World {
     return checked(
         inputs -> {
           List<Event> events = new ArrayList<>(engine.decide(inputs, clock.now(), 0).events());
-          events.addAll(engine.decideCycle(clock.now(), memory));
+          events.addAll(new IsolatedCycle(engine.state(), memory).decide(clock.now()));
           return events;
         });
   }

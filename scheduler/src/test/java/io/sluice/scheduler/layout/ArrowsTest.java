@@ -58,6 +58,19 @@ class ArrowsTest {
   }
 
   @Test
+  void noRoundKnowsTheIsolatedCycle() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("io.sluice.admission..", "io.sluice.scheduler..")
+            .and()
+            .resideOutsideOfPackage("io.sluice.admission.cycle.isolated")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sluice.admission.cycle.isolated"));
+  }
+
+  @Test
   void nobodyKnowsTheApplicationsAboveHim() {
     check(
         noClasses()

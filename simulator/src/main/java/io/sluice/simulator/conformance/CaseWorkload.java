@@ -2,7 +2,7 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.admission.cycle.JobRelations;
+import io.sluice.admission.cycle.isolated.JobRelations;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.PodSetAssignment;

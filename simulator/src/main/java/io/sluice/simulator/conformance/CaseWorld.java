@@ -2,7 +2,7 @@
 package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.admission.cycle.SecondPass;
+import io.sluice.admission.cycle.isolated.SecondPass;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.StateSnapshot;

@@ -3,7 +3,7 @@ package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.sluice.admission.quota.CapacityReservation;
+import io.sluice.admission.cycle.isolated.CapacityReservation;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import java.util.SortedMap;

@@ -5,8 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.AdmissionRound;
-import io.sluice.admission.cycle.CycleMemory;
-import io.sluice.admission.cycle.JobRelations;
+import io.sluice.admission.cycle.isolated.CycleMemory;
+import io.sluice.admission.cycle.isolated.IsolatedCycle;
+import io.sluice.admission.cycle.isolated.JobRelations;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
@@ -129,7 +130,7 @@ final class ScheduleQuestion implements CaseQuestion {
 
     /** Runs an isolated cycle; whether it decided anything. */
     private boolean cycle() {
-      List<Event> decided = new AdmissionEngine(state).decideCycle(now, memory);
+      List<Event> decided = new IsolatedCycle(state, memory).decide(now);
       events.addAll(decided);
       return !decided.isEmpty();
     }

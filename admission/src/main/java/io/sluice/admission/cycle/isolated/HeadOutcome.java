@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.cycle;
+package io.sluice.admission.cycle.isolated;
 
 /** What came of a head that was not admitted in a single cycle. */
 public enum HeadOutcome {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.cycle;
+package io.sluice.admission.cycle.isolated;
 
+import io.sluice.admission.cycle.CycleEntry;
+import io.sluice.admission.cycle.Nomination;
+import io.sluice.admission.cycle.RoomKeeping;
+import io.sluice.admission.cycle.TakenFillers;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.decision.IndexAdmission;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.preemption.Victim;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
-import io.sluice.admission.quota.CapacityReservation;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.quota;
+package io.sluice.admission.cycle.isolated;
 
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.quota.QuotaUsage;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
