@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 final class PageShell {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration QUERY_PATIENCE = Duration.ofSeconds(20);
+  private static final String UP = "./sluice up ";
+  private static final Pattern PORT = Pattern.compile("(127\\.0\\.0\\.1):\\d+");
   private static final String DONE = "::done";
   private static final List<String> QUERIES = List.of("get", "explain", "logs", "history", "audit");
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -31,13 +33,26 @@ final class PageShell {
 
   private final BlockingQueue<String> printed = new LinkedBlockingQueue<>();
 
-  private PageShell() {}
+  private final boolean anyPort;
+
+  private PageShell(boolean anyPort) {
+    this.anyPort = anyPort;
+  }
 
   /** Runs a page to its end, in a shell and a data directory of its own. */
   static void run(ConsolePage page) throws Exception {
+    new PageShell(false).runAll(page);
+  }
+
+  /** As {@link #run}, with a server on any free port, so that pages can run side by side. */
+  static void runOnAnyPort(ConsolePage page) throws Exception {
+    new PageShell(true).runAll(page);
+  }
+
+  private void runAll(ConsolePage page) throws Exception {
     Checkout.delete(page.data());
     try {
-      new PageShell().type(page.lines());
+      type(page.lines());
     } finally {
       Checkout.delete(page.data());
     }
@@ -66,10 +81,12 @@ final class PageShell {
   private void check(Line line, BufferedWriter typed) throws Exception {
     List<String> wanted = line.output().stream().map(PageShell::normal).toList();
     if (line.command().endsWith("&")) {
-      typed.write(line.command() + "\n");
+      typed.write((anyPort ? line.command().replace(UP, UP + "--port 0 ") : line.command()) + "\n");
       typed.flush();
       for (String expected : wanted) {
-        assertThat(normal(next())).isEqualTo(expected);
+        String found = normal(next());
+        assertThat(anyPort ? withoutPort(found) : found)
+            .isEqualTo(anyPort ? withoutPort(expected) : expected);
       }
       return;
     }
@@ -109,6 +126,10 @@ final class PageShell {
     } catch (IOException closed) {
       printed.add(String.valueOf(closed.getMessage()));
     }
+  }
+
+  private static String withoutPort(String text) {
+    return PORT.matcher(text).replaceAll("$1");
   }
 
   /** Ids, times, ages, digests and the widths of columns differ from run to run. */

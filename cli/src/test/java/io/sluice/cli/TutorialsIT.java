@@ -3,17 +3,39 @@ package io.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
 
-/** The tutorials that need no cluster, typed line by line into a shell. */
+/** The tutorials that need no cluster, typed line by line into shells, side by side. */
 class TutorialsIT {
-  @ParameterizedTest
-  @ValueSource(strings = {"first-job.md", "first-team.md"})
-  void theTutorialDoesWhatItSays(String name) throws Exception {
-    ConsolePage page =
-        ConsolePage.read(Checkout.root().resolve("docs").resolve("tutorials").resolve(name));
-    assertThat(page.lines()).hasSizeGreaterThan(10);
-    PageShell.run(page);
+  private static final List<String> PAGES = List.of("first-job.md", "first-team.md");
+
+  @Test
+  void theTutorialsDoWhatTheySay() throws Exception {
+    Path folder = Checkout.root().resolve("docs").resolve("tutorials");
+    ExecutorService shells = Executors.newFixedThreadPool(PAGES.size());
+    try {
+      List<Future<String>> runs = new ArrayList<>();
+      for (String name : PAGES) {
+        ConsolePage page = ConsolePage.read(folder.resolve(name));
+        assertThat(page.lines()).as(name).hasSizeGreaterThan(10);
+        runs.add(
+            shells.submit(
+                () -> {
+                  PageShell.runOnAnyPort(page);
+                  return name;
+                }));
+      }
+      for (Future<String> run : runs) {
+        assertThat(run.get()).isIn(PAGES);
+      }
+    } finally {
+      shells.shutdownNow();
+    }
   }
 }

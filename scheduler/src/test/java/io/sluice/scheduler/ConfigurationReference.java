@@ -121,7 +121,7 @@ final class ConfigurationReference {
   private @Nullable String option(String setting) {
     String singular = setting.replaceAll("s$", "");
     return Stream.of("--" + setting, "--no-" + setting, "--" + singular)
-        .filter(name -> up.getCommandSpec().findOption(name) != null)
+        .filter(name -> up.getCommandSpec().findOption(name) != null && !name.equals("--version"))
         .findFirst()
         .orElse(null);
   }

@@ -139,14 +139,6 @@ class InstallationTest {
   }
 
   @Test
-  void whatMetricsMeanIsWrittenDown() throws Exception {
-    String page = Files.readString(Path.of("..", "docs", "installation.md"));
-    for (Metric metric : Metric.values()) {
-      assertThat(page).contains("`" + metric.id() + "`");
-    }
-  }
-
-  @Test
   void theServerHasNoMoreRightsThanItNeeds() throws Exception {
     JsonNode container = Installation.container();
     assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
