@@ -330,29 +330,14 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
       if (leads.getAsBoolean()) {
         readNotes();
       }
-      synchronized (this) {
-        if (!leads.getAsBoolean()) {
-          // Who leads next seeks anew what is waited for.
-          requests.clear();
-          given.clear();
-          return;
-        }
-        Map<RungKey, Request> open = new LinkedHashMap<>(requests);
+      if (leads.getAsBoolean()) {
         view.ask(
             state -> {
-              given.removeIf(slice -> !absent(state, slice));
-              open.forEach(
-                  (rung, request) -> {
-                    Input answer = answer(state, rung, request, promised);
-                    if (answer != null) {
-                      answers.add(answer);
-                      answered.add(rung);
-                    }
-                  });
-              answers.addAll(gone(state));
+              decide(state, answers, answered, promised);
               return true;
             });
-        given.addAll(promised);
+      } else {
+        forget();
       }
       if (!answers.isEmpty()) {
         send(answers, answered, promised);
@@ -360,6 +345,31 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
     } catch (RuntimeException failure) {
       LOG.warn("capacity is answered for later", failure);
     }
+  }
+
+  /**
+   * What is due by a state. The lock of the requests is taken within the question: who commits holds
+   * the state and asks for the requests, never the other way round.
+   */
+  private synchronized void decide(
+      AdmissionState state, List<Input> answers, List<RungKey> answered, List<String> promised) {
+    given.removeIf(slice -> !absent(state, slice));
+    requests.forEach(
+        (rung, request) -> {
+          Input answer = answer(state, rung, request, promised);
+          if (answer != null) {
+            answers.add(answer);
+            answered.add(rung);
+          }
+        });
+    answers.addAll(gone(state));
+    given.addAll(promised);
+  }
+
+  /** Who leads next seeks anew what is waited for. */
+  private synchronized void forget() {
+    requests.clear();
+    given.clear();
   }
 
   private void send(List<Input> answers, List<RungKey> answered, List<String> promised) {

@@ -42,6 +42,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -184,6 +185,16 @@ class VirtualCapacityTest {
       assertThat(Instant.now()).as(what).isBefore(deadline);
       step();
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+
+  @Test
+  void whoHoldsTheStateDoesNotWaitForAnAnswerThatWaitsForTheState() throws Exception {
+    synchronized (this) {
+      // Several ticks: an answer is under way, and wants to see the state.
+      Thread.sleep(Duration.ofSeconds(2).toMillis());
+      assertThat(CompletableFuture.runAsync(() -> capacity.release(List.of("p1"))))
+          .succeedsWithin(PATIENCE);
     }
   }
 
