@@ -35,8 +35,7 @@ import java.util.function.UnaryOperator;
  */
 final class AdmissionCycle {
   private final Decisions decisions;
-  private final boolean everybody;
-  private final boolean foresees;
+  private final HeadChoice choice;
   private final AdmissionState state;
   private final Nomination nomination;
   private final UnaryOperator<RoomKeeping> rooms;
@@ -44,16 +43,13 @@ final class AdmissionCycle {
   /**
    * A cycle over the present state.
    *
-   * @param everybody whether heads are tried of which nothing can come, too
-   * @param foresees whether flavors of some heads are looked for only when their turn comes
+   * @param choice of heads in a round
    * @param rooms what stands before the room of a round
    */
-  AdmissionCycle(
-      Decisions decisions, boolean everybody, boolean foresees, UnaryOperator<RoomKeeping> rooms) {
+  AdmissionCycle(Decisions decisions, HeadChoice choice, UnaryOperator<RoomKeeping> rooms) {
     this.rooms = rooms;
     this.decisions = decisions;
-    this.everybody = everybody;
-    this.foresees = foresees;
+    this.choice = choice;
     this.state = decisions.state();
     this.nomination = new Nomination(state);
   }
@@ -70,8 +66,7 @@ final class AdmissionCycle {
     if (!state.awaited().isEmpty()) {
       return false;
     }
-    CycleHeads heads = new CycleHeads(decisions, nomination);
-    Entrants entrants = foresees ? heads.foreseeing() : heads.nominating(everybody);
+    Entrants entrants = choice.choose(decisions, nomination);
     if (entrants.size() == 0) {
       return false;
     }

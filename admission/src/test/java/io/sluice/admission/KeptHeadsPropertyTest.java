@@ -34,7 +34,7 @@ class KeptHeadsPropertyTest {
     AdmissionState kept = AdmissionState.restore(StateSnapshot.empty(), policy);
     AdmissionState naive = AdmissionState.restore(StateSnapshot.empty(), policy);
     AdmissionEngine engine = new AdmissionEngine(kept);
-    AdmissionEngine another = new AdmissionEngine(naive, false, false);
+    AdmissionEngine another = new AdmissionEngine(naive, HeadChoices.NOMINATING);
     Instant now = Instant.EPOCH.plusSeconds(10_000);
     List<Input> inputs = world.setUp();
     for (int round = 0; round < ROUNDS; round++) {

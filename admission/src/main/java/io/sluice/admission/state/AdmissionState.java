@@ -441,6 +441,7 @@ public final class AdmissionState {
 
   /** Takes a job out of its queue; who stood behind it may be tried now. */
   void takeOut(JobEntry job) {
+    tries.beforeChange(job.queue());
     job.queue().pending().remove(job);
     tries.add(job.queue());
   }
@@ -451,6 +452,7 @@ public final class AdmissionState {
     boolean pending = admits(job.workload().queue()) && job.nextIndex(now).isPresent();
     if (pending) {
       boolean limited = !job.busy() && running.limit(job.workload().queue()) != null;
+      tries.beforeChange(job.queue());
       job.queue().pending().add(job, limited ? SubmitterKey.of(job) : null);
       tries.add(job.queue());
     } else {
@@ -467,6 +469,7 @@ public final class AdmissionState {
     if (job.busy() != job.counted()) {
       running.count(job);
       SubmitterKey submitter = SubmitterKey.of(job);
+      tries.beforeChange(job.queue());
       job.queue().pending().withhold(submitter, running.full(submitter));
       tries.add(job.queue());
     }
@@ -478,6 +481,7 @@ public final class AdmissionState {
     QueueState behind = queues.get(queue.clusterQueue());
     for (SubmitterKey submitter : running.submitters()) {
       if (behind != null && submitter.queue().equals(queue.queueKey())) {
+        tries.beforeChange(behind);
         behind.pending().withhold(submitter, running.full(submitter));
         tries.add(behind);
       }

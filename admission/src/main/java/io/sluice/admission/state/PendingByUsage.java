@@ -234,6 +234,29 @@ final class PendingByUsage implements PendingJobs {
   }
 
   @Override
+  public boolean passBefore(JobEntry head) {
+    UsageShare own = share(head);
+    boolean any = false;
+    for (Lane lane : byShare) {
+      int side = lane.share.compareTo(own);
+      if (side > 0) {
+        break;
+      }
+      any |= side < 0 ? lane.jobs.passAll() : lane.jobs.passBefore(head);
+    }
+    return any;
+  }
+
+  @Override
+  public boolean passAll() {
+    boolean any = false;
+    for (Lane lane : lanes.values()) {
+      any |= lane.jobs.passAll();
+    }
+    return any;
+  }
+
+  @Override
   public void unpark() {
     lanes.values().forEach(lane -> lane.jobs.unpark());
   }

@@ -29,6 +29,8 @@ public final class QueueTries {
   private final List<QueueState> byNode = new ArrayList<>();
   private final BitSet toTry = new BitSet();
   private final TreeMap<Integer, BitSet> waiting = new TreeMap<>();
+
+  /** The queues with jobs that are marked as left out until room appears. */
   private final BitSet parked = new BitSet();
 
   /** Who waits of the tree in which one began to wait last; null: it was tried again since. */
@@ -102,9 +104,24 @@ public final class QueueTries {
   /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
   public void park(JobEntry head) {
     head.queue().pending().park(head);
-    parked.set(head.queue().node());
-    heads.forget(head.queue().node());
-    await(head.queue().node());
+    noteParked(head.queue().node());
+  }
+
+  /**
+   * Leaves all heads before a given one out of its queue until room appears, as if they had been
+   * tried in vain: they have no prospect.
+   */
+  public void passBefore(JobEntry head) {
+    // With StrictFIFO nobody stands before one that may be tried.
+    if (!head.queue().strict() && head.queue().pending().passBefore(head)) {
+      noteParked(head.queue().node());
+    }
+  }
+
+  private void noteParked(int node) {
+    parked.set(node);
+    heads.forget(node);
+    await(node);
   }
 
   /** Leaves a job out of its queue until {@link #endPassingOver}; those behind it are tried. */
@@ -141,7 +158,10 @@ public final class QueueTries {
     }
   }
 
-  /** Nothing more can come of a queue until room appears or a job comes in. */
+  /**
+   * Nothing more can come of a queue until room appears or a job comes in. Its jobs are marked only
+   * when one comes or goes, see {@link #beforeChange}: most queues are tried again before that.
+   */
   public void exhaust(int node) {
     await(node);
     toTry.clear(node);
@@ -160,7 +180,8 @@ public final class QueueTries {
     }
   }
 
-  private void await(int node) {
+  /** Has a queue wait for room: something in it is left out until then. */
+  public void await(int node) {
     int root = state.ledger().tree().root(node);
     BitSet queues = lastAwaited;
     if (queues == null || root != lastRoot) {
@@ -171,7 +192,33 @@ public final class QueueTries {
     queues.set(node);
   }
 
-  /** Something came into a queue. Its parked jobs stay so. */
+  /** Whether a queue has waited for room since it last began to, and none has appeared. */
+  public boolean awaits(int node) {
+    BitSet queues = waiting.get(state.ledger().tree().root(node));
+    return queues != null && queues.get(node);
+  }
+
+  /**
+   * The jobs of a queue are about to change. If nothing more could come of it, those that are there
+   * stay left out, those with StrictFIFO that their first blocks excepted.
+   */
+  void beforeChange(QueueState queue) {
+    if (!state.holdings().knowsLedger() || toTry.get(queue.node())) {
+      return;
+    }
+    if (!queue.strict()) {
+      if (queue.pending().passAll()) {
+        noteParked(queue.node());
+      }
+      return;
+    }
+    JobEntry head = queue.head(Prospect.EVERYTHING);
+    if (head != null) {
+      park(head);
+    }
+  }
+
+  /** Something came into a queue, or left it. Its parked jobs stay so. */
   void add(QueueState queue) {
     // All queues are tried once the ledger was made anew; until then nodes are those of the last.
     if (state.holdings().knowsLedger()) {
