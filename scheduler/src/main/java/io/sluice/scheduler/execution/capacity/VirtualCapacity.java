@@ -348,8 +348,8 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   }
 
   /**
-   * What is due by a state. The lock of the requests is taken within the question: who commits holds
-   * the state and asks for the requests, never the other way round.
+   * What is due by a state. The lock of the requests is taken within the question: who commits
+   * holds the state and asks for the requests, never the other way round.
    */
   private synchronized void decide(
       AdmissionState state, List<Input> answers, List<RungKey> answered, List<String> promised) {
