@@ -3,6 +3,8 @@ package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.store.leadership.Leadership;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * One executor after another: a server that leads again begins with a new one, after the old one
  * has ended what it still ran. So an executor recovers once, before anything else.
  */
-public final class ExecutorSuccession implements Executor {
+public final class ExecutorSuccession implements Executor, Part {
   private final Supplier<Executor> next;
   private volatile Executor present;
   private Set<String> failedHosts = Set.of();
@@ -30,6 +32,11 @@ public final class ExecutorSuccession implements Executor {
   public ExecutorSuccession(Supplier<Executor> next) {
     this.next = next;
     this.present = next.get();
+  }
+
+  @Override
+  public StartOrder place() {
+    return StartOrder.EXECUTOR;
   }
 
   @Override

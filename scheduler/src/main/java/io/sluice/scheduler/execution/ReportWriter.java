@@ -3,6 +3,8 @@ package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.UnstorableException;
 import io.sluice.scheduler.store.input.InputWriter;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * That one is stored without its text, because its attempt would hang without it; if the database
  * refuses even that, it is dropped. Both are logged as errors and counted.
  */
-public final class ReportWriter implements ReportSink, AutoCloseable {
+public final class ReportWriter implements ReportSink, Part {
   /** How many reports may wait for the database. */
   static final int WAITING_MAX = 100_000;
 
@@ -89,6 +91,11 @@ public final class ReportWriter implements ReportSink, AutoCloseable {
     this.thread = new Thread(this::run, "report-writer");
     this.thread.setDaemon(true);
     this.thread.start();
+  }
+
+  @Override
+  public StartOrder place() {
+    return StartOrder.REPORTS;
   }
 
   @Override

@@ -13,9 +13,6 @@ public record HistorySettings(int snapshotEvery, Duration retention) {
   /** Of how many snapshots within the retention there are at most. */
   public static final int SNAPSHOTS_MAX = 200;
 
-  /** Of a server that is told nothing else. */
-  public static final HistorySettings DEFAULT = new HistorySettings(10_000, Duration.ofDays(14));
-
   public HistorySettings {
     if (snapshotEvery < 1 || retention.toMillis() < 1) {
       throw new IllegalArgumentException(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,7 +17,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** Wakes somebody whenever something is committed that was told, by this server or another. */
-public final class NotificationListener implements AutoCloseable {
+public final class NotificationListener implements Part {
   /** Longest wait inside the driver, after which it is seen whether to end. */
   private static final Duration WAIT = Duration.ofMillis(500);
 
@@ -27,7 +29,7 @@ public final class NotificationListener implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Begins to listen.
+   * Listens to nothing yet.
    *
    * @param wakes whom to wake, by channel
    */
@@ -36,7 +38,17 @@ public final class NotificationListener implements AutoCloseable {
     this.wakes = new TreeMap<>(wakes);
     this.thread = new Thread(this::listen, "notification-listener");
     this.thread.setDaemon(true);
-    this.thread.start();
+  }
+
+  @Override
+  public StartOrder place() {
+    return StartOrder.NOTIFICATIONS;
+  }
+
+  /** Begins to listen. */
+  @Override
+  public void start() {
+    thread.start();
   }
 
   private void listen() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
+import io.sluice.scheduler.lifecycle.LeaderPart;
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.leadership.Candidate;
@@ -10,6 +13,7 @@ import io.sluice.scheduler.store.leadership.LostEpochException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * lease keeps it from leading; then the leader, until another server is; then a follower again. All
  * of it in one thread, so that it is never both.
  */
-public final class ServerRole implements AutoCloseable {
+public final class ServerRole implements Part {
   /** How often a follower looks, though nobody told it of anything. */
   private static final Duration POLL = Duration.ofMillis(500);
 
@@ -36,6 +40,7 @@ public final class ServerRole implements AutoCloseable {
   private final Candidate self;
   private final CommittedView view;
   private final LeaderWork work;
+  private final List<LeaderPart> parts;
   private final Consumer<String> whenFailed;
   private final JournalTail tail;
   private final Semaphore wake = new Semaphore(0);
@@ -51,6 +56,7 @@ public final class ServerRole implements AutoCloseable {
   /**
    * A server that is nothing yet.
    *
+   * @param parts told when this server begins to lead, and when it does no more
    * @param whenFailed told the reason if this server can go on neither way
    */
   public ServerRole(
@@ -58,13 +64,20 @@ public final class ServerRole implements AutoCloseable {
       Candidate self,
       CommittedView view,
       LeaderWork work,
+      List<LeaderPart> parts,
       Consumer<String> whenFailed) {
     this.database = database;
     this.self = self;
     this.view = view;
     this.work = work;
+    this.parts = List.copyOf(parts);
     this.whenFailed = whenFailed;
     this.tail = new JournalTail(database, view);
+  }
+
+  @Override
+  public StartOrder place() {
+    return StartOrder.ROLE;
   }
 
   /**
@@ -72,6 +85,7 @@ public final class ServerRole implements AutoCloseable {
    *
    * @throws StoreException if the database cannot be read
    */
+  @Override
   public void start() {
     view.load(database);
     follow();
@@ -199,6 +213,7 @@ public final class ServerRole implements AutoCloseable {
     }
     leader = new LeaderRow(lead.epoch(), self.holder(), self.url(), self.lease());
     leading = new Lead(lead, renewal, begun);
+    parts.forEach(part -> part.beginLeading(lead));
     LOG.infof("this server leads, epoch %d, from sequence %d", lead.epoch(), view.sequence());
   }
 
@@ -215,6 +230,7 @@ public final class ServerRole implements AutoCloseable {
       now.work().close();
     } finally {
       leading = null;
+      parts.forEach(LeaderPart::endLeading);
       now.renewal().close();
     }
   }

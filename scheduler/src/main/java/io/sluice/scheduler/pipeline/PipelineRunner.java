@@ -2,6 +2,10 @@
 package io.sluice.scheduler.pipeline;
 
 import io.sluice.manifests.field.ReadingTerms;
+import io.sluice.scheduler.lifecycle.LeaderPart;
+import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.pipeline.run.LiveRuns;
 import io.sluice.scheduler.pipeline.run.Postponed;
 import io.sluice.scheduler.pipeline.run.RunAdvances;
@@ -21,7 +25,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
@@ -30,7 +33,7 @@ import org.jboss.logging.Logger;
  * removes those that are not to be kept any more. Two servers that both think they lead do no harm:
  * runs are taken further under locks.
  */
-public final class PipelineRunner implements AutoCloseable {
+public final class PipelineRunner implements Part, LeaderPart {
   private static final Duration POLL = Duration.ofSeconds(1);
 
   /** Commits come in bursts: this long after the first of them it looks. */
@@ -44,12 +47,12 @@ public final class PipelineRunner implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(PipelineRunner.class);
 
   private final DataSource database;
-  private final BooleanSupplier leads;
   private final RunAdvances advances;
   private final RunRetention retention;
   private final Postponed<UUID> postponed = new Postponed<>(System::nanoTime);
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "pipeline-runner");
+  private volatile Lease lease = Lease.NONE;
   private volatile boolean closed;
 
   /**
@@ -57,14 +60,28 @@ public final class PipelineRunner implements AutoCloseable {
    *
    * @param terms on which the jobs of steps are read, as those of other submitters are
    */
-  public PipelineRunner(
-      DataSource database, JobCheck check, ReadingTerms terms, BooleanSupplier leads) {
+  public PipelineRunner(DataSource database, JobCheck check, ReadingTerms terms) {
     this.database = database;
-    this.leads = leads;
     this.advances = new RunAdvances(() -> new RunTransaction(database, check, terms));
     this.retention = new RunRetention(database);
   }
 
+  @Override
+  public StartOrder place() {
+    return StartOrder.PIPELINES;
+  }
+
+  @Override
+  public void beginLeading(Lease held) {
+    lease = held;
+  }
+
+  @Override
+  public void endLeading() {
+    lease = Lease.NONE;
+  }
+
+  @Override
   public void start() {
     thread.start();
   }
@@ -83,9 +100,9 @@ public final class PipelineRunner implements AutoCloseable {
           Thread.sleep(GATHER.toMillis());
         }
         wake.drainPermits();
-        if (!closed && leads.getAsBoolean()) {
+        if (!closed && lease.holds()) {
           advanceAll();
-          while (!closed && leads.getAsBoolean() && beginWaiting() > 0) {
+          while (!closed && lease.holds() && beginWaiting() > 0) {
             advanceAll();
           }
           retention.removeSome();
@@ -107,8 +124,8 @@ public final class PipelineRunner implements AutoCloseable {
         connection.setAutoCommit(true);
         due = RunRows.due(connection, RUNS_AT_A_TIME, advances.postponed());
       }
-      advances.advance(due, () -> !closed && leads.getAsBoolean());
-    } while (due.size() == RUNS_AT_A_TIME && !closed && leads.getAsBoolean());
+      advances.advance(due, () -> !closed && lease.holds());
+    } while (due.size() == RUNS_AT_A_TIME && !closed && lease.holds());
   }
 
   /** Begins runs that waited for others to end; returns how many. */

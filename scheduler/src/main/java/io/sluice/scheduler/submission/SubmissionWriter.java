@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.time.Duration;
@@ -20,7 +22,7 @@ import org.jboss.logging.Logger;
  * one wait for the disk serves them all; each is stored whole or not at all, and acknowledged after
  * the commit.
  */
-public final class SubmissionWriter implements AutoCloseable {
+public final class SubmissionWriter implements Part {
   /** How many jobs may wait to be written; beyond that requests are refused. */
   public static final int WAITING_MAX = 20_000;
 
@@ -56,6 +58,11 @@ public final class SubmissionWriter implements AutoCloseable {
       threads.add(thread);
       thread.start();
     }
+  }
+
+  @Override
+  public StartOrder place() {
+    return StartOrder.SUBMISSIONS;
   }
 
   /**

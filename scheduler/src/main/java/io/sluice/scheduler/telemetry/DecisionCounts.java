@@ -16,6 +16,7 @@ import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.loop.DecisionWatch;
 import io.sluice.scheduler.store.input.SetAsideCounts;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -74,6 +75,8 @@ public class DecisionCounts implements DecisionWatch {
   }
 
   @Override
+  @Produces
+  @Singleton
   public SetAsideCounts setAside() {
     return setAside;
   }

@@ -102,12 +102,13 @@ final class LiveServer implements AutoCloseable {
         Objects.requireNonNull(
             Leadership.take(database, new Candidate("test", "http://test", Duration.ofHours(1))));
     this.reports = new ReportWriter(new InputWriter(database));
-    this.executor = new SimulatedExecutor(reports, () -> true);
+    this.executor = new SimulatedExecutor(reports);
     this.dispatcher = new Dispatcher(executor, database, lead);
     this.loop = new DecisionLoop(ofLoop, lead, view, dispatcher, CapacityProvider.NONE, ended::set);
     this.view.load(database);
     this.loop.start();
     this.listener = new NotificationListener(database, Map.of(InputRows.CHANNEL, loop::wake));
+    this.listener.start();
     JobCheck check = new JobCheck(() -> FLEET);
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, check));
   }

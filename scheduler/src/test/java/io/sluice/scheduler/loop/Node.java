@@ -8,6 +8,8 @@ import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import io.sluice.scheduler.lifecycle.LeaderPart;
+import io.sluice.scheduler.lifecycle.Lease;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.input.InputWriter;
@@ -22,13 +24,31 @@ import java.util.function.BooleanSupplier;
 
 /** The parts of a server that lead and follow, on simulated execution, without HTTP. */
 final class Node implements AutoCloseable {
+  private static final HistorySettings HISTORY = new HistorySettings(10_000, Duration.ofDays(14));
+
   final PartedDatabase database;
   final CommittedView view = new CommittedView();
   final AtomicReference<String> failed = new AtomicReference<>("");
+  private final LeaderWatch part = new LeaderWatch();
   private final ReportWriter reports;
   private final SimulatedExecutor executor;
   private final ServerRole role;
   private final NotificationListener listener;
+
+  /** A part of the leader that does nothing. */
+  private static final class LeaderWatch implements LeaderPart {
+    private volatile Lease lease = Lease.NONE;
+
+    @Override
+    public void beginLeading(Lease held) {
+      lease = held;
+    }
+
+    @Override
+    public void endLeading() {
+      lease = Lease.NONE;
+    }
+  }
 
   Node(TestDatabase test, String name, Duration lease) {
     this(new PartedDatabase(test), name, lease);
@@ -37,19 +57,20 @@ final class Node implements AutoCloseable {
   Node(PartedDatabase database, String name, Duration lease) {
     this.database = database;
     this.reports = new ReportWriter(new InputWriter(database));
-    this.executor = new SimulatedExecutor(reports, this::leads);
+    this.executor = new SimulatedExecutor(reports);
     this.role =
         new ServerRole(
             database,
             new Candidate(name, "http://" + name, lease),
             view,
-            new LeaderWork(
-                database, view, executor, CapacityProvider.NONE, () -> {}, HistorySettings.DEFAULT),
+            new LeaderWork(database, view, executor, CapacityProvider.NONE, () -> {}, HISTORY),
+            List.of(part),
             failed::set);
     role.start();
     this.listener =
         new NotificationListener(
             database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake));
+    listener.start();
   }
 
   /** Has whoever leads decide a round that changes nothing. */
@@ -69,6 +90,11 @@ final class Node implements AutoCloseable {
 
   boolean leads() {
     return role.leads();
+  }
+
+  /** Whether the leader's parts may work here. */
+  boolean partsWork() {
+    return part.lease.holds();
   }
 
   /** As this node knows it; 0 if nobody ever led. */

@@ -179,6 +179,7 @@ class TakeoverTest {
     try (Node b = followerOf("a");
         Connection connection = test.dataSource().getConnection()) {
       assertThat(await(b::leads)).isTrue();
+      assertThat(await(b::partsWork)).as("the parts of the leader work").isTrue();
       assertThat(await(() -> ask("SELECT count(*) FROM job WHERE state = 'SUCCEEDED'") == 300))
           .as("the attempts that the former leader ran end too")
           .isTrue();
@@ -197,6 +198,8 @@ class TakeoverTest {
       Node b = new Node(test, "b", LEASE);
       assertThat(a.leads()).isTrue();
       assertThat(b.leads()).isFalse();
+      assertThat(a.partsWork()).isTrue();
+      assertThat(b.partsWork()).isFalse();
       assertThat(await(() -> ask("SELECT count(*) FROM job WHERE state = 'SUCCEEDED'") > 20))
           .isTrue();
       assertThat(await(() -> b.view.sequence() > 5)).as("the follower follows").isTrue();

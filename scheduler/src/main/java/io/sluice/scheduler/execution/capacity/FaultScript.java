@@ -7,25 +7,30 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.FleetFault;
 import io.sluice.queuemodel.fleet.FleetFaults;
 import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.scheduler.lifecycle.LeaderPart;
+import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Has happen to the virtual fleet what a faults file says, as if a caller had asked for it. Times
  * run from the start of this server; what is due while it does not lead is left out, since the
  * leader has a script of its own.
  */
-public final class FaultScript implements AutoCloseable {
+public final class FaultScript implements Part, LeaderPart {
   private static final Logger LOG = Logger.getLogger(FaultScript.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final VirtualCapacity capacity;
-  private final BooleanSupplier leads;
+  private final @Nullable FleetFaults faults;
+  private final Fleet fleet;
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1,
@@ -34,15 +39,41 @@ public final class FaultScript implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private volatile Lease lease = Lease.NONE;
 
-  /** A script of which nothing has happened. */
-  public FaultScript(VirtualCapacity capacity, BooleanSupplier leads) {
+  /**
+   * A script of which nothing has happened.
+   *
+   * @param faults null: there are none
+   * @param fleet the fleet that they happen to
+   */
+  public FaultScript(VirtualCapacity capacity, @Nullable FleetFaults faults, Fleet fleet) {
     this.capacity = capacity;
-    this.leads = leads;
+    this.faults = faults;
+    this.fleet = fleet;
+  }
+
+  @Override
+  public StartOrder place() {
+    return StartOrder.FAULTS;
+  }
+
+  @Override
+  public void beginLeading(Lease held) {
+    lease = held;
+  }
+
+  @Override
+  public void endLeading() {
+    lease = Lease.NONE;
   }
 
   /** Begins now. */
-  public void start(FleetFaults faults, Fleet fleet) {
+  @Override
+  public void start() {
+    if (faults == null) {
+      return;
+    }
     long begunNanos = System.nanoTime();
     faults.script().forEach(fault -> plan(fault, begunNanos, () -> {}));
     if (faults.random() != null) {
@@ -69,7 +100,7 @@ public final class FaultScript implements AutoCloseable {
   }
 
   private void happen(FleetFault fault) {
-    if (!leads.getAsBoolean()) {
+    if (!lease.holds()) {
       return;
     }
     try {

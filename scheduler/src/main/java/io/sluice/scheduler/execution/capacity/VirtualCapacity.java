@@ -13,6 +13,10 @@ import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.scheduler.lifecycle.LeaderPart;
+import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.cluster.ProviderNotes;
 import io.sluice.scheduler.store.cluster.ProviderNotes.Noted;
@@ -31,7 +35,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * made anew after a restart: what is waited for is sought again, and what is leaving is gone when
  * its time has come.
  */
-public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
+public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart {
   private static final Logger LOG = Logger.getLogger(VirtualCapacity.class);
   private static final Duration TICK = Duration.ofMillis(250);
 
@@ -57,7 +60,6 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
   private final FleetView view;
   private final ProviderNotes notes;
   private final Consumer<Set<String>> failedHosts;
-  private final BooleanSupplier leads;
   private final Clock clock;
   private final Map<RungKey, Request> requests = new LinkedHashMap<>();
   private final Set<String> given = new TreeSet<>();
@@ -70,32 +72,43 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
             return thread;
           });
 
+  private volatile Lease lease = Lease.NONE;
   private @Nullable Future<?> ticking;
   private volatile Noted noted = Noted.NOTHING;
   private Set<String> toldFailed = Set.of();
   private int ticks;
 
   /**
-   * A provider that does nothing before {@link #start}.
+   * A provider that does nothing before {@link #start}, and answers only while this server leads.
    *
-   * @param leads whether this server leads: it is asked only then, and answers only then
    * @param notes makes what is said and its answers durable; may fail, and is then called again
    * @param failedHosts told which hosts outside slices have failed, whenever that changes
    */
   public VirtualCapacity(
-      FleetView view,
-      BooleanSupplier leads,
-      ProviderNotes notes,
-      Consumer<Set<String>> failedHosts,
-      Clock clock) {
-    this.leads = leads;
+      FleetView view, ProviderNotes notes, Consumer<Set<String>> failedHosts, Clock clock) {
     this.view = view;
     this.notes = notes;
     this.failedHosts = failedHosts;
     this.clock = clock;
   }
 
+  @Override
+  public StartOrder place() {
+    return StartOrder.CAPACITY;
+  }
+
+  @Override
+  public void beginLeading(Lease held) {
+    lease = held;
+  }
+
+  @Override
+  public void endLeading() {
+    lease = Lease.NONE;
+  }
+
   /** Begins to answer. */
+  @Override
   public void start() {
     ticking =
         timer.scheduleWithFixedDelay(
@@ -327,10 +340,10 @@ public final class VirtualCapacity implements CapacityProvider, AutoCloseable {
       List<Input> answers = new ArrayList<>();
       List<RungKey> answered = new ArrayList<>();
       List<String> promised = new ArrayList<>();
-      if (leads.getAsBoolean()) {
+      if (lease.holds()) {
         readNotes();
       }
-      if (leads.getAsBoolean()) {
+      if (lease.holds()) {
         view.ask(
             state -> {
               decide(state, answers, answered, promised);

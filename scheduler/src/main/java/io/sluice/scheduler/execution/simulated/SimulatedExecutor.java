@@ -10,6 +10,8 @@ import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
+import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.store.leadership.Leadership;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +22,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,6 @@ public final class SimulatedExecutor implements Executor {
   private static final Duration UNTIL_ASKED_AGAIN = Duration.ofMillis(100);
 
   private final ReportSink sink;
-  private final BooleanSupplier leads;
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1,
@@ -60,6 +60,8 @@ public final class SimulatedExecutor implements Executor {
             return thread;
           });
   private final Map<AttemptKey, Running> running = new TreeMap<>();
+
+  private volatile Lease lease = Lease.NONE;
 
   /** Attempts of which a progress is due some time. */
   private final Set<AttemptKey> progressing = new TreeSet<>();
@@ -78,14 +80,9 @@ public final class SimulatedExecutor implements Executor {
   /** What runs, in which generation, and what is to end it. */
   private record Running(Launch launch, Future<?> end) {}
 
-  /**
-   * Runs nothing yet.
-   *
-   * @param leads whether this server leads and may act
-   */
-  public SimulatedExecutor(ReportSink sink, BooleanSupplier leads) {
+  /** Runs nothing yet. */
+  public SimulatedExecutor(ReportSink sink) {
     this.sink = sink;
-    this.leads = leads;
     timer.setRemoveOnCancelPolicy(true);
   }
 
@@ -93,6 +90,16 @@ public final class SimulatedExecutor implements Executor {
   @Override
   public String id() {
     return "simulated";
+  }
+
+  @Override
+  public void lead(Leadership lead) {
+    actUnder(lead);
+  }
+
+  /** Reports ends from now on while a lease holds. */
+  void actUnder(Lease held) {
+    lease = held;
   }
 
   @Override
@@ -163,7 +170,7 @@ public final class SimulatedExecutor implements Executor {
     progressing.remove(launch.attempt());
     Running now = running.get(launch.attempt());
     if (now != null) {
-      if (leads.getAsBoolean()) {
+      if (lease.holds()) {
         report(now.launch(), Kind.PROGRESS, null, "");
       }
       comeOnLater(now.launch(), run);
@@ -175,7 +182,7 @@ public final class SimulatedExecutor implements Executor {
     if (now == null || now.launch().generation() != launch.generation()) {
       return;
     }
-    if (!leads.getAsBoolean()) {
+    if (!lease.holds()) {
       endIn(UNTIL_ASKED_AGAIN, launch, run);
       return;
     }

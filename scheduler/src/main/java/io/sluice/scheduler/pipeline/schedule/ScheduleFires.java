@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline.schedule;
 
+import io.sluice.scheduler.lifecycle.Part;
+import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.pipeline.quartz.WakingTriggers;
 import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -18,10 +20,7 @@ import org.jboss.logging.Logger;
  * been woken for: after an outage, a change of the clock, a jitter. Every server does so, whether
  * it leads or not; a schedule's row is locked by whoever fires it.
  */
-public final class ScheduleFires implements AutoCloseable {
-  /** How late a fire may come without having been missed, unless something else was asked for. */
-  public static final Duration MISSED_AFTER = Duration.ofSeconds(60);
-
+public final class ScheduleFires implements Part {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Logger LOG = Logger.getLogger(ScheduleFires.class);
 
@@ -45,6 +44,12 @@ public final class ScheduleFires implements AutoCloseable {
     this.triggers = new WakingTriggers(database, this::wake);
   }
 
+  @Override
+  public StartOrder place() {
+    return StartOrder.SCHEDULES;
+  }
+
+  @Override
   public void start() {
     thread.start();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.leadership;
 
+import io.sluice.scheduler.lifecycle.Lease;
 import io.sluice.scheduler.store.AnswerLimit;
 import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #holds}; every commit checks the epoch besides, so that of a leader who is wrong about
  * this nothing is stored.
  */
-public final class Leadership implements AutoCloseable {
+public final class Leadership implements Lease, AutoCloseable {
   /** All shards are led by one leader. */
   public static final short SHARD = LeaderRow.SHARD;
 
@@ -82,6 +83,7 @@ public final class Leadership implements AutoCloseable {
    * Whether this server may commit and dispatch: the last renewal that succeeded was sent less than
    * two thirds of a lease ago, so nobody else can lead yet.
    */
+  @Override
   public boolean holds() {
     long age = monotonicNanos.getAsLong() - renewedNanos;
     return lost == null && !givenUp && age < lease.toNanos() / THIRDS * TRUSTED_THIRDS;

@@ -157,7 +157,8 @@ class VirtualCapacityTest {
 
   private VirtualCapacity capacity() {
     VirtualCapacity made =
-        new VirtualCapacity(this::ask, () -> true, notes, failedHosts::set, Clock.systemUTC());
+        new VirtualCapacity(this::ask, notes, failedHosts::set, Clock.systemUTC());
+    made.beginLeading(() -> true);
     made.start();
     return made;
   }

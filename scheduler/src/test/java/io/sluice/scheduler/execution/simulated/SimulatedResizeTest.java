@@ -24,13 +24,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Simulated attempts that go on in a new generation. */
 class SimulatedResizeTest {
   private final BlockingQueue<AttemptReport> reports = new LinkedBlockingQueue<>();
-  private final SimulatedExecutor executor = new SimulatedExecutor(reports::add, () -> true);
+  private final SimulatedExecutor executor = new SimulatedExecutor(reports::add);
   private final AttemptKey attempt = new AttemptKey(new JobId(UUID.randomUUID()), 0, 1);
+
+  @BeforeEach
+  void lead() {
+    executor.actUnder(() -> true);
+  }
 
   @AfterEach
   void close() {

@@ -51,7 +51,14 @@ public final class Clusters implements AutoCloseable {
    * @param atATime requests to each that were not answered
    */
   public record Bounds(int perSecond, int atATime) {
-    public static final Bounds DEFAULT = new Bounds(200, 16);
+    private static final int AT_A_TIME = 16;
+
+    public static final Bounds DEFAULT = of(200);
+
+    /** Bounds for so many requests a second. */
+    public static Bounds of(int perSecond) {
+      return new Bounds(perSecond, AT_A_TIME);
+    }
   }
 
   /**

@@ -13,6 +13,8 @@ import io.sluice.scheduler.execution.capacity.FleetView;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetComposition.Composed;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetInputs.Known;
 import io.sluice.scheduler.execution.kubernetes.fleet.SliceLosses.Loss;
+import io.sluice.scheduler.lifecycle.LeaderPart;
+import io.sluice.scheduler.lifecycle.Lease;
 import io.sluice.scheduler.store.cluster.ProviderNotes;
 import io.sluice.scheduler.store.cluster.ProviderNotes.Noted;
 import java.time.Clock;
@@ -29,7 +31,6 @@ import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * allows. A slice of which nodes have vanished stays a part of the fleet for ten minutes, out of
  * service: most are repaired. Nothing is told of a cluster that cannot be reached.
  */
-public final class FleetWatch implements AutoCloseable {
+public final class FleetWatch implements LeaderPart, AutoCloseable {
   static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   /** What was told is not told again before it should long be known. */
@@ -54,7 +55,6 @@ public final class FleetWatch implements AutoCloseable {
   private final Supplier<? extends List<? extends NodeSource>> sources;
   private final Fleet file;
   private final FleetView view;
-  private final BooleanSupplier leads;
   private final ProviderNotes notes;
   private final Clock clock;
   private final FleetPace pace = new FleetPace();
@@ -69,6 +69,7 @@ public final class FleetWatch implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
+  private volatile Lease lease = Lease.NONE;
   private @Nullable Future<?> ticking;
   private @Nullable Outlook outlook;
   private volatile List<NodeSource> clusters;
@@ -113,12 +114,12 @@ public final class FleetWatch implements AutoCloseable {
   }
 
   /**
-   * A watch that does nothing before {@link #start}.
+   * A watch that does nothing before {@link #start}, and writes inputs only while this server
+   * leads.
    *
    * @param sources of the clusters that there are whenever it is asked, the default one first;
    *     those that it says no more are closed
    * @param file what the fleet has besides, whose executor the fleet has
-   * @param leads whether this server leads: it writes inputs only then
    * @param notes makes inputs durable, and knows what callers took away; may fail, and is then
    *     called again
    * @throws InvalidValueException if slices of the file have to be sought: of one capacity type all
@@ -128,7 +129,6 @@ public final class FleetWatch implements AutoCloseable {
       Supplier<? extends List<? extends NodeSource>> sources,
       Fleet file,
       FleetView view,
-      BooleanSupplier leads,
       ProviderNotes notes,
       Clock clock) {
     for (Supply supply : file.supplies()) {
@@ -143,9 +143,18 @@ public final class FleetWatch implements AutoCloseable {
     this.clusters = List.copyOf(sources.get());
     this.file = file;
     this.view = view;
-    this.leads = leads;
     this.notes = notes;
     this.clock = clock;
+  }
+
+  @Override
+  public void beginLeading(Lease held) {
+    lease = held;
+  }
+
+  @Override
+  public void endLeading() {
+    lease = Lease.NONE;
   }
 
   /** Begins to watch. */
@@ -255,7 +264,7 @@ public final class FleetWatch implements AutoCloseable {
   }
 
   private void tell(List<ClusterSight> sights) {
-    if (!leads.getAsBoolean()) {
+    if (!lease.holds()) {
       pace.forget();
       told.clear();
       missingSince.clear();

@@ -19,6 +19,8 @@ import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Grant;
 import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Outcome;
 import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Refusal;
 import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Sight;
+import io.sluice.scheduler.lifecycle.LeaderPart;
+import io.sluice.scheduler.lifecycle.Lease;
 import io.sluice.scheduler.store.cluster.ProvisionedSlice;
 import io.sluice.scheduler.store.cluster.ProvisionedSliceRows;
 import java.time.Clock;
@@ -35,7 +37,6 @@ import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * and nothing of ours is there, clusters are asked once in ten minutes, as often as watches are
  * renewed.
  */
-public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
+public final class ClusterCapacity implements CapacityProvider, LeaderPart, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ClusterCapacity.class);
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration SWEPT_EVERY = Duration.ofMinutes(10);
@@ -64,7 +65,6 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
   private final Supplier<? extends List<? extends CallingDoor>> doors;
   private final FleetView view;
   private final Predicate<Slice> well;
-  private final BooleanSupplier leads;
   private final ProvisionedSliceRows rows;
   private final Clock clock;
   private final CallingPast past = new CallingPast();
@@ -82,6 +82,8 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
             return thread;
           });
 
+  private volatile Lease lease = Lease.NONE;
+
   /** By slice; null: not read since this server leads. */
   private @Nullable Map<String, ProvisionedSlice> provisioned;
 
@@ -93,26 +95,34 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
       List<Want> wants, List<ResourceFlavor> flavors, Set<String> held, Set<String> kept) {}
 
   /**
-   * A provider that does nothing before {@link #start}.
+   * A provider that does nothing before {@link #start}, and asks and answers only while this server
+   * leads.
    *
    * @param doors of the clusters that there are whenever it is asked, the default one first
    * @param well whether a slice of the fleet can be used
-   * @param leads whether this server leads: it asks and answers only then
    */
   public ClusterCapacity(
       Supplier<? extends List<? extends CallingDoor>> doors,
       FleetView view,
       Predicate<Slice> well,
-      BooleanSupplier leads,
       ProvisionedSliceRows rows,
       Clock clock) {
     this.doors = doors;
     this.view = view;
     this.well = well;
-    this.leads = leads;
     this.rows = rows;
     this.clock = clock;
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  @Override
+  public void beginLeading(Lease held) {
+    lease = held;
+  }
+
+  @Override
+  public void endLeading() {
+    lease = Lease.NONE;
   }
 
   /** Begins to call and to answer. */
@@ -165,7 +175,7 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
 
   /** Looks once, and does what is to be done. */
   void pass() {
-    if (!leads.getAsBoolean()) {
+    if (!lease.holds()) {
       provisioned = null;
       past.forget();
       answered.clear();
@@ -288,13 +298,13 @@ public final class ClusterCapacity implements CapacityProvider, AutoCloseable {
         rows.known(new TreeSet<>(outcome.deletions().stream().map(CallingObject::job).toList()));
     for (CallingObject object : outcome.deletions()) {
       CallingDoor door = doors.get(object.cluster());
-      if (door != null && ours.contains(object.job()) && leads.getAsBoolean()) {
+      if (door != null && ours.contains(object.job()) && lease.holds()) {
         delete(door, object);
       }
     }
     for (Creation creation : outcome.creations()) {
       CallingDoor door = doors.get(creation.cluster());
-      if (door != null && !refusedAt.containsKey(creation.want().name()) && leads.getAsBoolean()) {
+      if (door != null && !refusedAt.containsKey(creation.want().name()) && lease.holds()) {
         create(door, creation, now);
       }
     }

@@ -68,8 +68,10 @@ class FleetWatchTest {
   private FleetWatch watch = watch(Fleet.EMPTY, here);
 
   private FleetWatch watch(Fleet file, Cluster... clusters) {
-    return new FleetWatch(
-        () -> List.of(clusters), file, engine::ask, () -> leads, engine, engine.clock());
+    FleetWatch made =
+        new FleetWatch(() -> List.of(clusters), file, engine::ask, engine, engine.clock());
+    made.beginLeading(() -> leads);
+    return made;
   }
 
   /** Half a second passes, and everybody does what is due. */

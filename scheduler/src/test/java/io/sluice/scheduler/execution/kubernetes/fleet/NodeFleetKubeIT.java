@@ -88,9 +88,8 @@ class NodeFleetKubeIT {
     source =
         new NodeWatch(
             client, NodeFleet.ofDefault("here", AcceleratorCatalogue.BUILT_IN), engine.clock());
-    watch =
-        new FleetWatch(
-            () -> List.of(source), Fleet.EMPTY, engine::ask, () -> true, engine, engine.clock());
+    watch = new FleetWatch(() -> List.of(source), Fleet.EMPTY, engine::ask, engine, engine.clock());
+    watch.beginLeading(() -> true);
   }
 
   @AfterEach

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler;
+
+import io.sluice.manifests.Configuration;
+import io.sluice.queuemodel.fleet.ExecutorKind;
+import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.scheduler.config.DataDirectory;
+import io.sluice.scheduler.config.ServerSettings;
+import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.ExecutorSuccession;
+import io.sluice.scheduler.execution.ReportWriter;
+import io.sluice.scheduler.execution.kubernetes.cluster.Clusters;
+import io.sluice.scheduler.execution.kubernetes.cluster.ConfiguredClusters;
+import io.sluice.scheduler.execution.local.LocalExecutor;
+import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
+import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import org.jboss.logging.Logger;
+
+/** Chooses what runs attempts: clusters, or else the executor that the fleet names. */
+final class ExecutorParts {
+  private static final Logger LOG = Logger.getLogger(ExecutorParts.class);
+
+  private final ServerSettings settings;
+  private final Configuration configuration;
+  private final Fleet fleet;
+  private final ReportWriter reports;
+
+  ExecutorParts(
+      ServerSettings settings, Configuration configuration, Fleet fleet, ReportWriter reports) {
+    this.settings = settings;
+    this.configuration = configuration;
+    this.fleet = fleet;
+    this.reports = reports;
+  }
+
+  @Produces
+  @Singleton
+  ExecutorSuccession executor(ConfiguredClusters configured, ClusterExecutors ofClusters) {
+    Clusters clusters = configured.clusters();
+    return new ExecutorSuccession(
+        clusters == null ? this::withoutClusters : () -> ofClusters.next(clusters));
+  }
+
+  private Executor withoutClusters() {
+    if (fleet.executor() == ExecutorKind.SIMULATED) {
+      return new SimulatedExecutor(reports);
+    }
+    LocalExecutorSettings local =
+        LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet)
+            .knowing(configuration.catalogue());
+    if (settings.runContainersAsProcesses()) {
+      LOG.warn(
+          "containers of manifests run as processes of this machine: without their images, and with"
+              + " no more isolation than other jobs");
+      local = local.runningContainers();
+    }
+    return new LocalExecutor(settings.endJobs() ? local.endingOnClose() : local, reports);
+  }
+}
