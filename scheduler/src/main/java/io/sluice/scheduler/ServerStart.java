@@ -13,6 +13,7 @@ import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.DurationSetting;
 import io.sluice.scheduler.config.FaultsFile;
 import io.sluice.scheduler.config.FleetFile;
+import io.sluice.scheduler.config.OptionSource;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.execution.kubernetes.cluster.Clusters;
@@ -88,7 +89,8 @@ final class ServerStart {
       try {
         SchemaMigration.apply(database);
         detach(directory, database);
-        configure(directory, address);
+        OptionSource.use(OptionSettings.of(options, directory.path(), address, access()));
+        ServerApplication.own(directory);
         return runApplication();
       } finally {
         stopDatabase();
@@ -154,7 +156,7 @@ final class ServerStart {
       throw new StartException(
           "--tpu-metrics-port must be between 0 and 65535: " + options.tpuMetricsPort);
     }
-    Clusters.read(options.kubeconfig, Clusters.Bounds.DEFAULT).close();
+    Clusters.read(options.kubeconfig, Clusters.Bounds.of(options.kubernetesRequests)).close();
   }
 
   private void checkWebhook() {
@@ -230,79 +232,13 @@ final class ServerStart {
     Quarkus.asyncExit(1);
   }
 
-  private EmbeddedPostgres embedded() {
-    return Objects.requireNonNull(postgres);
-  }
-
-  private void configure(DataDirectory directory, InetSocketAddress address) {
-    String host = address.getAddress().getHostAddress();
-    set("quarkus.http.host", host);
-    set("quarkus.http.port", Integer.toString(address.getPort()));
-    set(
-        "quarkus.datasource.jdbc.url",
-        options.database == null ? embedded().jdbcUrl() : options.database);
-    if (options.database == null) {
-      set("quarkus.datasource.username", embedded().user());
-      set("quarkus.datasource.password", embedded().password());
+  private OptionSettings.DatabaseAccess access() {
+    if (options.database != null) {
+      return new OptionSettings.DatabaseAccess(options.database, null, null);
     }
-    set("quarkus.log.file.path", directory.path().resolve("server.log").toString());
-    set("sluice.data", directory.path().toString());
-    set("sluice.listen", options.listen);
-    if (!options.allowedHosts.isEmpty()) {
-      set("sluice.allowed-hosts", String.join(",", options.allowedHosts));
-    }
-    set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
-    set("sluice.fair-sharing", Boolean.toString(options.fairSharing));
-    set("sluice.usage-half-life", options.usageHalfLife);
-    set("sluice.usage-sampling-interval", options.usageSamplingInterval);
-    if (!options.usageWeights.isEmpty()) {
-      set("sluice.usage-weights", String.join(",", options.usageWeights));
-    }
-    set("sluice.history-retention", options.historyRetention);
-    set("sluice.missed-after", options.missedAfter);
-    set("sluice.snapshot-every", Integer.toString(options.snapshotEvery));
-    set("sluice.metrics-queues", Integer.toString(options.metricsQueues));
-    if (options.openMetrics) {
-      set("quarkus.http.auth.permission.metrics.policy", "permit");
-    }
-    set("sluice.end-jobs", Boolean.toString(options.endJobs));
-    set("sluice.run-containers-as-processes", Boolean.toString(options.containersAsProcesses));
-    setPath("sluice.fleet", options.fleet);
-    setPath("sluice.configuration", options.configuration);
-    setPath("sluice.faults", options.faults);
-    setPath("sluice.tokens", options.tokens);
-    configureClusters();
-    ServerApplication.own(directory);
-  }
-
-  private void configureClusters() {
-    if (options.kubeconfig == null) {
-      return;
-    }
-    setPath("sluice.kubeconfig", options.kubeconfig);
-    set("sluice.kubernetes-requests", Integer.toString(options.kubernetesRequests));
-    set("sluice.tpu-metrics-port", Integer.toString(options.tpuMetricsPort));
-    set("sluice.pathways-controller", Boolean.toString(options.pathwaysController));
-    set("sluice.adoption", Boolean.toString(!options.noAdoption));
-    set("sluice.kueue-namespace", options.kueueNamespace);
-    setPath("sluice.webhook-certificate", options.webhookCertificate);
-    setPath("sluice.webhook-key", options.webhookKey);
-    set("sluice.webhook-port", Integer.toString(options.webhookPort));
-    set("sluice.webhook-account", options.webhookAccount);
-  }
-
-  private static String bracketed(String host) {
-    return host.contains(":") ? "[" + host + "]" : host;
-  }
-
-  private static void setPath(String key, @Nullable Path file) {
-    set(key, file == null ? null : file.toAbsolutePath().toString());
-  }
-
-  private static void set(String key, @Nullable String value) {
-    if (value != null) {
-      System.setProperty(key, value);
-    }
+    EmbeddedPostgres embedded = Objects.requireNonNull(postgres);
+    return new OptionSettings.DatabaseAccess(
+        embedded.jdbcUrl(), embedded.user(), embedded.password());
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler;
 
+import io.sluice.scheduler.config.SettingDefaults;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -101,20 +102,20 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--kubernetes-requests",
       paramLabel = "N",
-      defaultValue = "200",
+      defaultValue = SettingDefaults.KUBERNETES_REQUESTS,
       description =
           "Most requests a second to each of these clusters; watches do not count. Default:"
               + " ${DEFAULT-VALUE}.")
-  int kubernetesRequests = 200;
+  int kubernetesRequests;
 
   @Option(
       names = "--tpu-metrics-port",
       paramLabel = "PORT",
-      defaultValue = "2112",
+      defaultValue = SettingDefaults.TPU_METRICS_PORT,
       description =
           "Where the nodes of these clusters expose how much their TPU chips are used; 0 asks none."
               + " Default: ${DEFAULT-VALUE}.")
-  int tpuMetricsPort = 2112;
+  int tpuMetricsPort;
 
   @Option(
       names = "--pathways-controller",
@@ -134,10 +135,11 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--kueue-namespace",
       paramLabel = "NAME",
+      defaultValue = SettingDefaults.KUEUE_NAMESPACE,
       description =
           "The namespace of these clusters in which Kueue is installed; its Deployment there says"
               + " whether it is at work (default ${DEFAULT-VALUE}).")
-  String kueueNamespace = "kueue-system";
+  String kueueNamespace;
 
   @Option(
       names = "--webhook-certificate",
@@ -157,18 +159,18 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--webhook-port",
       paramLabel = "N",
-      defaultValue = "7443",
+      defaultValue = SettingDefaults.WEBHOOK_PORT,
       description = "Port to answer API servers on, at ADDR. Default: ${DEFAULT-VALUE}.")
-  int webhookPort = 7443;
+  int webhookPort;
 
   @Option(
       names = "--webhook-account",
       paramLabel = "NAME",
-      defaultValue = "system:serviceaccount:sluice-system:sluice",
+      defaultValue = SettingDefaults.WEBHOOK_ACCOUNT,
       description =
           "The name by which API servers know Sluice: what it does itself is left alone. Default:"
               + " ${DEFAULT-VALUE}.")
-  String webhookAccount = "system:serviceaccount:sluice-system:sluice";
+  String webhookAccount;
 
   @Option(
       names = "--faults",
@@ -207,11 +209,11 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--usage-sampling-interval",
       paramLabel = "TIME",
-      defaultValue = "5m",
+      defaultValue = SettingDefaults.USAGE_SAMPLING_INTERVAL,
       description =
           "How often that usage is looked at anew; what is admitted counts at once as if it had run"
               + " for so long. Default: ${DEFAULT-VALUE}.")
-  String usageSamplingInterval = "5m";
+  String usageSamplingInterval;
 
   @Option(
       names = "--usage-weight",
@@ -224,17 +226,17 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--history-retention",
       paramLabel = "TIME",
-      defaultValue = "336h",
+      defaultValue = SettingDefaults.HISTORY_RETENTION,
       description =
           "For how long at least decisions can be recomputed (./sluice recheck) and events are shown;"
               + " what is older is deleted from the journal. Jobs and attempts are kept. Default:"
               + " ${DEFAULT-VALUE}, which is 14 days.")
-  String historyRetention = "336h";
+  String historyRetention;
 
   @Option(
       names = "--snapshot-every",
       paramLabel = "N",
-      defaultValue = "10000",
+      defaultValue = SettingDefaults.SNAPSHOT_EVERY,
       description =
           "After how many batches the state is stored, from which later decisions are recomputed; of a"
               + " retention 200 times at most. Default: ${DEFAULT-VALUE}.")
@@ -243,17 +245,17 @@ final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--missed-after",
       paramLabel = "TIME",
-      defaultValue = "60s",
+      defaultValue = SettingDefaults.MISSED_AFTER,
       description =
           "How late a fire of a schedule may come; a later one was missed, and the schedule's"
               + " misfirePolicy says what becomes of it. Give it to all servers of a database."
               + " Default: ${DEFAULT-VALUE}.")
-  String missedAfter = "60s";
+  String missedAfter;
 
   @Option(
       names = "--metrics-queues",
       paramLabel = "N",
-      defaultValue = "1000",
+      defaultValue = SettingDefaults.METRICS_QUEUES,
       description =
           "How many ClusterQueues have metrics of their own in /q/metrics; those of others are summed"
               + " up. Default: ${DEFAULT-VALUE}.")

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.prometheus.client.Collector;
 import io.sluice.manifests.rendering.AttemptLabels;
+import io.sluice.scheduler.config.SettingDefaults;
 import io.sluice.scheduler.process.Installation;
 import io.sluice.scheduler.telemetry.Metric;
 import java.nio.file.Files;
@@ -159,7 +160,8 @@ class InstallationTest {
     boolean nodes = false;
     boolean pods = false;
     for (JsonNode rule : egress) {
-      nodes |= rule.at("/ports/0/port").asInt() == new UpCommand().tpuMetricsPort;
+      nodes |=
+          rule.at("/ports/0/port").asInt() == Integer.parseInt(SettingDefaults.TPU_METRICS_PORT);
       pods |=
           !rule.has("ports")
               && rule.at("/to/0/namespaceSelector").isEmpty()

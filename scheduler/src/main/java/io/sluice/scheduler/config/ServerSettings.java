@@ -39,15 +39,15 @@ public interface ServerSettings {
   boolean adoption();
 
   /** The namespace of these clusters in which Kueue is installed, where it is. */
-  @WithDefault("kueue-system")
+  @WithDefault(SettingDefaults.KUEUE_NAMESPACE)
   String kueueNamespace();
 
   /** Most requests a second to each cluster. */
-  @WithDefault("200")
+  @WithDefault(SettingDefaults.KUBERNETES_REQUESTS)
   int kubernetesRequests();
 
   /** The port at which nodes say what their TPU chips do; 0: they do not. */
-  @WithDefault("2112")
+  @WithDefault(SettingDefaults.TPU_METRICS_PORT)
   int tpuMetricsPort();
 
   /** The certificate with which API servers are answered; without it they are not. */
@@ -57,11 +57,11 @@ public interface ServerSettings {
   Optional<Path> webhookKey();
 
   /** The port at which they are answered. */
-  @WithDefault("7443")
+  @WithDefault(SettingDefaults.WEBHOOK_PORT)
   int webhookPort();
 
   /** The name by which they know Sluice. */
-  @WithDefault("system:serviceaccount:sluice-system:sluice")
+  @WithDefault(SettingDefaults.WEBHOOK_ACCOUNT)
   String webhookAccount();
 
   /** The file that says what befalls the fleet; without it nothing does of itself. */
@@ -86,26 +86,26 @@ public interface ServerSettings {
   Optional<String> usageHalfLife();
 
   /** How often usage is looked at anew; a duration as manifests write it. */
-  @WithDefault("5m")
+  @WithDefault(SettingDefaults.USAGE_SAMPLING_INTERVAL)
   String usageSamplingInterval();
 
   /** What one unit of a resource counts, as {@code cpu=0.5}. */
   Optional<List<String>> usageWeights();
 
   /** After how many batches a snapshot of the state is due. */
-  @WithDefault("10000")
+  @WithDefault(SettingDefaults.SNAPSHOT_EVERY)
   int snapshotEvery();
 
   /** For how long what was decided can be recomputed; a duration as manifests write it. */
-  @WithDefault("336h")
+  @WithDefault(SettingDefaults.HISTORY_RETENTION)
   String historyRetention();
 
   /** How late a fire of a schedule may come without having been missed; a duration likewise. */
-  @WithDefault("60s")
+  @WithDefault(SettingDefaults.MISSED_AFTER)
   String missedAfter();
 
   /** How many ClusterQueues have metrics of their own; those of others are summed up. */
-  @WithDefault("1000")
+  @WithDefault(SettingDefaults.METRICS_QUEUES)
   int metricsQueues();
 
   /** Whether processes of jobs end with this server; else the next one on its directory goes on. */

@@ -53,8 +53,6 @@ public final class Clusters implements AutoCloseable {
   public record Bounds(int perSecond, int atATime) {
     private static final int AT_A_TIME = 16;
 
-    public static final Bounds DEFAULT = of(200);
-
     /** Bounds for so many requests a second. */
     public static Bounds of(int perSecond) {
       return new Bounds(perSecond, AT_A_TIME);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the options of {@code sluice up} into settings, and into those of Quarkus. */
+final class OptionSettings {
+  private final UpCommand options;
+  private final Map<String, String> settings = new TreeMap<>();
+
+  /**
+   * How the database is reached.
+   *
+   * @param user null: the URL says so
+   * @param password null: the URL says so, or there is none
+   */
+  record DatabaseAccess(String url, @Nullable String user, @Nullable String password) {
+    /** The password is left out. */
+    @Override
+    public String toString() {
+      return url;
+    }
+  }
+
+  private OptionSettings(UpCommand options) {
+    this.options = options;
+  }
+
+  /**
+   * The settings of a server.
+   *
+   * @param directory its data directory
+   * @param address the address to answer on
+   */
+  static Map<String, String> of(
+      UpCommand options, Path directory, InetSocketAddress address, DatabaseAccess database) {
+    OptionSettings made = new OptionSettings(options);
+    made.setPlace(directory, address);
+    made.setDatabase(database);
+    made.setDecisions();
+    made.setExecution();
+    if (options.kubeconfig != null) {
+      made.setClusters(options.kubeconfig);
+    }
+    return made.settings;
+  }
+
+  private void setPlace(Path directory, InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    set("quarkus.http.host", host);
+    set("quarkus.http.port", address.getPort());
+    set("quarkus.log.file.path", directory.resolve("server.log").toString());
+    set("sluice.data", directory.toString());
+    set("sluice.listen", options.listen);
+    setList("sluice.allowed-hosts", options.allowedHosts);
+    set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
+    setPath("sluice.tokens", options.tokens);
+    set("sluice.metrics-queues", options.metricsQueues);
+    if (options.openMetrics) {
+      set("quarkus.http.auth.permission.metrics.policy", "permit");
+    }
+  }
+
+  private static String bracketed(String host) {
+    return host.contains(":") ? "[" + host + "]" : host;
+  }
+
+  private void setDatabase(DatabaseAccess database) {
+    set("quarkus.datasource.jdbc.url", database.url());
+    set("quarkus.datasource.username", database.user());
+    set("quarkus.datasource.password", database.password());
+  }
+
+  private void setDecisions() {
+    setPath("sluice.configuration", options.configuration);
+    set("sluice.fair-sharing", options.fairSharing);
+    set("sluice.usage-half-life", options.usageHalfLife);
+    set("sluice.usage-sampling-interval", options.usageSamplingInterval);
+    setList("sluice.usage-weights", options.usageWeights);
+    set("sluice.history-retention", options.historyRetention);
+    set("sluice.missed-after", options.missedAfter);
+    set("sluice.snapshot-every", options.snapshotEvery);
+  }
+
+  private void setExecution() {
+    setPath("sluice.fleet", options.fleet);
+    setPath("sluice.faults", options.faults);
+    set("sluice.end-jobs", options.endJobs);
+    set("sluice.run-containers-as-processes", options.containersAsProcesses);
+  }
+
+  private void setClusters(Path kubeconfig) {
+    setPath("sluice.kubeconfig", kubeconfig);
+    set("sluice.kubernetes-requests", options.kubernetesRequests);
+    set("sluice.tpu-metrics-port", options.tpuMetricsPort);
+    set("sluice.pathways-controller", options.pathwaysController);
+    set("sluice.adoption", !options.noAdoption);
+    set("sluice.kueue-namespace", options.kueueNamespace);
+    setPath("sluice.webhook-certificate", options.webhookCertificate);
+    setPath("sluice.webhook-key", options.webhookKey);
+    set("sluice.webhook-port", options.webhookPort);
+    set("sluice.webhook-account", options.webhookAccount);
+  }
+
+  private void setPath(String name, @Nullable Path file) {
+    set(name, file == null ? null : file.toAbsolutePath().toString());
+  }
+
+  private void setList(String name, List<String> values) {
+    set(name, values.isEmpty() ? null : String.join(",", values));
+  }
+
+  private void set(String name, @Nullable Object value) {
+    if (value != null) {
+      settings.put(name, value.toString());
+    }
+  }
+}
