@@ -2,6 +2,7 @@
 package io.sluice.admission;
 
 import io.sluice.admission.cycle.AdmissionCycle;
+import io.sluice.admission.cycle.HeadChoice;
 import io.sluice.admission.cycle.RoomKeeping;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.state.AdmissionState;
@@ -25,17 +26,17 @@ import java.util.function.UnaryOperator;
  * <p>A round, ideally: tell what came in, let time pass, then admit until nothing more can be
  * admitted, as if every pending workload were tried after every change. Deviations for speed, none
  * of which changes an outcome: workloads of one shape are tried once until room appears ({@link
- * io.sluice.admission.state.PendingIndex}), and a round ends early when it has recorded so many
- * events that they should be committed; the next goes on where it stopped.
+ * io.sluice.admission.state.PendingIndex}), those without a prospect are not tried at all until
+ * then, and a round ends early when it has recorded so many events that they should be committed;
+ * the next goes on where it stopped.
  */
 public final class AdmissionEngine {
   private final AdmissionState state;
-  private final boolean everybody;
-  private final boolean foresees;
+  private final HeadChoice choice;
   private final UnaryOperator<RoomKeeping> rooms;
 
   public AdmissionEngine(AdmissionState state) {
-    this(state, false, true);
+    this(state, HeadChoice.FORESEEING);
   }
 
   /**
@@ -44,25 +45,23 @@ public final class AdmissionEngine {
    * @param rooms what stands before the room of each cycle
    */
   AdmissionEngine(AdmissionState state, UnaryOperator<RoomKeeping> rooms) {
-    this(state, false, true, rooms);
+    this(state, HeadChoice.FORESEEING, rooms);
   }
 
   /**
    * An engine that tests compare with.
    *
-   * @param everybody whether heads are tried of which nothing can come, too
-   * @param foresees whether flavors of some heads are looked for only when their turn comes
+   * @param choice how its cycles find their heads
    */
-  AdmissionEngine(AdmissionState state, boolean everybody, boolean foresees) {
-    this(state, everybody, foresees, UnaryOperator.identity());
+  AdmissionEngine(AdmissionState state, HeadChoice choice) {
+    this(state, choice, UnaryOperator.identity());
   }
 
   private AdmissionEngine(
-      AdmissionState state, boolean everybody, boolean foresees, UnaryOperator<RoomKeeping> rooms) {
+      AdmissionState state, HeadChoice choice, UnaryOperator<RoomKeeping> rooms) {
     this.rooms = rooms;
-    this.foresees = foresees;
     this.state = state;
-    this.everybody = everybody;
+    this.choice = choice;
   }
 
   public AdmissionState state() {
@@ -97,8 +96,7 @@ public final class AdmissionEngine {
       // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
       state.tries().unparkFirstTouched();
       boolean tried =
-          new AdmissionCycle(decisions, everybody, foresees, rooms).run()
-              || state.tries().unparkTouched();
+          new AdmissionCycle(decisions, choice, rooms).run() || state.tries().unparkTouched();
       // What was settled, and heads that were passed over, leave rungs: their slices go on.
       more = tried || decisions.size() > before;
     }

@@ -11,9 +11,11 @@ package io.sluice.admission;
  */
 public final class EngineVersion {
   /**
-   * Of this engine. Those before it wrote down neither their policy nor which inputs a batch had.
+   * The version of this engine. Version 1 recorded neither its policy nor which inputs a batch had.
+   * Since version 6 a head without a prospect is left out until its tree is opened again, as a head
+   * that was tried in vain is; version 5 tried it again in the next cycle.
    */
-  public static final int CURRENT = 5;
+  public static final int CURRENT = 6;
 
   private EngineVersion() {}
 }

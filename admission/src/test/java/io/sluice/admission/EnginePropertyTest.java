@@ -4,6 +4,8 @@ package io.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.LivedRounds.RoundCheck;
+import io.sluice.admission.cycle.HeadChoice;
+import io.sluice.admission.cycle.HeadChoices;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
@@ -257,7 +259,7 @@ class EnginePropertyTest {
       Instant now,
       List<Event> events,
       AdmissionState after) {
-    checkAnother(before, inputs, now, events, after, true);
+    checkAnother(before, inputs, now, events, after, HeadChoices.TRYING_EVERYBODY);
   }
 
   /** Who is foreseen to fit does, in the same order, and gets the same. */
@@ -287,7 +289,7 @@ class EnginePropertyTest {
       Instant now,
       List<Event> events,
       AdmissionState after) {
-    checkAnother(before, inputs, now, events, after, false);
+    checkAnother(before, inputs, now, events, after, HeadChoices.NOMINATING);
   }
 
   private static void checkAnother(
@@ -296,10 +298,10 @@ class EnginePropertyTest {
       Instant now,
       List<Event> events,
       AdmissionState after,
-      boolean everybody) {
+      HeadChoice choice) {
     if (before.lastRoundAt() != null) {
       AdmissionState restored = AdmissionState.restore(before, after.policy());
-      AdmissionEngine another = new AdmissionEngine(restored, everybody, false);
+      AdmissionEngine another = new AdmissionEngine(restored, choice);
       assertThat(another.decide(inputs, now, LivedRounds.EVENTS_MAX).events()).isEqualTo(events);
     }
   }

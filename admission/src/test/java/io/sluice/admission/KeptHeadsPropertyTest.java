@@ -3,6 +3,7 @@ package io.sluice.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.cycle.HeadChoices;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.quota.FreeQuota;
@@ -34,7 +35,7 @@ class KeptHeadsPropertyTest {
     AdmissionState kept = AdmissionState.restore(StateSnapshot.empty(), policy);
     AdmissionState naive = AdmissionState.restore(StateSnapshot.empty(), policy);
     AdmissionEngine engine = new AdmissionEngine(kept);
-    AdmissionEngine another = new AdmissionEngine(naive, false, false);
+    AdmissionEngine another = new AdmissionEngine(naive, HeadChoices.NOMINATING);
     Instant now = Instant.EPOCH.plusSeconds(10_000);
     List<Input> inputs = world.setUp();
     for (int round = 0; round < ROUNDS; round++) {

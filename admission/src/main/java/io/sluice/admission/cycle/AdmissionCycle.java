@@ -26,8 +26,7 @@ import java.util.function.UnaryOperator;
  */
 public final class AdmissionCycle {
   private final Decisions decisions;
-  private final boolean everybody;
-  private final boolean foresees;
+  private final HeadChoice choice;
   private final AdmissionState state;
   private final Nomination nomination;
   private final UnaryOperator<RoomKeeping> rooms;
@@ -35,16 +34,13 @@ public final class AdmissionCycle {
   /**
    * A cycle over the present state.
    *
-   * @param everybody whether heads are tried of which nothing can come, too
-   * @param foresees whether flavors of some heads are looked for only when their turn comes
+   * @param choice how the heads are found
    * @param rooms what stands before the room of a round
    */
-  public AdmissionCycle(
-      Decisions decisions, boolean everybody, boolean foresees, UnaryOperator<RoomKeeping> rooms) {
+  public AdmissionCycle(Decisions decisions, HeadChoice choice, UnaryOperator<RoomKeeping> rooms) {
     this.rooms = rooms;
     this.decisions = decisions;
-    this.everybody = everybody;
-    this.foresees = foresees;
+    this.choice = choice;
     this.state = decisions.state();
     this.nomination = new Nomination(state);
   }
@@ -61,8 +57,7 @@ public final class AdmissionCycle {
     if (!state.awaited().isEmpty()) {
       return false;
     }
-    CycleHeads heads = new CycleHeads(decisions, nomination);
-    Entrants entrants = foresees ? heads.foreseeing() : heads.nominating(everybody);
+    Entrants entrants = choice.choose(decisions, nomination);
     if (entrants.size() == 0) {
       return false;
     }

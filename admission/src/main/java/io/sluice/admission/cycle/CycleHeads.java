@@ -14,6 +14,7 @@ import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.BitSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,22 +61,32 @@ final class CycleHeads {
   private void search(QueueState queue, Prospects prospects) {
     JobEntry first = state.tries().heads().first(queue);
     CycleEntry known = first == null ? null : knownFits.of(first);
-    take(queue, known == null ? firstWithHope(queue, prospects.of(queue), true) : known);
+    take(queue, known == null ? firstWithHope(queue, prospects::of, true) : known);
   }
 
   /** Takes them by finding flavors for all that have to be looked at. */
-  Entrants nominating(boolean everybody) {
-    Prospects prospects = state.prospects();
-    if (everybody) {
-      for (QueueState queue : state.queues()) {
-        take(queue, firstWithHope(queue, Prospect.EVERYTHING, false));
-      }
-    } else {
-      BitSet nodes = state.tries().nodes();
-      for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-        QueueState queue = state.tries().queue(node);
-        take(queue, firstWithHope(queue, prospects.of(queue), false));
-      }
+  Entrants nominating() {
+    return nominating(state.prospects()::of);
+  }
+
+  /**
+   * Takes them by finding flavors for all that a bound leaves.
+   *
+   * @param bound of a queue, as the state is then
+   */
+  Entrants nominating(Function<QueueState, Prospect> bound) {
+    BitSet nodes = state.tries().nodes();
+    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+      QueueState queue = state.tries().queue(node);
+      take(queue, firstWithHope(queue, bound, false));
+    }
+    return entrants;
+  }
+
+  /** Takes them by finding flavors for all heads of all queues until one has hope. */
+  Entrants tryingEverybody() {
+    for (QueueState queue : state.queues()) {
+      take(queue, firstWithHope(queue, any -> Prospect.EVERYTHING, false));
     }
     return entrants;
   }
@@ -88,10 +99,15 @@ final class CycleHeads {
     }
   }
 
-  /** The first job of a queue of which something can come; those passed over are parked. */
+  /**
+   * The first job of a queue of which something can come. Those before it are left out until room
+   * appears, whether the bound said that nothing can come of them or it was found out.
+   */
   private @Nullable CycleEntry firstWithHope(
-      QueueState queue, Prospect prospect, boolean foresees) {
+      QueueState queue, Function<QueueState, Prospect> bound, boolean foresees) {
+    Prospect prospect = bound.apply(queue);
     for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
+      state.tries().passBefore(head);
       CycleEntry known = foresees ? knownFits.of(head) : null;
       CycleEntry entry = known == null ? nominate(head) : known;
       if (known == null && entry.fits()) {
@@ -100,7 +116,11 @@ final class CycleHeads {
       if (hasHope(entry)) {
         return entry;
       }
+      int before = decisions.size();
       RungChanges.follow(decisions, head, entry.assignment());
+      if (decisions.size() > before) {
+        prospect = bound.apply(queue);
+      }
       // What is sought for it may concern those who were parked before, who are still to come.
       state.tries().unparkFirstTouched();
       state.tries().park(head);
@@ -113,7 +133,7 @@ final class CycleHeads {
    * have no place: then it goes on with the flavors that it has not looked at, at most once through
    * all of them. If none will do it tells of the first search.
    */
-  private CycleEntry nominate(JobEntry head) {
+  CycleEntry nominate(JobEntry head) {
     CycleEntry first = nomination.of(head, ScanPositions.START);
     CycleEntry entry = first;
     ScanPositions reached = ScanPositions.after(entry.assignment());
@@ -127,7 +147,8 @@ final class CycleHeads {
     return hasHope(entry) ? entry : first;
   }
 
-  private static boolean hasHope(CycleEntry entry) {
+  /** Whether something can come of a head as it was nominated. */
+  static boolean hasHope(CycleEntry entry) {
     return entry.fits() || entry.victims() != null;
   }
 

@@ -10,9 +10,9 @@ import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.JobEntry;
 import io.sluice.admission.state.LocalQueueUsage;
 import io.sluice.admission.state.QueueState;
-import io.sluice.admission.state.SubmitterKey;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.state.record.RungProgress;
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -225,7 +225,7 @@ public final class Invariants {
     }
     for (QueueState queue : state.queues()) {
       for (JobEntry job : queue.pending().inOrder()) {
-        SubmitterKey submitter = SubmitterKey.of(job);
+        SubmitterKey submitter = SubmitterKey.of(job.workload());
         boolean full = !job.busy() && state.running().full(submitter);
         if (state.withheld(job) != full) {
           violations.add("%s of %s is not withheld as it should be".formatted(job, submitter));
@@ -238,7 +238,9 @@ public final class Invariants {
     SortedMap<SubmitterKey, Set<JobId>> running = new TreeMap<>();
     for (JobEntry job : state.jobs()) {
       if (!job.live().isEmpty() || !job.claiming().isEmpty()) {
-        running.computeIfAbsent(SubmitterKey.of(job), absent -> new TreeSet<>()).add(job.id());
+        running
+            .computeIfAbsent(SubmitterKey.of(job.workload()), absent -> new TreeSet<>())
+            .add(job.id());
       }
     }
     return running;

@@ -59,14 +59,15 @@ final class FairVictims {
     if (candidates.isEmpty()) {
       return Optional.empty();
     }
-    try (UsageTrial admitted = new UsageTrial(usage)) {
-      admitted.add(need.usage());
-      takeOf(candidates);
+    try (room) {
+      try (UsageTrial admitted = new UsageTrial(usage)) {
+        admitted.add(need.usage());
+        takeOf(candidates);
+      }
+      if (enough) {
+        VictimSearch.putBackSpare(room, taken);
+      }
     }
-    if (enough) {
-      VictimSearch.putBackSpare(room, taken);
-    }
-    taken.forEach(room::putBack);
     return enough ? Optional.of(List.copyOf(taken)) : Optional.empty();
   }
 

@@ -7,6 +7,7 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.usage.Usage;
+import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -15,23 +16,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The room there would be if some candidates were gone and all that drains had drained. It is tried
- * on the state's promised usage: whoever takes must put back.
+ * on the state's promised usage, which closing this leaves as it was.
  */
-final class Room {
+final class Room implements AutoCloseable {
   private final AdmissionState state;
   private final RoomNeed need;
   private final boolean borrowing;
+  private final UsageTrial promised;
   private final @Nullable SliceOutlook slices;
 
   Room(AdmissionState state, RoomNeed need, boolean borrowing) {
     this.state = state;
     this.need = need;
     this.borrowing = borrowing;
+    this.promised = new UsageTrial(state.ledger().promised());
     this.slices = outlook(state, need);
   }
 
   void take(Candidate candidate) {
-    candidate.usage().removeFrom(state.ledger().promised());
+    promised.remove(candidate.usage());
     if (slices != null) {
       give(slices, candidate);
     }
@@ -46,7 +49,7 @@ final class Room {
   }
 
   void putBack(Candidate candidate) {
-    candidate.usage().addTo(state.ledger().promised());
+    promised.add(candidate.usage());
     if (slices != null && candidate.attempt() == null) {
       slices.claim(candidate.slices());
     } else if (slices != null) {
@@ -69,6 +72,11 @@ final class Room {
       }
     }
     return PodPlacing.find(state, need.pods(), List.of(usage.nodes())).unplaced() == null;
+  }
+
+  @Override
+  public void close() {
+    promised.close();
   }
 
   /** The slices if all that drains had drained; null if none are needed. */

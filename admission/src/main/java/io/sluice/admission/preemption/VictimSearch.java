@@ -102,7 +102,7 @@ public final class VictimSearch implements PreemptionOracle {
       JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
     // What drains may be enough already; then nobody has to go, only to be waited for.
     boolean drainingIsFree = !state.policy().cycle().countsDraining();
-    if (drainingIsFree && new Room(state, need, true).enough()) {
+    if (drainingIsFree && hasRoom(need)) {
       return Optional.of(List.of());
     }
     List<Candidate> candidates =
@@ -118,6 +118,13 @@ public final class VictimSearch implements PreemptionOracle {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether there is room enough once all that drains has drained. */
+  private boolean hasRoom(RoomNeed need) {
+    try (Room room = new Room(state, need, true)) {
+      return room.enough();
+    }
   }
 
   /** Whether each pass, in their order, lets the preemptor's queue borrow. */
@@ -154,24 +161,20 @@ public final class VictimSearch implements PreemptionOracle {
 
   private Optional<List<Candidate>> pass(
       RoomNeed need, List<Candidate> candidates, boolean borrowing) {
-    Room room = new Room(state, need, borrowing);
     List<Candidate> taken = new ArrayList<>();
-    boolean enough = false;
-    for (Candidate candidate : candidates) {
-      if (available(candidate, need, borrowing)) {
-        room.take(candidate);
-        taken.add(candidate);
-        enough = room.enough();
-        if (enough) {
-          break;
+    try (Room room = new Room(state, need, borrowing)) {
+      for (Candidate candidate : candidates) {
+        if (available(candidate, need, borrowing)) {
+          room.take(candidate);
+          taken.add(candidate);
+          if (room.enough()) {
+            putBackSpare(room, taken);
+            return Optional.of(taken);
+          }
         }
       }
     }
-    if (enough) {
-      putBackSpare(room, taken);
-    }
-    taken.forEach(room::putBack);
-    return enough ? Optional.of(taken) : Optional.empty();
+    return Optional.empty();
   }
 
   /** Puts back whom the room does not need, the last taken first; the very last is needed. */

@@ -6,6 +6,7 @@ import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.Changes;
 import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.record.Timer;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;
@@ -448,8 +449,7 @@ public final class AdmissionState {
 
   /** Takes a job out of its queue; who stood behind it may be tried now. */
   void takeOut(JobEntry job) {
-    job.queue().pending().remove(job);
-    tries.add(job.queue());
+    tries.change(job.queue(), pending -> pending.remove(job));
   }
 
   /** Puts a job where its queue will find it, or takes it away from there. */
@@ -458,8 +458,8 @@ public final class AdmissionState {
     boolean pending = admits(job.workload().queue()) && job.nextIndex(now).isPresent();
     if (pending) {
       boolean limited = !job.busy() && running.limit(job.workload().queue()) != null;
-      job.queue().pending().add(job, limited ? SubmitterKey.of(job) : null);
-      tries.add(job.queue());
+      SubmitterKey submitter = limited ? SubmitterKey.of(job.workload()) : null;
+      tries.change(job.queue(), jobs -> jobs.add(job, submitter));
     } else {
       takeOut(job);
     }
@@ -473,9 +473,7 @@ public final class AdmissionState {
   void countRunning(JobEntry job) {
     if (job.busy() != job.counted()) {
       running.count(job);
-      SubmitterKey submitter = SubmitterKey.of(job);
-      job.queue().pending().withhold(submitter, running.full(submitter));
-      tries.add(job.queue());
+      withhold(SubmitterKey.of(job.workload()), job.queue());
     }
   }
 
@@ -485,10 +483,14 @@ public final class AdmissionState {
     QueueState behind = queues.get(queue.clusterQueue());
     for (SubmitterKey submitter : running.submitters()) {
       if (behind != null && submitter.queue().equals(queue.queueKey())) {
-        behind.pending().withhold(submitter, running.full(submitter));
-        tries.add(behind);
+        withhold(submitter, behind);
       }
     }
+  }
+
+  /** Leaves out the jobs of a submitter who may run no more, or takes them back in. */
+  private void withhold(SubmitterKey submitter, QueueState queue) {
+    tries.change(queue, pending -> pending.withhold(submitter, running.full(submitter)));
   }
 
   /** What the next batch will tell of. */

@@ -182,7 +182,6 @@ final class Holdings {
             state.topologies(),
             state.policy().placement().sharesHosts());
     queues.forEach(queue -> queue.setNode(built.tree().node(queue.name())));
-    state.tries().rebuild(built.tree(), queues);
     for (Attempt attempt : attempts.values()) {
       attempt.recount(built::count);
       attempt.held().addTo(built.held());

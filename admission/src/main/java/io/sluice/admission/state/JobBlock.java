@@ -44,6 +44,22 @@ final class JobBlock {
     return jobs[0];
   }
 
+  /** The last; only if there is one. */
+  JobEntry last() {
+    return jobs[size - 1];
+  }
+
+  /** The last that stands before a job, whether that is among them or not; null if none does. */
+  @Nullable JobEntry lastBefore(JobEntry job) {
+    int place = placeOf(job);
+    return place == 0 ? null : jobs[place - 1];
+  }
+
+  boolean contains(JobEntry job) {
+    int place = placeOf(job);
+    return place < size && jobs[place].equals(job);
+  }
+
   /** How many of them stand before a job, whether it is among them or not. */
   int placeOf(JobEntry job) {
     int low = 0;
@@ -79,10 +95,29 @@ final class JobBlock {
     }
   }
 
-  /** The first of which something may come; null if there is none. */
-  @Nullable JobEntry first(Prospect prospect) {
+  /** How many of them stand before a place, or at it. */
+  private int countUpTo(QueuePlace place) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (place.isBefore(jobs[middle])) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * The first behind a place of which something may come; null if there is none.
+   *
+   * @param place null: the first of all
+   */
+  @Nullable JobEntry firstBehind(@Nullable QueuePlace place, Prospect prospect) {
     if (size > 0 && prospect.allows(least, 0, resources, jobs[0].priority())) {
-      for (int at = 0; at < size; at++) {
+      for (int at = place == null ? 0 : countUpTo(place); at < size; at++) {
         if (prospect.allows(demands, at * resources, resources, jobs[at].priority())) {
           return jobs[at];
         }

@@ -71,10 +71,41 @@ final class JobBlocks {
     return blocks.get(0).first();
   }
 
+  /** The last; only if there is one. */
+  JobEntry last() {
+    if (size == 0) {
+      throw new IllegalStateException("there is none");
+    }
+    return blocks.get(blocks.size() - 1).last();
+  }
+
+  /** The last that stands before a job, which need not be there; null if there is none. */
+  @Nullable JobEntry lastBefore(JobEntry job) {
+    if (blocks.isEmpty()) {
+      return null;
+    }
+    int at = blockOf(job);
+    JobEntry last = blocks.get(at).lastBefore(job);
+    return last == null && at > 0 ? blocks.get(at - 1).last() : last;
+  }
+
+  boolean contains(JobEntry job) {
+    return !blocks.isEmpty() && blocks.get(blockOf(job)).contains(job);
+  }
+
   /** The first of which something may come; null if there is none. */
   @Nullable JobEntry first(Prospect prospect) {
-    for (JobBlock block : blocks) {
-      JobEntry found = block.first(prospect);
+    return firstBehind(null, prospect);
+  }
+
+  /**
+   * The first behind a place of which something may come; null if there is none.
+   *
+   * @param place null: the first of all
+   */
+  @Nullable JobEntry firstBehind(@Nullable QueuePlace place, Prospect prospect) {
+    for (int at = blockBehind(place); at < blocks.size(); at++) {
+      JobEntry found = blocks.get(at).firstBehind(place, prospect);
       if (found != null) {
         return found;
       }
@@ -82,10 +113,32 @@ final class JobBlocks {
     return null;
   }
 
-  /** Lowers amounts, from a place on by number of resource, to the least that is asked for. */
-  void lowerToLeast(long[] amounts, int from, int resources) {
-    for (JobBlock block : blocks) {
-      block.lowerToLeast(amounts, from, resources);
+  /** The first block that may have a job behind a place. */
+  private int blockBehind(@Nullable QueuePlace place) {
+    int low = 0;
+    int high = place == null ? 0 : blocks.size() - 1;
+    while (place != null && low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (place.isBefore(blocks.get(middle).first())) {
+        high = middle - 1;
+      } else {
+        low = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Lowers amounts, from a place on by number of resource, to the least that is asked for.
+   *
+   * @param behind leaves out blocks that end before this place; null: none
+   */
+  void lowerToLeast(@Nullable QueuePlace behind, long[] amounts, int from, int resources) {
+    for (int at = blockBehind(behind); at < blocks.size(); at++) {
+      JobBlock block = blocks.get(at);
+      if (behind == null || behind.isBefore(block.last())) {
+        block.lowerToLeast(amounts, from, resources);
+      }
     }
   }
 

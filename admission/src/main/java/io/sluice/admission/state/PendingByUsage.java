@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
@@ -232,6 +233,29 @@ final class PendingByUsage implements PendingJobs {
   @Override
   public void park(JobEntry head) {
     laneOf(head).jobs.park(head);
+  }
+
+  @Override
+  public boolean passBefore(JobEntry head) {
+    UsageShare own = share(head);
+    boolean any = false;
+    for (Lane lane : byShare) {
+      int side = lane.share.compareTo(own);
+      if (side > 0) {
+        break;
+      }
+      any |= side < 0 ? lane.jobs.passAll() : lane.jobs.passBefore(head);
+    }
+    return any;
+  }
+
+  @Override
+  public boolean passAll() {
+    boolean any = false;
+    for (Lane lane : lanes.values()) {
+      any |= lane.jobs.passAll();
+    }
+    return any;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pending jobs by priority and age, in buckets of equal shape. If the first of a bucket does not
  * fit, none behind it does: they ask for the same and may evict no more. So a bucket is tried by
- * its first, and parked as a whole until room appears. What is parked is forgotten, not remembered:
- * a state without the marks decides the same, only slower.
+ * its first, and parked as a whole until room appears. A {@link HeadPass} does the same for firsts
+ * that have no prospect. What is parked is forgotten, not remembered: a state without the marks
+ * decides the same, only slower.
  *
  * <p>A job that has come some way on its ladder is a bucket of its own: what it may be given
  * depends on how far it came. Jobs whose LocalQueue limits how many of one submitter run are in
@@ -99,7 +101,7 @@ final class PendingIndex implements PendingJobs {
   private final Line unlimited = new Line();
   private final TreeMap<SubmitterKey, Line> limited = new TreeMap<>();
   private final Set<SubmitterKey> withheld = new TreeSet<>();
-  private final JobBlocks heads = new JobBlocks();
+  private final HeadPass heads = new HeadPass();
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 
@@ -117,18 +119,18 @@ final class PendingIndex implements PendingJobs {
    * @param strict whether nobody passes another
    */
   @Nullable JobEntry firstHead(boolean strict) {
-    JobEntry head = heads.isEmpty() ? null : heads.first();
+    JobEntry head = heads.first(Prospect.EVERYTHING);
     return head != null && strict && !head.equals(first()) ? null : head;
   }
 
-  /** Lowers amounts, from a place on by number of resource, to the least that heads ask for. */
+  /** See {@link HeadPass#lowerToLeast}. */
   void lowerToHeads(long[] amounts, int from, int resources) {
     heads.lowerToLeast(amounts, from, resources);
   }
 
   @Override
   public @Nullable JobEntry first() {
-    JobEntry head = heads.isEmpty() ? null : heads.first();
+    JobEntry head = heads.first();
     JobEntry parkedHead = parkedHeads.isEmpty() ? null : parkedHeads.firstKey();
     if (head == null || parkedHead == null) {
       return head == null ? parkedHead : head;
@@ -199,7 +201,12 @@ final class PendingIndex implements PendingJobs {
   @Override
   public boolean isParked(JobEntry job) {
     Bucket bucket = job.bucket();
-    return bucket != null && bucket.parked;
+    return bucket != null && (bucket.parked || isPassed(bucket));
+  }
+
+  /** Whether the first of a bucket was passed over; then the others are, too. */
+  private boolean isPassed(Bucket bucket) {
+    return !bucket.parked && !bucket.withheld && heads.isPassed(bucket.jobs.first());
   }
 
   /** How many jobs may be tried. */
@@ -263,7 +270,10 @@ final class PendingIndex implements PendingJobs {
     }
     boolean wasHead = bucket.jobs.first().equals(job);
     if (wasHead) {
+      boolean passed = isPassed(bucket);
       unregister(bucket, job);
+      // It may stand behind all that were passed over, and asks for the same as one that was.
+      bucket.parked |= passed;
     }
     bucket.jobs.remove(job);
     job.setBucket(null);
@@ -338,7 +348,18 @@ final class PendingIndex implements PendingJobs {
   }
 
   @Override
+  public boolean passBefore(JobEntry head) {
+    return heads.passBefore(head);
+  }
+
+  @Override
+  public boolean passAll() {
+    return heads.passAll();
+  }
+
+  @Override
   public void unpark() {
+    heads.restart();
     parkedHeads.forEach(
         (head, bucket) -> {
           bucket.parked = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
@@ -11,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pending jobs of one ClusterQueue, in the order in which they are tried. Jobs of which nothing
- * can come are parked, with all that ask for the same, until room appears.
+ * can come are left out, with all that ask for the same, until room appears: parked if they were
+ * tried in vain, passed over if they have no {@link Prospect}.
  */
 public interface PendingJobs {
   /**
    * The job to try next.
    *
-   * @return null if none is left that is not parked and has a prospect, or with StrictFIFO if the
+   * @return null if none is left that is not left out and has a prospect, or with StrictFIFO if the
    *     first job is not
    */
   @Nullable JobEntry head(QueueingStrategy strategy, Prospect prospect);
@@ -72,7 +74,22 @@ public interface PendingJobs {
   /** Leaves a head, and those that ask for the same, out until {@link #unpark}. */
   void park(JobEntry head);
 
-  /** Takes back in what was parked. */
+  /**
+   * Leaves all jobs out that would be tried before a given one, until {@link #unpark}.
+   *
+   * @param head may be tried itself
+   * @return whether there were any
+   */
+  boolean passBefore(JobEntry head);
+
+  /**
+   * Leaves all jobs out until {@link #unpark}.
+   *
+   * @return whether there were any that might be tried
+   */
+  boolean passAll();
+
+  /** Takes back in what was left out. */
   void unpark();
 
   /** What a LocalQueue has used, or its weight, has changed. */

@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.Labels;

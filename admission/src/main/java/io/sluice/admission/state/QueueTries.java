@@ -2,6 +2,8 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.state.usage.Prospect;
+import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.job.JobId;
@@ -9,13 +11,13 @@ import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +33,17 @@ public final class QueueTries {
   private final List<QueueState> byNode = new ArrayList<>();
   private final BitSet toTry = new BitSet();
   private final TreeMap<Integer, BitSet> waiting = new TreeMap<>();
+
+  /** The queues with jobs that are marked as left out until room appears. */
   private final BitSet parked = new BitSet();
 
   /** Who waits of the tree in which one began to wait last; null: it was tried again since. */
   private @Nullable BitSet lastAwaited;
 
   private int lastRoot;
+
+  /** For which all of this was made; null: for none yet. */
+  private @Nullable QuotaLedger ledger;
 
   private final QueueHeads heads;
   private final TreeMap<Integer, BitSet> queuesOfTree = new TreeMap<>();
@@ -52,10 +59,21 @@ public final class QueueTries {
 
   /** Who is first in each queue. */
   public QueueHeads heads() {
+    renew();
     return heads;
   }
 
-  void rebuild(QuotaTree tree, Collection<QueueState> queues) {
+  /** The present quota tree. If it is another than before, all queues are to be tried. */
+  private QuotaTree renew() {
+    QuotaLedger present = state.ledger();
+    if (present != ledger) {
+      rebuild(present.tree());
+      ledger = present;
+    }
+    return present.tree();
+  }
+
+  private void rebuild(QuotaTree tree) {
     waiting.clear();
     lastAwaited = null;
     toTry.clear();
@@ -65,7 +83,7 @@ public final class QueueTries {
     rootsOfFlavor.clear();
     touched.clear();
     unparkedInRound.clear();
-    for (QueueState queue : queues) {
+    for (QueueState queue : state.queues()) {
       queue.pending().unpark();
       byNode.add(queue);
       toTry.set(queue.node());
@@ -87,12 +105,12 @@ public final class QueueTries {
 
   /** The root of the tree of a queue. */
   int root(QueueState queue) {
-    return state.ledger().tree().root(queue.node());
+    return renew().root(queue.node());
   }
 
   /** The nodes of the queues in which something may have come to be possible now. */
   public BitSet nodes() {
-    state.ledger(); // Made anew it has all queues tried again.
+    renew();
     return (BitSet) toTry.clone();
   }
 
@@ -103,10 +121,27 @@ public final class QueueTries {
 
   /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
   public void park(JobEntry head) {
+    renew();
     head.queue().pending().park(head);
-    parked.set(head.queue().node());
-    heads.forget(head.queue().node());
-    await(head.queue().node());
+    noteParked(head.queue().node());
+  }
+
+  /**
+   * Leaves all heads before a given one out of its queue until room appears, as if they had been
+   * tried in vain: they have no prospect.
+   */
+  public void passBefore(JobEntry head) {
+    renew();
+    // With StrictFIFO nobody stands before one that may be tried.
+    if (!head.queue().strict() && head.queue().pending().passBefore(head)) {
+      noteParked(head.queue().node());
+    }
+  }
+
+  private void noteParked(int node) {
+    parked.set(node);
+    heads.forget(node);
+    await(node);
   }
 
   /** Leaves a job out of its queue until {@link #endPassingOver}; those behind it are tried. */
@@ -143,7 +178,10 @@ public final class QueueTries {
     }
   }
 
-  /** Nothing more can come of a queue until room appears or a job comes in. */
+  /**
+   * Nothing more can come of a queue until room appears or a job comes in. Its jobs are marked only
+   * when one comes or goes, see {@link #change}: most queues are tried again before that.
+   */
   public void exhaust(int node) {
     await(node);
     toTry.clear(node);
@@ -151,7 +189,7 @@ public final class QueueTries {
 
   /** Leaves out all queues of trees in which nothing can come of anybody. */
   public void exhaustTreesWithout(Prospects prospects) {
-    state.ledger(); // Made anew it has all queues tried again.
+    renew();
     for (Map.Entry<Integer, BitSet> tree : queuesOfTree.entrySet()) {
       if (toTry.intersects(tree.getValue()) && !prospects.anybodyIn(tree.getKey())) {
         BitSet queues = (BitSet) tree.getValue().clone();
@@ -162,8 +200,9 @@ public final class QueueTries {
     }
   }
 
-  private void await(int node) {
-    int root = state.ledger().tree().root(node);
+  /** Has a queue wait for room: something in it is left out until then. */
+  public void await(int node) {
+    int root = renew().root(node);
     BitSet queues = lastAwaited;
     if (queues == null || root != lastRoot) {
       queues = waiting.computeIfAbsent(root, absent -> new BitSet());
@@ -173,12 +212,42 @@ public final class QueueTries {
     queues.set(node);
   }
 
-  /** Something came into a queue. Its parked jobs stay so. */
-  void add(QueueState queue) {
-    // All queues are tried once the ledger was made anew; until then nodes are those of the last.
-    if (state.holdings().knowsLedger()) {
-      toTry.set(queue.node());
-      heads.forget(queue.node());
+  /** Whether a queue has waited for room since it last began to, and none has appeared. */
+  public boolean awaits(int node) {
+    BitSet queues = waiting.get(renew().root(node));
+    return queues != null && queues.get(node);
+  }
+
+  /**
+   * Changes which jobs of a queue are pending, and has the queue tried again. If nothing more could
+   * come of it, the jobs that were there stay left out; with StrictFIFO only the first is marked,
+   * which blocks the others.
+   */
+  void change(QueueState queue, Consumer<PendingJobs> change) {
+    if (!state.holdings().knowsLedger()) {
+      // Made anew, it will have all queues tried; until then nodes are those of the last one.
+      change.accept(queue.pending());
+      return;
+    }
+    renew();
+    if (!toTry.get(queue.node())) {
+      leaveOut(queue);
+    }
+    change.accept(queue.pending());
+    toTry.set(queue.node());
+    heads.forget(queue.node());
+  }
+
+  private void leaveOut(QueueState queue) {
+    if (!queue.strict()) {
+      if (queue.pending().passAll()) {
+        noteParked(queue.node());
+      }
+      return;
+    }
+    JobEntry head = queue.head(Prospect.EVERYTHING);
+    if (head != null) {
+      park(head);
     }
   }
 
@@ -272,7 +341,7 @@ public final class QueueTries {
 
   /** The trees whose queues offer slices. */
   Set<Integer> rootsOf(List<String> slices) {
-    state.ledger(); // Made anew it knows the flavors of all queues.
+    renew();
     Set<Integer> roots = new TreeSet<>();
     for (String slice : slices) {
       for (String flavor : state.slices().flavorsOf(slice)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.Collections;
@@ -60,7 +61,7 @@ public final class RunningJobs {
   }
 
   void count(JobEntry job) {
-    SubmitterKey submitter = SubmitterKey.of(job);
+    SubmitterKey submitter = SubmitterKey.of(job.workload());
     if (job.busy()) {
       running.computeIfAbsent(submitter, absent -> new LinkedHashSet<>()).add(job.id());
     } else {

@@ -9,7 +9,7 @@ import io.sluice.admission.state.Attempt;
 import io.sluice.admission.state.ClaimState;
 import io.sluice.admission.state.Displaced;
 import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.SubmitterKey;
+import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Assignment;
@@ -53,7 +53,7 @@ public final class ClaimSettlement {
     Integer limit = state.running().limit(job.workload().queue());
     if (limit != null
         && job.live().isEmpty()
-        && state.running().count(SubmitterKey.of(job)) > limit) {
+        && state.running().count(SubmitterKey.of(job.workload())) > limit) {
       decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.USELESS));
     }
   }

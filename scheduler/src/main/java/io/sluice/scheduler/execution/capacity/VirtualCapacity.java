@@ -74,6 +74,7 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
 
   private volatile Lease lease = Lease.NONE;
   private @Nullable Future<?> ticking;
+  private final Object reading = new Object();
   private volatile Noted noted = Noted.NOTHING;
   private Set<String> toldFailed = Set.of();
   private int ticks;
@@ -141,7 +142,7 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
 
   /** How slices of a type come, as callers said last, else as the fleet says. */
   public Supply supply(CapacityType type) {
-    noted = notes.read();
+    refreshNoted();
     return (Supply) view.ask(state -> supply(state, type));
   }
 
@@ -184,7 +185,7 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
 
   /** What was promised of the slice is not any more. */
   private void goneFrom(String slice) {
-    noted = notes.read();
+    refreshNoted();
     synchronized (this) {
       given.remove(slice);
     }
@@ -200,12 +201,11 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
     if (!isNamed(slice)) {
       return false;
     }
-    noted = notes.read();
-    TreeSet<String> failed = new TreeSet<>(noted.failed());
+    TreeSet<String> failed = new TreeSet<>(refreshNoted().failed());
     boolean there = (Boolean) view.ask(state -> comesBackByItself(state, slice, failed));
     notes.giveBack(
         Noun.SLICE, slice, there ? List.of(new Input.ReturnSlice(slice)) : List.of(), blame);
-    noted = notes.read();
+    refreshNoted();
     return true;
   }
 
@@ -227,7 +227,7 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
         slice == null ? List.of() : List.of(Input.ReclaimSlice.ofFailedHost(slice, host)),
         blame);
     if (slice == null) {
-      noted = notes.read();
+      refreshNoted();
     } else {
       goneFrom(slice);
     }
@@ -245,21 +245,21 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
     if (!place.known()) {
       return false;
     }
-    noted = notes.read();
-    TreeSet<String> failed = new TreeSet<>(noted.failed());
+    Noted said = refreshNoted();
+    TreeSet<String> failed = new TreeSet<>(said.failed());
     boolean hadFailed = failed.remove(host);
     String slice = place.slice();
     boolean there =
         hadFailed
             && slice != null
-            && !noted.taken().contains(slice)
+            && !said.taken().contains(slice)
             && (Boolean) view.ask(state -> comesBackByItself(state, slice, failed));
     notes.giveBack(
         Noun.HOST,
         host,
         there && slice != null ? List.of(new Input.ReturnSlice(slice)) : List.of(),
         blame);
-    noted = notes.read();
+    refreshNoted();
     return true;
   }
 
@@ -297,8 +297,7 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
 
   /** Hosts that have failed and are not back. */
   public Set<String> failedHosts() {
-    noted = notes.read();
-    return noted.failed();
+    return refreshNoted().failed();
   }
 
   private boolean isNamed(String slice) {
@@ -314,11 +313,23 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
         && (!absent || state.fleet().provisioned(slice));
   }
 
+  /**
+   * Reads what was said. One reading at a time: an earlier one that took longer would else replace
+   * a later one, and capacity would be answered for by what a caller has taken back.
+   */
+  private Noted refreshNoted() {
+    synchronized (reading) {
+      Noted read = notes.read();
+      noted = read;
+      return read;
+    }
+  }
+
   /** Reads what other servers may have been told, and tells the executor of failed hosts. */
   private void readNotes() {
     ticks++;
     if (ticks % TICKS_PER_READING == 1) {
-      noted = notes.read();
+      refreshNoted();
     }
     TreeSet<String> failed = new TreeSet<>(noted.failed());
     if (!failed.isEmpty()) {

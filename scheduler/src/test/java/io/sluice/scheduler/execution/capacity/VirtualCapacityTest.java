@@ -42,7 +42,11 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -101,8 +105,22 @@ class VirtualCapacityTest {
     private final Map<Noun, NavigableSet<String>> away =
         new TreeMap<>(Map.of(Noun.SLICE, new TreeSet<>(), Noun.HOST, new TreeSet<>()));
 
+    /** Passed by a reading that the provider began itself, when it has read and when it may go. */
+    private volatile @Nullable CyclicBarrier slowReading;
+
     @Override
-    public synchronized Noted read() {
+    public Noted read() {
+      Noted read = present();
+      CyclicBarrier barrier = slowReading;
+      if (barrier != null && Thread.currentThread().getName().equals("virtual-capacity")) {
+        slowReading = null;
+        pass(barrier);
+        pass(barrier);
+      }
+      return read;
+    }
+
+    private synchronized Noted present() {
       return new Noted(supplies, away(Noun.SLICE), away(Noun.HOST));
     }
 
@@ -154,6 +172,14 @@ class VirtualCapacityTest {
   private AdmissionState state = AdmissionState.restore(StateSnapshot.empty());
   private VirtualCapacity capacity = capacity();
   private AdmissionRound round = round();
+
+  private static void pass(CyclicBarrier barrier) {
+    try {
+      barrier.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException failure) {
+      throw new AssertionError(failure);
+    }
+  }
 
   private VirtualCapacity capacity() {
     VirtualCapacity made =
@@ -321,6 +347,26 @@ class VirtualCapacityTest {
     await("back on the first", () -> holds("p1"));
     assertThat(train().failures(0)).isZero();
     assertThat(capacity.giveBack("p9", BLAME)).isFalse();
+  }
+
+  @Test
+  void aReadingThatTookLongerDoesNotReplaceALaterOne() {
+    setUp(Duration.ZERO, false);
+    await("admitted", () -> holds("p1"));
+    CyclicBarrier barrier = new CyclicBarrier(2);
+    notes.slowReading = barrier;
+    pass(barrier);
+    CompletableFuture<Boolean> taken =
+        CompletableFuture.supplyAsync(() -> capacity.takeAway("p1", Duration.ZERO, BLAME));
+    await("said", () -> notes.present().taken().contains("p1"));
+    // A later reading would be done by now, if it did not wait for the one before it.
+    LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+    pass(barrier);
+    assertThat(taken).succeedsWithin(PATIENCE);
+    for (int look = 0; look < 50; look++) {
+      assertThat(isTakenAway("p1")).isTrue();
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.record;
 
+import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.Comparator;
 
@@ -9,8 +10,8 @@ public record SubmitterKey(QueueKey queue, String submitter) implements Comparab
   private static final Comparator<SubmitterKey> ORDER =
       Comparator.comparing(SubmitterKey::queue).thenComparing(SubmitterKey::submitter);
 
-  public static SubmitterKey of(JobEntry job) {
-    return new SubmitterKey(job.workload().queue(), job.workload().submitter());
+  public static SubmitterKey of(Workload workload) {
+    return new SubmitterKey(workload.queue(), workload.submitter());
   }
 
   @Override
