@@ -26,9 +26,9 @@ import java.util.function.UnaryOperator;
  * <p>A round, ideally: tell what came in, let time pass, then admit until nothing more can be
  * admitted, as if every pending workload were tried after every change. Deviations for speed, none
  * of which changes an outcome: workloads of one shape are tried once until room appears ({@link
- * io.sluice.admission.state.PendingIndex}), those without a prospect are not tried at all until
- * then, and a round ends early when it has recorded so many events that they should be committed;
- * the next goes on where it stopped.
+ * io.sluice.admission.state.pending.PendingIndex}), those without a prospect are not tried at all
+ * until then, and a round ends early when it has recorded so many events that they should be
+ * committed; the next goes on where it stopped.
  */
 public final class AdmissionEngine {
   private final AdmissionState state;

@@ -3,7 +3,7 @@ package io.sluice.admission;
 
 import io.sluice.admission.AdmissionEngine.Round;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.AttemptKey;

@@ -11,7 +11,7 @@ import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.Event;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.scenario.ScenarioRunner;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.testing.Seeds;
 import java.util.SplittableRandom;

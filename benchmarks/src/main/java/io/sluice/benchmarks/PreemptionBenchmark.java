@@ -7,7 +7,7 @@ import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.Workload;

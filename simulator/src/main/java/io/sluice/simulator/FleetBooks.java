@@ -2,7 +2,7 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.sluice.simulator;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;

@@ -5,7 +5,7 @@ import io.sluice.admission.explain.Blocker;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.sluice.admission.cycle;
 
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -6,7 +6,7 @@ import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.preemption.Victims;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.Workload;

@@ -4,8 +4,8 @@ package io.sluice.admission.cycle;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -35,7 +35,7 @@ final class KnownFits {
     if (!state.fleet().unreachedClusters().isEmpty()) {
       return null;
     }
-    Usage usage = head.queue().knownUse(head);
+    Usage usage = state.tries().knownUse(head);
     return usage != null && state.ledger().fits(usage)
         ? CycleEntry.foreseen(head, usage, level(usage))
         : null;
@@ -56,7 +56,7 @@ final class KnownFits {
     RoomNeed need = entry.need();
     boolean byQuotaAlone = need.pool() == null && need.pods().isEmpty();
     if (entry.fits() && byQuotaAlone && nothingToChoose(entry.job())) {
-      entry.job().queue().noteUse(entry.job(), need.usage());
+      state.tries().noteUse(entry.job(), need.usage());
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.cycle;
 
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import java.util.List;
 
 /**

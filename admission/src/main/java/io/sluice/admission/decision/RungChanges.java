@@ -4,7 +4,7 @@ package io.sluice.admission.decision;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.RungTrial;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.RungEnd;

@@ -2,7 +2,7 @@
 package io.sluice.admission.explain;
 
 import io.sluice.admission.ordering.VictimOrder;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.sluice.admission.explain.Explanation.Times;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.RungTrial;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Assignment;

@@ -5,7 +5,7 @@ import io.sluice.admission.placement.Placement.Places;
 import io.sluice.admission.placement.PodsToPlace;
 import io.sluice.admission.placement.Unplaced;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;

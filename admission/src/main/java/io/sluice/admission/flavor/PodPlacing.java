@@ -7,7 +7,7 @@ import io.sluice.admission.placement.Placement.Places;
 import io.sluice.admission.placement.PodsToPlace;
 import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.event.TopologyDelay;
 import io.sluice.queuemodel.fleet.Toleration;

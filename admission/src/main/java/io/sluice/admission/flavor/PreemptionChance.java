@@ -3,7 +3,7 @@ package io.sluice.admission.flavor;
 
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;

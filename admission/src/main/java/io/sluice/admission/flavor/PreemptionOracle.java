@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 
 /** Tells what evicting others could do, without evicting anybody. */
 public interface PreemptionOracle {

@@ -2,7 +2,7 @@
 package io.sluice.admission.flavor;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.topology.Refusals;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.PodSet;

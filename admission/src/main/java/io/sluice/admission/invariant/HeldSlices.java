@@ -2,8 +2,8 @@
 package io.sluice.admission.invariant;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.record.LastResize;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.fleet.Slice;

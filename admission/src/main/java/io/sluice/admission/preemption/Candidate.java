@@ -3,10 +3,10 @@ package io.sluice.admission.preemption;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.ordering.VictimOrder;
-import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.ClaimState;
-import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.PreemptionReason;
 import io.sluice.queuemodel.job.Workload;

@@ -9,7 +9,7 @@ import io.sluice.admission.quota.DominantShare;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.UsageTrial;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.sluice.admission.flavor.PodPlacing;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SliceOutlook;

@@ -5,7 +5,7 @@ import io.sluice.admission.ordering.VictimOrder;
 import io.sluice.admission.quota.DominantShare;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.QueueState;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;

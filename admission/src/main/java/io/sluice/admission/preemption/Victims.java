@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.preemption;
 
-import io.sluice.admission.state.ClaimState;
+import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.usage.Usage;
 import java.util.ArrayList;
 import java.util.List;

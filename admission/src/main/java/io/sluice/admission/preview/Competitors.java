@@ -2,11 +2,11 @@
 package io.sluice.admission.preview;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.ClaimState;
-import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.QueueState;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.RungKey;

@@ -6,7 +6,7 @@ import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,8 +3,8 @@ package io.sluice.admission.preview;
 
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;

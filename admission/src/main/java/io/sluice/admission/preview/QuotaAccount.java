@@ -5,7 +5,7 @@ import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.QueueState;
 import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.TreeMap;

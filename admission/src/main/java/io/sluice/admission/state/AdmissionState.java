@@ -3,6 +3,11 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.placement.Topologies;
 import io.sluice.admission.policy.EnginePolicy;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.fact.QuotaObjects;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.Changes;
 import io.sluice.admission.state.record.JobRecord;
@@ -52,12 +57,13 @@ public final class AdmissionState {
   private final Shapes shapes = new Shapes();
   private final TreeSet<Timer> timers = new TreeSet<>();
   private final Ladders ladders = new Ladders(this);
-  private final RunningJobs running = new RunningJobs();
   private final LocalQueueUsage localQueueUsage = new LocalQueueUsage(this);
   private final SliceChanges sliceChanges = new SliceChanges(slices);
   private final Holdings holdings = new Holdings(this);
   private final QueueTries tries = new QueueTries(this, shapes);
+  private final RunningJobs running = new RunningJobs(this);
   private final OpenQueues openQueues = new OpenQueues(this);
+  private final PendingOrder pendingOrder = new PendingOrder(this);
   private final Evictions evictions = new Evictions(this);
   private final Touched touched = new Touched(slices, localQueueUsage, evictions);
   private final EventApplication application = new EventApplication(this);
@@ -387,9 +393,10 @@ public final class AdmissionState {
   void putQueue(ClusterQueue spec) {
     QueueState queue = queues.get(spec.meta().name());
     if (queue == null) {
-      queues.put(spec.meta().name(), new QueueState(spec, this));
+      queues.put(spec.meta().name(), new QueueState(spec, pendingOrder.none(spec)));
     } else {
       queue.setSpec(spec);
+      pendingOrder.follow(queue);
     }
     openQueues.forget();
   }
@@ -439,7 +446,7 @@ public final class AdmissionState {
   }
 
   void endJob(JobEntry job) {
-    countRunning(job);
+    running.count(job);
     takeOut(job);
     ladders.forget(job);
     jobs.remove(job.id());
@@ -454,7 +461,7 @@ public final class AdmissionState {
 
   /** Puts a job where its queue will find it, or takes it away from there. */
   void refresh(JobEntry job) {
-    countRunning(job);
+    running.count(job);
     boolean pending = admits(job.workload().queue()) && job.nextIndex(now).isPresent();
     if (pending) {
       boolean limited = !job.busy() && running.limit(job.workload().queue()) != null;
@@ -467,30 +474,6 @@ public final class AdmissionState {
     if (notBefore != null) {
       timers.add(new Timer(notBefore, Timer.Kind.REQUEUE, job.index(0)));
     }
-  }
-
-  /** Counts a job among those of its submitter that run, or no longer. */
-  void countRunning(JobEntry job) {
-    if (job.busy() != job.counted()) {
-      running.count(job);
-      withhold(SubmitterKey.of(job.workload()), job.queue());
-    }
-  }
-
-  /** Takes up how many jobs of one submitter may run from a LocalQueue. */
-  void setRunningLimit(LocalQueue queue, @Nullable Integer limit) {
-    running.setLimit(queue.queueKey(), limit);
-    QueueState behind = queues.get(queue.clusterQueue());
-    for (SubmitterKey submitter : running.submitters()) {
-      if (behind != null && submitter.queue().equals(queue.queueKey())) {
-        withhold(submitter, behind);
-      }
-    }
-  }
-
-  /** Leaves out the jobs of a submitter who may run no more, or takes them back in. */
-  private void withhold(SubmitterKey submitter, QueueState queue) {
-    tries.change(queue, pending -> pending.withhold(submitter, running.full(submitter)));
   }
 
   /** What the next batch will tell of. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.Timer;
 import io.sluice.queuemodel.job.AttemptDeadlines;

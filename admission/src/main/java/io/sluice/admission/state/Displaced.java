@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;

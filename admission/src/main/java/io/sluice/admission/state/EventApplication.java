@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
@@ -238,7 +240,7 @@ final class EventApplication implements Event.Fold<Boolean> {
     attempt.job().attemptEnded(attempt, result);
     new QueuePlaces(state).settle(attempt.job());
     // What becomes of its index follows, and puts the job where it belongs.
-    state.countRunning(attempt.job());
+    state.running().count(attempt.job());
     return true;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.Eviction;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.SliceEvent;

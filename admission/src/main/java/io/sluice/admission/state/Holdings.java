@@ -2,6 +2,10 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.placement.Topologies;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.state.record.Timer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.state.record.Timer;
 import io.sluice.admission.state.usage.QuotaLedger;

@@ -3,6 +3,8 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.DecayedUsage;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;

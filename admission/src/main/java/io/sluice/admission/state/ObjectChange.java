@@ -46,7 +46,7 @@ final class ObjectChange implements QuotaObject.Fold<Boolean> {
 
   @Override
   public Boolean localQueue(LocalQueue queue) {
-    state.setRunningLimit(queue, queue.limits().runningJobs());
+    state.running().setLimit(queue, queue.limits().runningJobs());
     state.localQueueUsage().reweigh(queue);
     state.refreshAll();
     return true;

@@ -45,7 +45,7 @@ final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
 
   @Override
   public Boolean localQueue(LocalQueue queue) {
-    state.setRunningLimit(queue, null);
+    state.running().setLimit(queue, null);
     state.localQueueUsage().forget(queue);
     return true;
   }

@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;

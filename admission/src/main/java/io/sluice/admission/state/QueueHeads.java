@@ -4,6 +4,9 @@ package io.sluice.admission.state;
 import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.pending.PendingIndex;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.Shapes;
 import io.sluice.admission.state.usage.Usage;
@@ -248,8 +251,7 @@ public final class QueueHeads {
       offered[node] = its;
     }
     JobEntry first = pending.firstHead(strict[node]);
-    PendingIndex.Bucket bucket = first == null ? null : first.bucket();
-    if (first == null || bucket == null) {
+    if (first == null) {
       return EMPTY;
     }
     firsts[node] = first;
@@ -258,10 +260,10 @@ public final class QueueHeads {
     priorities[node] = first.priority();
     int from = node * width;
     Arrays.fill(asked, from, from + width, 0);
-    System.arraycopy(bucket.demand(), 0, asked, from, bucket.demand().length);
+    pending.copyDemand(first, asked, from);
     Arrays.fill(least, from, from + width, Long.MAX_VALUE);
     pending.lowerToHeads(least, from, width);
-    Usage use = bucket.knownUse(state.ledger());
+    Usage use = pending.knownUse(first, state.ledger());
     if (use == null || !isAllAsked(node, its, use)) {
       return TO_NOMINATE;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.PriorityChange;
 import java.time.Instant;

@@ -2,6 +2,9 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.PendingJobs;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;
@@ -117,6 +120,19 @@ public final class QueueTries {
   /** The queue of a node. */
   public QueueState queue(int node) {
     return byNode.get(node);
+  }
+
+  /**
+   * What a head uses if it fits, where that alone decides whether it does; null if it is not known.
+   */
+  public @Nullable Usage knownUse(JobEntry head) {
+    return head.queue().pending().knownUse(head, state.ledger());
+  }
+
+  /** Remembers what a head that fits uses, for all that ask for the same until objects change. */
+  public void noteUse(JobEntry head, Usage usage) {
+    head.queue().pending().noteUse(head, state.ledger(), usage);
+    heads().forget(head.queue().node());
   }
 
   /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */

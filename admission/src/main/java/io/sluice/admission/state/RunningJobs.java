@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,7 +25,11 @@ public final class RunningJobs {
   private final TreeMap<QueueKey, Integer> limits = new TreeMap<>();
   private final LinkedHashMap<SubmitterKey, LinkedHashSet<JobId>> running = new LinkedHashMap<>();
 
-  RunningJobs() {}
+  private final AdmissionState state;
+
+  RunningJobs(AdmissionState state) {
+    this.state = state;
+  }
 
   /** How many jobs of one submitter may run from a LocalQueue; null: any number. */
   public @Nullable Integer limit(QueueKey queue) {
@@ -52,15 +59,26 @@ public final class RunningJobs {
     return known == null ? 0 : known.size();
   }
 
-  void setLimit(QueueKey queue, @Nullable Integer limit) {
+  /** Takes up how many jobs of one submitter may run from a LocalQueue; null: any number. */
+  void setLimit(LocalQueue queue, @Nullable Integer limit) {
     if (limit == null) {
-      limits.remove(queue);
+      limits.remove(queue.queueKey());
     } else {
-      limits.put(queue, limit);
+      limits.put(queue.queueKey(), limit);
+    }
+    QueueState behind = state.queue(queue.clusterQueue());
+    for (SubmitterKey submitter : submitters()) {
+      if (behind != null && submitter.queue().equals(queue.queueKey())) {
+        withhold(submitter, behind);
+      }
     }
   }
 
+  /** Counts a job among those of its submitter that run, or no longer. */
   void count(JobEntry job) {
+    if (job.busy() == job.counted()) {
+      return;
+    }
     SubmitterKey submitter = SubmitterKey.of(job.workload());
     if (job.busy()) {
       running.computeIfAbsent(submitter, absent -> new LinkedHashSet<>()).add(job.id());
@@ -71,5 +89,11 @@ public final class RunningJobs {
       }
     }
     job.setCounted(job.busy());
+    withhold(submitter, job.queue());
+  }
+
+  /** Leaves out the pending jobs of a submitter who may run no more, or takes them back in. */
+  private void withhold(SubmitterKey submitter, QueueState queue) {
+    state.tries().change(queue, pending -> pending.withhold(submitter, full(submitter)));
   }
 }

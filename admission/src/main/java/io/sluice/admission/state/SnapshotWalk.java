@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.job.JobId;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.DecayedUsage;
 import io.sluice.admission.state.record.Eviction;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;

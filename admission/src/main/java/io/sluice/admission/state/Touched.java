@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.Changes;
 import io.sluice.admission.state.record.JobRecord;
@@ -10,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /** The jobs and attempts that events touched since this was last collected. */
@@ -17,7 +20,7 @@ final class Touched {
   private final SliceTable slices;
   private final LocalQueueUsage localQueueUsage;
   private final Evictions evictions;
-  private final List<JobEntry> jobs = new ArrayList<>();
+  private final LinkedHashSet<JobEntry> jobs = new LinkedHashSet<>();
   private final LinkedHashMap<AttemptKey, Attempt> attempts = new LinkedHashMap<>();
 
   Touched(SliceTable slices, LocalQueueUsage localQueueUsage, Evictions evictions) {
@@ -27,10 +30,7 @@ final class Touched {
   }
 
   void add(JobEntry job) {
-    if (!job.touched()) {
-      job.setTouched(true);
-      jobs.add(job);
-    }
+    jobs.add(job);
   }
 
   void add(Attempt attempt) {
@@ -47,11 +47,9 @@ final class Touched {
 
   Changes collect() {
     List<JobRecord> changedJobs = new ArrayList<>(jobs.size());
-    jobs.sort(Comparator.comparing(JobEntry::id));
-    for (JobEntry job : jobs) {
-      job.setTouched(false);
-      changedJobs.add(job.toRecord());
-    }
+    jobs.stream()
+        .sorted(Comparator.comparing(JobEntry::id))
+        .forEach(job -> changedJobs.add(job.toRecord()));
     List<AttemptRecord> changedAttempts = new ArrayList<>(attempts.size());
     for (Attempt attempt : attempts.values()) {
       changedAttempts.add(attempt.toRecord());

@@ -2,6 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.admission.state.fact.QueueState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;

@@ -3,7 +3,7 @@ package io.sluice.admission.step;
 
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceStandings;
 import io.sluice.computeclasses.RungChoice;

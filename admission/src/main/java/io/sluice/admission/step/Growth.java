@@ -4,7 +4,7 @@ package io.sluice.admission.step;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.ordering.QueueOrder;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Resize;

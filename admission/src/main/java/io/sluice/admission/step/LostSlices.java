@@ -3,7 +3,7 @@ package io.sluice.admission.step;
 
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;

@@ -2,8 +2,8 @@
 package io.sluice.admission.step;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.sluice.admission.step;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.decision.RungChanges;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 
 /**
  * Step: stops the clocks of jobs that wait for capacity and could not be tried if it came. Whether

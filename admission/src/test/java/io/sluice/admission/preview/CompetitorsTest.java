@@ -7,7 +7,7 @@ import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.scenario.ScenarioRunner;
 import io.sluice.admission.scenario.World;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.testing.WorkloadBuilder;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.FailureCause;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.scenario;
 
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.event.Input;

@@ -2,8 +2,8 @@
 package io.sluice.admission.scenario;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;

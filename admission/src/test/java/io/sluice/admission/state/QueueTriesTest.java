@@ -3,6 +3,8 @@ package io.sluice.admission.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;

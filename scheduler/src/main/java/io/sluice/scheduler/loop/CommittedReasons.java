@@ -3,7 +3,7 @@ package io.sluice.scheduler.loop;
 
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.ExplanationSentence;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.execution.JobReasons;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.sluice.scheduler.telemetry;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.DrainCause;

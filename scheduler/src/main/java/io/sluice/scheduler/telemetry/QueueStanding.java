@@ -4,7 +4,7 @@ package io.sluice.scheduler.telemetry;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;

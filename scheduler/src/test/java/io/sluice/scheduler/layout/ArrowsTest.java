@@ -8,7 +8,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.Set;
 import java.util.TreeSet;
@@ -68,6 +70,42 @@ class ArrowsTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.sluice.admission.cycle.isolated"));
+  }
+
+  @Test
+  void theFactsOfTheEnginesMemoryKnowNoIndexOfThem() {
+    check(
+        knowsOnly(
+            "io.sluice.admission.state.fact",
+            "io.sluice.queuemodel..",
+            "io.sluice.admission.state.fact",
+            "io.sluice.admission.state.record",
+            "io.sluice.admission.state.usage",
+            "io.sluice.admission.ordering",
+            "io.sluice.admission.topology"));
+    check(
+        knowsOnly(
+            "io.sluice.admission.state.pending",
+            "io.sluice.queuemodel..",
+            "io.sluice.admission.state..",
+            "io.sluice.admission.ordering"));
+  }
+
+  /** What changes a fact returns nothing, and what tells of one changes nothing. */
+  @Test
+  void onlyTheStateChangesFacts() {
+    DescribedPredicate<JavaMethodCall> changesFact =
+        DescribedPredicate.describe(
+            "change a fact",
+            call ->
+                call.getTargetOwner().getPackageName().equals("io.sluice.admission.state.fact")
+                    && call.getTarget().getRawReturnType().getName().equals("void"));
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage("io.sluice.admission.state..")
+            .should()
+            .callMethodWhere(changesFact));
   }
 
   @Test

@@ -4,7 +4,7 @@ package io.sluice.scheduler.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.Labels;

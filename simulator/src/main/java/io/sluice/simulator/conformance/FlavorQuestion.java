@@ -16,7 +16,7 @@ import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.placement.PlacedPods;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceList;

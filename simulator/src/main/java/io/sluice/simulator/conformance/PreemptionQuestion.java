@@ -10,7 +10,7 @@ import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceName;

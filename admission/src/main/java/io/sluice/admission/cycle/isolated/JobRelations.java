@@ -2,8 +2,8 @@
 package io.sluice.admission.cycle.isolated;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.job.JobId;
 import java.util.SortedMap;
 import java.util.SortedSet;

@@ -7,7 +7,7 @@ import io.sluice.admission.placement.PlacedPods;
 import io.sluice.admission.placement.Placement.Places;
 import io.sluice.admission.placement.PodsToPlace;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Attempt;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.DrainCause;

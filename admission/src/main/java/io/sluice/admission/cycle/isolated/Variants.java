@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.cycle.isolated;
 
-import io.sluice.admission.state.Attempt;
-import io.sluice.admission.state.JobEntry;
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;

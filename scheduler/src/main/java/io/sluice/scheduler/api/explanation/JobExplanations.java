@@ -9,7 +9,7 @@ import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.preview.ChangeSearch;
 import io.sluice.admission.preview.Competitors;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.JobEntry;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;

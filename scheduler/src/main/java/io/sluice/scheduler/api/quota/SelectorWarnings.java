@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import io.sluice.admission.state.QueueState;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.QuotaObject;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.fact;
 
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.LastResize;
@@ -60,7 +60,7 @@ public final class Attempt {
   private @Nullable String checkpoint;
   private AttemptRecord.@Nullable Result result;
 
-  Attempt(Event.Admitted admission, JobEntry job, Usage usage, Instant admittedAt) {
+  public Attempt(Event.Admitted admission, JobEntry job, Usage usage, Instant admittedAt) {
     this.key = admission.attempt();
     this.generation = admission.generation();
     this.job = job;
@@ -72,7 +72,8 @@ public final class Attempt {
     this.terms = admission.terms() == null ? CapacityTerms.NONE : admission.terms();
   }
 
-  static Attempt restore(AttemptRecord stored, JobEntry job, Function<Assignment, Usage> count) {
+  public static Attempt restore(
+      AttemptRecord stored, JobEntry job, Function<Assignment, Usage> count) {
     Attempt attempt =
         new Attempt(
             new Event.Admitted(
@@ -212,16 +213,16 @@ public final class Attempt {
   }
 
   /** What its present generation, once it is started, goes on from; null: it saved nothing. */
-  @Nullable String checkpoint() {
+  public @Nullable String checkpoint() {
     return checkpoint;
   }
 
-  void save(String text) {
+  public void save(String text) {
     checkpoint = text;
   }
 
   /** What it holds quota for: its assignment, on as many slices as processes may still be on. */
-  Assignment counted() {
+  public Assignment counted() {
     int slices = assignment.slices().size();
     return lastResize == null || lastResize.counted() == slices
         ? assignment
@@ -245,7 +246,7 @@ public final class Attempt {
     return SlicePool.of(assignment, job.workload().shape());
   }
 
-  void resize(Event.AttemptResized event, Instant now) {
+  public void resize(Event.AttemptResized event, Instant now) {
     List<String> after = event.assignment().slices();
     TreeSet<String> leaving = new TreeSet<>(assignment.slices());
     after.forEach(leaving::remove);
@@ -259,7 +260,7 @@ public final class Attempt {
   }
 
   /** Its progress is counted anew from here. */
-  void settle(Instant now) {
+  public void settle(Instant now) {
     lastResize = Objects.requireNonNull(lastResize).settle(assignment.slices().size());
     progress = new AttemptRecord.Progress(now, null, progress.text());
   }
@@ -290,7 +291,7 @@ public final class Attempt {
     return Objects.requireNonNull(drainingAt).plus(gracePeriod()).plus(DRAIN_ALLOWANCE);
   }
 
-  void setOverdue() {
+  public void setOverdue() {
     overdue = true;
   }
 
@@ -324,7 +325,7 @@ public final class Attempt {
     return notice != null && notice.compareTo(own) < 0 ? notice : own;
   }
 
-  void place(List<PodSetAssignment> podSets) {
+  public void place(List<PodSetAssignment> podSets) {
     assignment =
         new Assignment(assignment.clusterQueue(), podSets, assignment.slices(), assignment.rung());
   }
@@ -370,7 +371,7 @@ public final class Attempt {
   }
 
   /** Counts anew what it uses and holds. */
-  void recount(Function<Assignment, Usage> count) {
+  public void recount(Function<Assignment, Usage> count) {
     usage = count.apply(assignment);
     held = countHeld(count);
   }
@@ -380,32 +381,33 @@ public final class Attempt {
     return counted.equals(assignment) ? usage : count.apply(counted);
   }
 
-  void start(Instant now) {
+  public void start(Instant now) {
     state = AttemptState.RUNNING;
     startedAt = now;
   }
 
-  void progress(String text, Instant now) {
+  public void progress(String text, Instant now) {
     progress = new AttemptRecord.Progress(now, null, text);
   }
 
-  void stall(Instant now) {
+  public void stall(Instant now) {
     progress = new AttemptRecord.Progress(progress.at(), now, progress.text());
   }
 
-  void drain(Drain why, Instant now) {
+  public void drain(Drain why, Instant now) {
     state = AttemptState.DRAINING;
     drain = why;
     drainingAt = now;
   }
 
-  void end(AttemptOutcome outcome, @Nullable FailureCause cause, String message, Instant now) {
+  public void end(
+      AttemptOutcome outcome, @Nullable FailureCause cause, String message, Instant now) {
     state = AttemptState.ENDED;
     result = new AttemptRecord.Result(outcome, cause, message);
     endedAt = now;
   }
 
-  void requeue(Instant notBefore) {
+  public void requeue(Instant notBefore) {
     requeuedNotBefore = notBefore;
   }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.fact;
 
+import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.Comparator;
@@ -88,6 +91,24 @@ public interface PendingJobs {
    * @return whether there were any that might be tried
    */
   boolean passAll();
+
+  /**
+   * What a head uses if it fits, where that alone decides whether it does: it was found before for
+   * a job of the same shape, and there was nothing to choose.
+   *
+   * @param ledger by which it has to be counted
+   * @return null if it is not known
+   */
+  @Nullable Usage knownUse(JobEntry head, QuotaLedger ledger);
+
+  /** Remembers what a head that fits uses, for all jobs of its shape while the ledger is used. */
+  void noteUse(JobEntry head, QuotaLedger ledger, Usage usage);
+
+  /** Whether the order of jobs depends on what LocalQueues have used of late. */
+  boolean byUsage();
+
+  /** The share by which the jobs of a LocalQueue stand; null if usage does not count. */
+  @Nullable UsageShare share(QueueKey localQueue);
 
   /** Takes back in what was left out. */
   void unpark();

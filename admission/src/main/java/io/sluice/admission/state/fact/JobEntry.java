@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.fact;
 
 import io.sluice.admission.ordering.QueueNumber;
 import io.sluice.admission.ordering.QueueOrder;
@@ -50,21 +50,20 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable Hold hold;
   private @Nullable PriorityChange priorityChange;
   private @Nullable HeadStart headStart;
-  private PendingIndex.@Nullable Bucket bucket;
+  private @Nullable PendingMark pendingMark;
   private boolean counted;
-  private boolean touched;
   private @Nullable JobState end;
   private String message = "";
   private HostLosses hostLosses = HostLosses.NONE;
 
-  JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
+  public JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
     this.order = QueueNumber.of(workload);
     this.shape = shape;
     this.queue = queue;
   }
 
-  static JobEntry restore(JobRecord stored, Shapes.Shape shape, QueueState queue) {
+  public static JobEntry restore(JobRecord stored, Shapes.Shape shape, QueueState queue) {
     JobEntry entry = new JobEntry(stored.placed(), shape, queue);
     entry.succeeded = stored.succeeded();
     entry.failed = stored.failed();
@@ -95,7 +94,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     return workload.id();
   }
 
-  int priority() {
+  public int priority() {
     return workload.priority().value();
   }
 
@@ -119,7 +118,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   /** The workload's shape; there is one of equal ones. */
-  Shapes.Shape shape() {
+  public Shapes.Shape shape() {
     return shape;
   }
 
@@ -149,7 +148,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     return priorityChange;
   }
 
-  void prioritize(PriorityChange change) {
+  public void prioritize(PriorityChange change) {
     priorityChange = change;
     workload = workload.withPriority(change.priority());
     order = QueueNumber.of(workload);
@@ -160,7 +159,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     return headStart;
   }
 
-  void setHeadStart(HeadStart given) {
+  public void setHeadStart(HeadStart given) {
     headStart = given;
     workload = workload.withHeadStart(given.time());
     order = QueueNumber.of(workload);
@@ -203,7 +202,7 @@ public final class JobEntry implements Comparable<JobEntry> {
         : Collections.unmodifiableSortedMap(ladder);
   }
 
-  void setRung(int rung, @Nullable RungProgress rungProgress) {
+  public void setRung(int rung, @Nullable RungProgress rungProgress) {
     if (ladder == null) {
       ladder = new TreeMap<>();
     }
@@ -247,12 +246,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     return hostLosses;
   }
 
-  void setHostLosses(HostLosses losses) {
+  public void setHostLosses(HostLosses losses) {
     hostLosses = losses;
   }
 
   /** When the last of those indices was requeued that did not start; null: there is none. */
-  @Nullable Instant missedAt() {
+  public @Nullable Instant missedAt() {
     return progress().values().stream()
         .map(IndexProgress::missedAt)
         .filter(Objects::nonNull)
@@ -261,7 +260,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   /** Takes another place among those of its priority; null: that of its age. */
-  void standBehind(@Nullable Instant time) {
+  public void standBehind(@Nullable Instant time) {
     workload = workload.withBehindSince(time);
     order = QueueNumber.of(workload);
   }
@@ -345,7 +344,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     return state;
   }
 
-  void admit(Attempt attempt) {
+  public void admit(Attempt attempt) {
     int index = attempt.key().index();
     if (live(index) != null) {
       throw new IllegalStateException("a second live attempt: " + attempt.key());
@@ -363,7 +362,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     firstUnstarted = Math.max(firstUnstarted, index + 1);
   }
 
-  void restoreLive(Attempt attempt) {
+  public void restoreLive(Attempt attempt) {
     if (live == null) {
       live = new TreeMap<>();
     }
@@ -371,14 +370,14 @@ public final class JobEntry implements Comparable<JobEntry> {
     place(attempt.key().index());
   }
 
-  void attemptStarted(Attempt attempt) {
+  public void attemptStarted(Attempt attempt) {
     int index = attempt.key().index();
     if (missedStarts(index) > 0) {
       progress(index, IndexProgress::started);
     }
   }
 
-  void attemptEnded(Attempt attempt, AttemptRecord.Result result) {
+  public void attemptEnded(Attempt attempt, AttemptRecord.Result result) {
     int index = attempt.key().index();
     if (live != null) {
       live.remove(index);
@@ -388,7 +387,7 @@ public final class JobEntry implements Comparable<JobEntry> {
         hostLosses.after(attempt.startedAt(), attempt.presentSince(), attempt.endedAt(), result);
   }
 
-  void save(int index, String text) {
+  public void save(int index, String text) {
     progress(index, known -> known.saved(text));
   }
 
@@ -400,11 +399,11 @@ public final class JobEntry implements Comparable<JobEntry> {
         : Duration.between(attempt.admittedAt(), endedAt);
   }
 
-  void requeue(int index, Instant notBefore) {
+  public void requeue(int index, Instant notBefore) {
     progress(index, known -> known.requeued(notBefore));
   }
 
-  void finish(int index, boolean success) {
+  public void finish(int index, boolean success) {
     if (success) {
       succeeded = succeeded.with(index);
     } else {
@@ -416,7 +415,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     place(index);
   }
 
-  void claim(int index) {
+  public void claim(int index) {
     if (claiming == null) {
       claiming = new TreeSet<>();
     }
@@ -424,49 +423,41 @@ public final class JobEntry implements Comparable<JobEntry> {
     place(index);
   }
 
-  void unclaim(int index) {
+  public void unclaim(int index) {
     if (claiming != null) {
       claiming.remove(index);
     }
     place(index);
   }
 
-  void cancel(String caller) {
+  public void cancel(String caller) {
     cancelledBy = caller;
   }
 
   /** Holds the job; null releases it, and forgives what was lost before. */
-  void setHold(@Nullable Hold wanted) {
+  public void setHold(@Nullable Hold wanted) {
     hold = wanted;
     hostLosses = wanted == null ? HostLosses.NONE : hostLosses;
   }
 
-  PendingIndex.@Nullable Bucket bucket() {
-    return bucket;
+  /** What the index of pending jobs keeps here; null: the job is not pending. */
+  public @Nullable PendingMark pendingMark() {
+    return pendingMark;
   }
 
-  void setBucket(PendingIndex.@Nullable Bucket place) {
-    bucket = place;
+  public void setPendingMark(@Nullable PendingMark mark) {
+    pendingMark = mark;
   }
 
-  boolean counted() {
+  public boolean counted() {
     return counted;
   }
 
-  void setCounted(boolean running) {
+  public void setCounted(boolean running) {
     counted = running;
   }
 
-  /** Whether the next batch tells of it. */
-  boolean touched() {
-    return touched;
-  }
-
-  void setTouched(boolean now) {
-    touched = now;
-  }
-
-  void end(JobState state, String why) {
+  public void end(JobState state, String why) {
     hold = null;
     end = state;
     message = why;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.pending;
 
+import io.sluice.admission.ordering.UsageShare;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.PendingJobs;
+import io.sluice.admission.state.fact.PendingMark;
 import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
@@ -33,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * buckets apart, a line for each submitter, so that a submitter who may run no more is withheld
  * with all of them at once, and nobody waits behind them.
  */
-final class PendingIndex implements PendingJobs {
+public final class PendingIndex implements PendingJobs {
   /** Jobs that are tried by their first. */
-  static final class Bucket {
+  private static final class Bucket implements PendingMark {
     private final JobBlocks jobs = new JobBlocks();
     private final @Nullable SubmitterKey submitter;
     private final boolean onLadder;
@@ -51,18 +55,9 @@ final class PendingIndex implements PendingJobs {
       this.withheld = withheld;
     }
 
-    /** By number of resource, what each of its jobs asks for at the least. */
-    long[] demand() {
-      return demand;
-    }
-
     /** What its jobs use when they fit, by this ledger; null if it is not known. */
     @Nullable Usage knownUse(QuotaLedger ledger) {
       return known == null || known.ledger() != ledger ? null : known.usage();
-    }
-
-    void noteUse(QuotaLedger ledger, Usage usage) {
-      known = new KnownUse(ledger, usage);
     }
   }
 
@@ -105,6 +100,10 @@ final class PendingIndex implements PendingJobs {
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 
+  private static @Nullable Bucket bucketOf(JobEntry job) {
+    return (Bucket) job.pendingMark();
+  }
+
   @Override
   public @Nullable JobEntry head(QueueingStrategy strategy, Prospect prospect) {
     JobEntry head = heads.first(prospect);
@@ -118,13 +117,13 @@ final class PendingIndex implements PendingJobs {
    *
    * @param strict whether nobody passes another
    */
-  @Nullable JobEntry firstHead(boolean strict) {
+  public @Nullable JobEntry firstHead(boolean strict) {
     JobEntry head = heads.first(Prospect.EVERYTHING);
     return head != null && strict && !head.equals(first()) ? null : head;
   }
 
   /** See {@link HeadPass#lowerToLeast}. */
-  void lowerToHeads(long[] amounts, int from, int resources) {
+  public void lowerToHeads(long[] amounts, int from, int resources) {
     heads.lowerToLeast(amounts, from, resources);
   }
 
@@ -183,24 +182,24 @@ final class PendingIndex implements PendingJobs {
 
   @Override
   public @Nullable JobEntry firstOfShape(JobEntry job) {
-    Bucket bucket = job.bucket();
+    Bucket bucket = bucketOf(job);
     return bucket == null ? null : bucket.jobs.first();
   }
 
   @Override
   public boolean contains(JobEntry job) {
-    return job.bucket() != null;
+    return bucketOf(job) != null;
   }
 
   @Override
   public boolean withholds(JobEntry job) {
-    Bucket bucket = job.bucket();
+    Bucket bucket = bucketOf(job);
     return bucket != null && bucket.withheld;
   }
 
   @Override
   public boolean isParked(JobEntry job) {
-    Bucket bucket = job.bucket();
+    Bucket bucket = bucketOf(job);
     return bucket != null && (bucket.parked || isPassed(bucket));
   }
 
@@ -230,7 +229,7 @@ final class PendingIndex implements PendingJobs {
   @Override
   public void add(JobEntry job, @Nullable SubmitterKey submitter) {
     boolean onLadder = !job.ladder().isEmpty();
-    Bucket before = job.bucket();
+    Bucket before = bucketOf(job);
     if (before != null) {
       if (before.onLadder == onLadder && Objects.equals(before.submitter, submitter)) {
         return;
@@ -240,7 +239,7 @@ final class PendingIndex implements PendingJobs {
     Bucket bucket = bucketFor(job, submitter, onLadder);
     JobEntry oldHead = bucket.jobs.isEmpty() ? null : bucket.jobs.first();
     bucket.jobs.add(job, NO_DEMAND);
-    job.setBucket(bucket);
+    job.setPendingMark(bucket);
     size++;
     if (bucket.jobs.first().equals(job)) {
       // A new first may do what the old one could not.
@@ -264,7 +263,7 @@ final class PendingIndex implements PendingJobs {
 
   @Override
   public void remove(JobEntry job) {
-    Bucket bucket = job.bucket();
+    Bucket bucket = bucketOf(job);
     if (bucket == null) {
       return;
     }
@@ -276,7 +275,7 @@ final class PendingIndex implements PendingJobs {
       bucket.parked |= passed;
     }
     bucket.jobs.remove(job);
-    job.setBucket(null);
+    job.setPendingMark(null);
     size--;
     if (bucket.jobs.isEmpty()) {
       forget(bucket, job);
@@ -339,7 +338,7 @@ final class PendingIndex implements PendingJobs {
 
   @Override
   public void park(JobEntry head) {
-    Bucket bucket = head.bucket();
+    Bucket bucket = bucketOf(head);
     if (bucket != null && !bucket.parked && !bucket.withheld) {
       heads.remove(head);
       bucket.parked = true;
@@ -366,6 +365,45 @@ final class PendingIndex implements PendingJobs {
           heads.add(head, bucket.demand);
         });
     parkedHeads.clear();
+  }
+
+  @Override
+  public @Nullable Usage knownUse(JobEntry head, QuotaLedger ledger) {
+    Bucket bucket = bucketOf(head);
+    return bucket == null ? null : bucket.knownUse(ledger);
+  }
+
+  @Override
+  public void noteUse(JobEntry head, QuotaLedger ledger, Usage usage) {
+    Bucket bucket = bucketOf(head);
+    if (bucket != null) {
+      bucket.known = new KnownUse(ledger, usage);
+    }
+  }
+
+  /**
+   * Tells what a pending job asks for at the least; on a ladder that is nothing.
+   *
+   * @param amounts are set, from a place on by number of resource
+   */
+  public void copyDemand(JobEntry job, long[] amounts, int from) {
+    long[] demand = demandOf(job);
+    System.arraycopy(demand, 0, amounts, from, demand.length);
+  }
+
+  static long[] demandOf(JobEntry job) {
+    Bucket bucket = bucketOf(job);
+    return bucket == null ? NO_DEMAND : bucket.demand;
+  }
+
+  @Override
+  public boolean byUsage() {
+    return false;
+  }
+
+  @Override
+  public @Nullable UsageShare share(QueueKey localQueue) {
+    return null;
   }
 
   /** Usage does not matter to the order. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.Shapes;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -32,7 +34,7 @@ class PendingIndexTest {
     private final PendingIndex index = new PendingIndex();
     private final Shapes shapes = new Shapes();
     private final QueueState queue =
-        new QueueState(ClusterQueueBuilder.named("q").build(), new AdmissionState());
+        new QueueState(ClusterQueueBuilder.named("q").build(), new PendingIndex());
     private final TreeSet<JobEntry> jobs = new TreeSet<>();
     private final Set<Integer> leftOut = new TreeSet<>();
     private int passed;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.pending;
 
 import io.sluice.admission.ordering.UsageShare;
-import io.sluice.admission.policy.AdmissionFairSharing;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.PendingJobs;
 import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
+import io.sluice.admission.state.usage.QuotaLedger;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.time.Instant;
@@ -15,6 +18,8 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * their shares, and their heads are compared when one is asked for. An admission moves one
  * LocalQueue; a sample moves all of them. Neither depends on how many jobs are pending.
  */
-final class PendingByUsage implements PendingJobs {
+public final class PendingByUsage implements PendingJobs {
   /** The pending jobs of one LocalQueue. */
   private static final class Lane {
     final QueueKey queue;
@@ -43,25 +48,31 @@ final class PendingByUsage implements PendingJobs {
   private static final Comparator<Lane> BY_SHARE =
       Comparator.comparing((Lane lane) -> lane.share).thenComparing(lane -> lane.queue);
 
-  private final AdmissionState state;
-  private final AdmissionFairSharing rules;
+  private final Function<QueueKey, UsageShare> shares;
+  private final Supplier<Instant> lastSample;
   private final TreeMap<QueueKey, Lane> lanes = new TreeMap<>();
   private final TreeSet<Lane> byShare = new TreeSet<>(BY_SHARE);
   private Instant sampledAt = Instant.MIN;
 
-  PendingByUsage(AdmissionState state, AdmissionFairSharing rules) {
-    this.state = state;
-    this.rules = rules;
+  /**
+   * No jobs.
+   *
+   * @param shares of LocalQueues, as of the last sample
+   * @param lastSample its time
+   */
+  public PendingByUsage(Function<QueueKey, UsageShare> shares, Supplier<Instant> lastSample) {
+    this.shares = shares;
+    this.lastSample = lastSample;
   }
 
   /** The lanes, the smallest share first, as of the last sample. */
   private SortedSet<Lane> sampled() {
-    Instant sample = rules.sampleAt(state.now());
+    Instant sample = lastSample.get();
     if (!sample.equals(sampledAt)) {
       sampledAt = sample;
       byShare.clear();
       for (Lane lane : lanes.values()) {
-        lane.share = state.localQueueUsage().share(lane.queue);
+        lane.share = shares.apply(lane.queue);
         byShare.add(lane);
       }
     }
@@ -72,7 +83,7 @@ final class PendingByUsage implements PendingJobs {
     Lane known = lanes.get(queue);
     if (known == null) {
       SortedSet<Lane> others = sampled();
-      known = new Lane(queue, state.localQueueUsage().share(queue));
+      known = new Lane(queue, shares.apply(queue));
       lanes.put(queue, known);
       others.add(known);
     }
@@ -88,9 +99,29 @@ final class PendingByUsage implements PendingJobs {
     Lane known = lanes.get(queue);
     if (known != null) {
       byShare.remove(known);
-      known.share = state.localQueueUsage().share(queue);
+      known.share = shares.apply(queue);
       byShare.add(known);
     }
+  }
+
+  @Override
+  public @Nullable Usage knownUse(JobEntry head, QuotaLedger ledger) {
+    return laneOf(head).jobs.knownUse(head, ledger);
+  }
+
+  @Override
+  public void noteUse(JobEntry head, QuotaLedger ledger, Usage usage) {
+    laneOf(head).jobs.noteUse(head, ledger, usage);
+  }
+
+  @Override
+  public boolean byUsage() {
+    return true;
+  }
+
+  @Override
+  public UsageShare share(QueueKey localQueue) {
+    return shares.apply(localQueue);
   }
 
   @Override
@@ -172,7 +203,7 @@ final class PendingByUsage implements PendingJobs {
   /** Also of a LocalQueue of which nothing is pending. */
   private UsageShare shareOf(QueueKey queue) {
     Lane known = lanes.get(queue);
-    return known == null ? state.localQueueUsage().share(queue) : known.share;
+    return known == null ? shares.apply(queue) : known.share;
   }
 
   /** Also of a job that is not pending itself. */

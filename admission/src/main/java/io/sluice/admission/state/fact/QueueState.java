@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.fact;
 
 import io.sluice.admission.ordering.UsageShare;
-import io.sluice.admission.policy.AdmissionFairSharing;
-import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.admission.state.usage.Prospect;
-import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.ResourceGroup;
-import io.sluice.queuemodel.quota.policy.AdmissionMode;
 import io.sluice.queuemodel.quota.policy.LabelSelector;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
@@ -34,23 +30,19 @@ public final class QueueState {
 
   private ClusterQueue spec;
   private int node;
-  private final AdmissionState state;
   private PendingJobs pending;
   private final SortedMap<AttemptKey, Attempt> live = new TreeMap<>();
   private final TreeMap<Integer, Integer> livePriorities = new TreeMap<>();
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
 
-  QueueState(ClusterQueue spec, AdmissionState state) {
+  /**
+   * A queue without jobs.
+   *
+   * @param pending an index that has no job yet
+   */
+  public QueueState(ClusterQueue spec, PendingJobs pending) {
     this.spec = spec;
-    this.state = state;
-    this.pending = noneYet();
-  }
-
-  private PendingJobs noneYet() {
-    AdmissionFairSharing rules = state.policy().admissionFairSharing();
-    return rules != null && spec.policies().admissionMode() == AdmissionMode.BY_USAGE
-        ? new PendingByUsage(state, rules)
-        : new PendingIndex();
+    this.pending = pending;
   }
 
   public ClusterQueue spec() {
@@ -76,7 +68,7 @@ public final class QueueState {
   }
 
   /** The lowest priority of a live attempt of it; the largest integer if there is none. */
-  int lowestLivePriority() {
+  public int lowestLivePriority() {
     return livePriorities.isEmpty() ? Integer.MAX_VALUE : livePriorities.firstKey();
   }
 
@@ -95,24 +87,6 @@ public final class QueueState {
     return blocked ? null : head;
   }
 
-  /**
-   * What the head uses if it fits, where that alone decides whether it does: it was found before
-   * for one who asks for the same, and there was nothing to choose. Null if it is not known.
-   */
-  public @Nullable Usage knownUse(JobEntry head) {
-    PendingIndex.Bucket bucket = head.bucket();
-    return bucket == null ? null : bucket.knownUse(state.ledger());
-  }
-
-  /** Remembers what a head that fits uses, for all that ask for the same until objects change. */
-  public void noteUse(JobEntry head, Usage usage) {
-    PendingIndex.Bucket bucket = head.bucket();
-    if (bucket != null) {
-      bucket.noteUse(state.ledger(), usage);
-      state.tries().heads().forget(node);
-    }
-  }
-
   private boolean claimantBefore(JobEntry job) {
     JobEntry claimant = firstClaimant();
     return claimant != null && pending.order().compare(claimant, job) < 0;
@@ -127,12 +101,12 @@ public final class QueueState {
 
   /** Whether the order of its jobs depends on what was used of late. */
   public boolean servesByUsage() {
-    return pending instanceof PendingByUsage;
+    return pending.byUsage();
   }
 
   /** What one of its LocalQueues has used of late; null if that does not count in it. */
   public @Nullable UsageShare usageShare(QueueKey localQueue) {
-    return servesByUsage() ? state.localQueueUsage().share(localQueue) : null;
+    return pending.share(localQueue);
   }
 
   /** Whether nobody passes a job that waits. */
@@ -212,25 +186,21 @@ public final class QueueState {
     return null;
   }
 
-  /** Takes up a new spec. The pending jobs have to be added anew if they stand otherwise now. */
-  void setSpec(ClusterQueue changed) {
-    boolean byUsage = servesByUsage();
+  public void setSpec(ClusterQueue changed) {
     spec = changed;
-    PendingJobs other = noneYet();
-    if (other instanceof PendingByUsage != byUsage) {
-      pending.inOrder().forEach(pending::remove);
-      pending = other;
-      for (SubmitterKey submitter : state.running().submitters()) {
-        pending.withhold(submitter, state.running().full(submitter));
-      }
-    }
   }
 
-  void setNode(int number) {
+  /** Takes another index, into which the pending jobs have yet to be entered. */
+  public void setPending(PendingJobs other) {
+    pending.inOrder().forEach(pending::remove);
+    pending = other;
+  }
+
+  public void setNode(int number) {
     node = number;
   }
 
-  void setClaiming(JobEntry job) {
+  public void setClaiming(JobEntry job) {
     if (job.claiming().isEmpty()) {
       claimants.remove(job);
     } else {
@@ -239,25 +209,25 @@ public final class QueueState {
   }
 
   /** Leaves a job out of those that claim, as when its place among them is about to change. */
-  void forgetClaiming(JobEntry job) {
+  public void forgetClaiming(JobEntry job) {
     claimants.remove(job);
   }
 
-  void addLive(Attempt attempt) {
+  public void addLive(Attempt attempt) {
     live.put(attempt.key(), attempt);
     notePriority(attempt);
   }
 
-  void notePriority(Attempt attempt) {
+  public void notePriority(Attempt attempt) {
     livePriorities.merge(attempt.job().workload().priority().value(), 1, Integer::sum);
   }
 
-  void removeLive(Attempt attempt) {
+  public void removeLive(Attempt attempt) {
     live.remove(attempt.key());
     forgetPriority(attempt);
   }
 
-  void forgetPriority(Attempt attempt) {
+  public void forgetPriority(Attempt attempt) {
     livePriorities.computeIfPresent(
         attempt.job().workload().priority().value(),
         (priority, attempts) -> attempts == 1 ? null : attempts - 1);

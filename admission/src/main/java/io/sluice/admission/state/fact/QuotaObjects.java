@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.fact;
 
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
@@ -66,11 +66,11 @@ public final class QuotaObjects {
     return found;
   }
 
-  void put(QuotaObject object) {
+  public void put(QuotaObject object) {
     objects.put(object.key(), object);
   }
 
-  @Nullable QuotaObject remove(ObjectKey key) {
+  public @Nullable QuotaObject remove(ObjectKey key) {
     return objects.remove(key);
   }
 }

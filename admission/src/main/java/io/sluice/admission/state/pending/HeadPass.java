@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.pending;
 
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Prospect;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +98,7 @@ final class HeadPass {
   private void passFirstArrival() {
     JobEntry arrival = arrivals.first();
     arrivals.remove(arrival);
-    heads.add(arrival, Objects.requireNonNull(arrival.bucket()).demand());
+    heads.add(arrival, PendingIndex.demandOf(arrival));
   }
 
   private boolean moveCursor(@Nullable JobEntry last) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.pending;
 
 import io.sluice.admission.ordering.QueueOrder;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.job.Workload;
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.pending;
 
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Prospect;
 import java.util.Arrays;
 import java.util.function.Consumer;
