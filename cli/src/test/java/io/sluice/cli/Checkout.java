@@ -23,6 +23,10 @@ final class Checkout {
     ProcessBuilder builder = new ProcessBuilder(List.of(command));
     builder.directory(root().toFile());
     builder.environment().put("SLUICE_NO_BUILD", "1");
+    // A server of a test lives for seconds: compiling it for speed costs more than it gains.
+    builder
+        .environment()
+        .put("SLUICE_SERVER_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
     return builder;
   }
 

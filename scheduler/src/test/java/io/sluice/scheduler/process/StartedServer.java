@@ -22,6 +22,13 @@ public final class StartedServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
   public static final Duration PATIENCE = Duration.ofMinutes(5);
 
+  /**
+   * A server of a test lives for seconds, and several start at a time: the optimizing compiler
+   * would take more processor time than it saves.
+   */
+  private static final List<String> SHORT_LIVED =
+      List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
 
   private final Process process;
@@ -64,15 +71,10 @@ public final class StartedServer implements AutoCloseable {
 
   /** Starts a server on a directory, and does not wait until it is ready. */
   static StartedServer begin(Path data, String... options) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-jar",
-                JAR.toAbsolutePath().toString(),
-                "--data",
-                data.toString()));
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(SHORT_LIVED);
+    command.addAll(List.of("-jar", JAR.toAbsolutePath().toString(), "--data", data.toString()));
     command.addAll(List.of(options));
     Path printed = Files.createTempDirectory("sluice-printed-");
     Process process =
