@@ -228,20 +228,6 @@ class EmbeddedPostgresTest {
   }
 
   @Test
-  void neitherProcessesNorThreadsNorFilesAreLeft() throws IOException {
-    start().close();
-    assertThat(ProcessHandle.current().children()).isEmpty();
-    assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
-        .noneMatch(name -> name.contains("postgres"));
-    try (var entries = Files.list(directory.path())) {
-      assertThat(entries.map(entry -> entry.getFileName().toString()))
-          .filteredOn(name -> !name.startsWith("binaries-"))
-          .containsExactlyInAnyOrder(
-              "data", "password", "pg_hba.conf", "postgresql.conf", "server.log");
-    }
-  }
-
-  @Test
   void anInterruptDoesNotLeaveHalfAServer() throws IOException, SQLException {
     Thread.currentThread().interrupt();
     EmbeddedPostgres server = start();
