@@ -79,8 +79,8 @@ public final class FlavorAssigner {
     WorkloadShape shape = job.workload().shape();
     return RungChoice.flavors(rung, shape, job.queue().spec(), state.objects()::flavor).isEmpty()
         ? FlavorAssignment.nothing(List.of(), List.of())
-        : new AssignmentDraft(state, oracle, job, rung, true, ScanPositions.START, List.of())
-            .assignAll(shape.podSets());
+        : new AssignmentDraft(state, oracle, job, FlavorScope.of(rung), shape.podSets())
+            .assignAll();
   }
 
   /** What it would be given now of the flavors that it was given before. */
@@ -91,8 +91,7 @@ public final class FlavorAssigner {
 
   private FlavorAssignment draft(
       JobEntry job, List<PodSet> podSets, ScanPositions positions, List<PodSetAssignment> kept) {
-    return new AssignmentDraft(state, oracle, job, null, true, positions, kept)
-        .succeeding(predecessor)
-        .assignAll(podSets);
+    FlavorScope scope = FlavorScope.all(positions, kept, predecessor);
+    return new AssignmentDraft(state, oracle, job, scope, podSets).assignAll();
   }
 }

@@ -168,8 +168,9 @@ final class LadderWalk {
   }
 
   private FlavorAssignment draft(@Nullable Rung rung, boolean slicesMustBeFree) {
+    FlavorScope scope = FlavorScope.of(rung);
     return new AssignmentDraft(
-            state, oracle, job, rung, slicesMustBeFree, ScanPositions.START, List.of())
-        .assignAll(podSets);
+            state, oracle, job, slicesMustBeFree ? scope : scope.withSlicesInUse(), podSets)
+        .assignAll();
   }
 }
