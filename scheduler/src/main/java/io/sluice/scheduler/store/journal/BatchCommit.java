@@ -3,14 +3,9 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
-import io.sluice.admission.state.record.AttemptRecord;
-import io.sluice.admission.state.record.HeadStart;
-import io.sluice.admission.state.record.JobRecord;
-import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
-import io.sluice.scheduler.store.Ranges;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.leadership.LeaderRow;
 import io.sluice.scheduler.store.leadership.Leadership;
@@ -20,64 +15,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a batch durable: its events, the inputs it consumed, and what became of the rows. One
  * transaction, one statement a table.
  */
 public final class BatchCommit {
-  private static final String UPDATE_JOBS =
-      """
-      UPDATE job SET state = u.state, succeeded = u.succeeded::int4multirange,
-        failed = u.failed::int4multirange, cancelled_by = u.cancelled_by, message = u.message,
-        finished_at = u.finished_at::timestamptz, ladder = u.ladder::jsonb, held_by = u.held_by,
-        held_at = u.held_at::timestamptz, changed_priority_class = u.priority_class,
-        changed_priority = u.priority, changed_preemptible = u.preemptible,
-        priority_changed_at = u.priority_at::timestamptz, head_start = u.head_start::jsonb,
-        host_losses = u.host_losses, host_lost_at = u.host_lost_at::timestamptz, changed_by = ?
-      FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[], ?::text[], ?::text[],
-        ?::int[], ?::text[])
-        AS u (id, state, succeeded, failed, cancelled_by, message, finished_at, ladder, held_by,
-          held_at, priority_class, priority, preemptible, priority_at, head_start,
-          host_losses, host_lost_at)
-      WHERE job.id = u.id
-      """;
-  private static final String UPSERT_ATTEMPTS =
-      """
-      INSERT INTO attempt (job_id, index, number, generation, state, cluster_queue, assignment,
-        displaced, admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain,
-        outcome, cause, message, counts_as_failure, progress_at, progress_text, stalled_since,
-        last_resize, checkpoint, terms)
-      SELECT job_id, index, number, generation, state, cluster_queue, assignment::jsonb,
-        displaced::uuid[], admitted_at::timestamptz, started_at::timestamptz,
-        draining_at::timestamptz, ended_at::timestamptz, requeued_not_before::timestamptz,
-        drain::jsonb, outcome, cause, message, counts_as_failure, progress_at::timestamptz,
-        progress_text, stalled_since::timestamptz, last_resize::jsonb, checkpoint,
-        terms::jsonb
-      FROM unnest(?::uuid[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::bool[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])
-        AS u (job_id, index, number, generation, state, cluster_queue, assignment, displaced,
-          admitted_at, started_at, draining_at, ended_at, requeued_not_before, drain, outcome,
-          cause, message, counts_as_failure, progress_at, progress_text, stalled_since,
-          last_resize, checkpoint, terms)
-      ON CONFLICT (job_id, index, number) DO UPDATE SET
-        state = excluded.state, generation = excluded.generation,
-        assignment = excluded.assignment, started_at = excluded.started_at,
-        draining_at = excluded.draining_at, ended_at = excluded.ended_at,
-        requeued_not_before = excluded.requeued_not_before, drain = excluded.drain,
-        outcome = excluded.outcome, cause = excluded.cause, message = excluded.message,
-        counts_as_failure = excluded.counts_as_failure, progress_at = excluded.progress_at,
-        progress_text = excluded.progress_text, stalled_since = excluded.stalled_since,
-        last_resize = excluded.last_resize, checkpoint = excluded.checkpoint
-      """;
-
   private final Connection connection;
   private final long epoch;
   private final Journal.Batch batch;
@@ -166,8 +110,8 @@ public final class BatchCommit {
     insertBatch();
     insertEvents();
     consumeInputs();
-    updateJobs();
-    upsertAttempts();
+    ChangedJobRows.write(connection, batch);
+    AttemptRows.write(connection, batch.changes().attempts());
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
     EvictionRows.write(connection, batch.changes().evictions());
@@ -236,95 +180,5 @@ public final class BatchCommit {
             "of %d inputs %d were not consumed before".formatted(batch.inputs().size(), consumed));
       }
     }
-  }
-
-  private void updateJobs() throws SQLException {
-    List<JobRecord> jobs = batch.changes().jobs();
-    if (jobs.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement update = connection.prepareStatement(UPDATE_JOBS)) {
-      update.setLong(1, batch.sequence());
-      new Columns<>(connection, update, 2, jobs)
-          .uuid(job -> job.workload().id().value())
-          .text(job -> job.state().name())
-          .text(job -> Ranges.write(job.succeeded()))
-          .text(job -> Ranges.write(job.failed()))
-          .text(JobRecord::cancelledBy)
-          .text(JobRecord::message)
-          .time(job -> job.state().terminal() ? batch.now() : null)
-          .text(job -> job.ladder().isEmpty() ? null : JournalJson.write(job.ladder()))
-          .text(job -> job.hold() == null ? null : job.hold().by())
-          .time(job -> job.hold() == null ? null : job.hold().since())
-          .text(job -> ofChange(job, PriorityChange::className))
-          .integer(job -> ofChange(job, change -> change.priority().value()))
-          .bool(job -> ofChange(job, change -> change.priority().preemptible()))
-          .time(job -> ofChange(job, PriorityChange::at))
-          .text(BatchCommit::headStart)
-          .integer(job -> job.hostLosses().count())
-          .time(job -> job.hostLosses().lastAt());
-      update.executeUpdate();
-    }
-  }
-
-  private static @Nullable String headStart(JobRecord job) {
-    HeadStart headStart = job.asked().headStart();
-    return headStart == null ? null : JournalJson.write(headStart);
-  }
-
-  private static <T> @Nullable T ofChange(JobRecord job, Function<PriorityChange, T> part) {
-    PriorityChange change = job.asked().priority();
-    return change == null ? null : part.apply(change);
-  }
-
-  private void upsertAttempts() throws SQLException {
-    List<AttemptRecord> attempts = batch.changes().attempts();
-    if (attempts.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement upsert = connection.prepareStatement(UPSERT_ATTEMPTS)) {
-      new Columns<>(connection, upsert, 1, attempts)
-          .uuid(attempt -> attempt.key().job().value())
-          .integer(attempt -> attempt.key().index())
-          .integer(attempt -> attempt.key().attempt())
-          .integer(AttemptRecord::generation)
-          .text(attempt -> attempt.state().name())
-          .text(attempt -> attempt.assignment().clusterQueue())
-          .text(attempt -> JournalJson.write(attempt.assignment()))
-          .text(BatchCommit::displaced)
-          .time(attempt -> attempt.times().admitted())
-          .time(attempt -> attempt.times().started())
-          .time(attempt -> attempt.times().draining())
-          .time(attempt -> attempt.times().ended())
-          .time(attempt -> attempt.times().requeuedNotBefore())
-          .text(attempt -> orNull(attempt.drain()))
-          .text(attempt -> attempt.result() == null ? null : attempt.result().outcome().name())
-          .text(BatchCommit::cause)
-          .text(attempt -> attempt.result() == null ? "" : attempt.result().message())
-          .bool(attempt -> attempt.result() != null && attempt.result().countsAsFailure())
-          .time(attempt -> attempt.times().progress().at())
-          .text(attempt -> attempt.times().progress().text())
-          .time(attempt -> attempt.times().progress().stalledSince())
-          .text(attempt -> orNull(attempt.lastResize()))
-          .text(AttemptRecord::checkpoint)
-          .text(attempt -> orNull(attempt.terms()));
-      upsert.executeUpdate();
-    }
-  }
-
-  private static @Nullable String orNull(@Nullable Object value) {
-    return value == null ? null : JournalJson.write(value);
-  }
-
-  private static @Nullable String cause(AttemptRecord attempt) {
-    AttemptRecord.Result result = attempt.result();
-    return result == null || result.cause() == null ? null : result.cause().name();
-  }
-
-  /** A list of lists cannot be unnested by rows, so each goes as an array's text. */
-  private static String displaced(AttemptRecord attempt) {
-    List<UUID> ids = new ArrayList<>();
-    attempt.displaced().forEach(job -> ids.add(job.value()));
-    return "{" + String.join(",", ids.stream().map(UUID::toString).toList()) + "}";
   }
 }

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the rows of a table are made of values: each column is described once, by its name, its type
+ * and its value. Statements for any number of rows are generated from it; their parameters are the
+ * columns in the order in which they were described.
+ */
+public final class RowMapping<T> {
+  /** When a column is written. */
+  private enum Role {
+    /** It identifies the row. */
+    KEY,
+    /** It is written with a new row and never changed. */
+    FIXED,
+    /** It is written with each change. */
+    CHANGING
+  }
+
+  /**
+   * One column.
+   *
+   * @param element PostgreSQL's name of the type in which values are sent
+   * @param cast from that type to the column's; empty: they are the same
+   */
+  private record Column<T>(
+      String name, String element, String cast, Role role, Function<T, @Nullable Object> value) {
+    String parameter() {
+      return "?::" + element + "[]";
+    }
+
+    String cast(String from) {
+      return from + name + cast;
+    }
+  }
+
+  private final String table;
+  private final List<Column<T>> columns = new ArrayList<>();
+  private Role next = Role.KEY;
+
+  /** A mapping without columns; the columns that are described first identify a row. */
+  public RowMapping(String table) {
+    this.table = table;
+  }
+
+  /** The columns that follow are written with a new row and never changed. */
+  public RowMapping<T> fixed() {
+    next = Role.FIXED;
+    return this;
+  }
+
+  /** The columns that follow are written with each change. */
+  public RowMapping<T> changing() {
+    next = Role.CHANGING;
+    return this;
+  }
+
+  private RowMapping<T> column(
+      String name, String element, String cast, Function<T, @Nullable Object> value) {
+    columns.add(new Column<>(name, element, cast, next, value));
+    return this;
+  }
+
+  public RowMapping<T> uuid(String name, Function<T, @Nullable Object> value) {
+    return column(name, "uuid", "", value);
+  }
+
+  public RowMapping<T> text(String name, Function<T, @Nullable Object> value) {
+    return column(name, "text", "", value);
+  }
+
+  public RowMapping<T> integer(String name, Function<T, @Nullable Object> value) {
+    return column(name, "int4", "", value);
+  }
+
+  public RowMapping<T> bool(String name, Function<T, @Nullable Object> value) {
+    return column(name, "bool", "", value);
+  }
+
+  /** A column whose values are sent as text. */
+  public RowMapping<T> written(String type, String name, Function<T, @Nullable Object> value) {
+    return column(name, "text", "::" + type, value);
+  }
+
+  /** A time; sent as text, which keeps microseconds and the zone. */
+  public RowMapping<T> time(String name, Function<T, @Nullable Instant> value) {
+    return written(
+        "timestamptz",
+        name,
+        row -> {
+          Instant time = value.apply(row);
+          return time == null ? null : time.toString();
+        });
+  }
+
+  /** A document; null where the value is. */
+  public RowMapping<T> json(String name, Function<T, @Nullable Object> value) {
+    return written(
+        "jsonb",
+        name,
+        row -> {
+          Object document = value.apply(row);
+          return document == null ? null : JournalJson.write(document);
+        });
+  }
+
+  /**
+   * A statement that changes rows that are there.
+   *
+   * @param more what is assigned besides, as SQL; its parameters come before those of the columns
+   */
+  public String update(String more) {
+    return "UPDATE %s SET %s, %s FROM %s WHERE %s"
+        .formatted(
+            table,
+            more,
+            list(Role.CHANGING::equals, one -> one.name() + " = " + one.cast("u.")),
+            rows(),
+            list(Role.KEY::equals, one -> table + "." + one.name() + " = u." + one.name())
+                .replace(", ", " AND "));
+  }
+
+  /** A statement that adds rows, and changes those that are there. */
+  public String upsert() {
+    return "INSERT INTO %s (%s) SELECT %s FROM %s ON CONFLICT (%s) DO UPDATE SET %s"
+        .formatted(
+            table,
+            list(any -> true, Column::name),
+            list(any -> true, one -> one.cast("")),
+            rows(),
+            list(Role.KEY::equals, Column::name),
+            list(Role.CHANGING::equals, one -> one.name() + " = excluded." + one.name()));
+  }
+
+  private String rows() {
+    return "unnest(%s) AS u (%s)"
+        .formatted(list(any -> true, Column::parameter), list(any -> true, Column::name));
+  }
+
+  private String list(Predicate<Role> wanted, Function<Column<T>, String> text) {
+    return columns.stream()
+        .filter(column -> wanted.test(column.role()))
+        .map(text)
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * Binds rows to a statement.
+   *
+   * @param first number of the parameter for the first column
+   */
+  public void bind(
+      Connection connection, PreparedStatement statement, int first, Collection<T> rows)
+      throws SQLException {
+    Columns<T> binding = new Columns<>(connection, statement, first, rows);
+    for (Column<T> column : columns) {
+      binding.column(column.element(), column.value());
+    }
+  }
+}
