@@ -27,7 +27,6 @@ import io.sluice.scheduler.store.cluster.Detachment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -192,11 +191,7 @@ final class ServerStart {
                 + options.listen
                 + ", which others reach, without --tokens, which says who they are");
       }
-      try (ServerSocket probe = new ServerSocket()) {
-        probe.setReuseAddress(true);
-        probe.bind(new InetSocketAddress(host, options.port));
-        return new InetSocketAddress(host, probe.getLocalPort());
-      }
+      return new InetSocketAddress(host, FreePort.find(host, options.port));
     } catch (UnknownHostException unknown) {
       throw new StartException("--listen: no such address: " + options.listen);
     } catch (IllegalArgumentException range) {
