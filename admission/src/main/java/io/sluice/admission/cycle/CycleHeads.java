@@ -64,11 +64,6 @@ final class CycleHeads {
     take(queue, known == null ? firstWithHope(queue, prospects::of, true) : known);
   }
 
-  /** Takes them by finding flavors for all that have to be looked at. */
-  Entrants nominating() {
-    return nominating(state.prospects()::of);
-  }
-
   /**
    * Takes them by finding flavors for all that a bound leaves.
    *

@@ -66,8 +66,8 @@ final class AssignmentDraft {
     this.ledger = state.ledger();
     this.job = job;
     this.scope = scope;
-    this.placing = new PodPlacing(state, job);
     this.scan = new FlavorScan(state, oracle, job, scope, slices, usage, obstacles);
+    this.placing = scan.placing();
     this.lacking = new boolean[ledger.tree().flavorResources().size()];
   }
 

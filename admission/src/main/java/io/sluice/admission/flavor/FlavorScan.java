@@ -75,6 +75,11 @@ final class FlavorScan {
     this.obstacles = obstacles;
   }
 
+  /** Which pods of the job are to be placed. */
+  PodPlacing placing() {
+    return placing;
+  }
+
   /** What pod sets need of a resource; less than nothing if their predecessor holds more. */
   long needed(List<PodSet> group, ResourceName resource, long requested) {
     Predecessor predecessor = scope.predecessor();

@@ -250,7 +250,7 @@ public final class QueueHeads {
       its = offeredBy(queue);
       offered[node] = its;
     }
-    JobEntry first = pending.firstHead(strict[node]);
+    JobEntry first = pending.head(queue.spec().policies().queueingStrategy(), Prospect.EVERYTHING);
     if (first == null) {
       return EMPTY;
     }

@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
 public final class HeadChoices {
   /** Finds flavors for all heads that have a prospect, and foresees nothing. */
   public static final HeadChoice NOMINATING =
-      (decisions, nomination) -> new CycleHeads(decisions, nomination).nominating();
+      (decisions, nomination) ->
+          new CycleHeads(decisions, nomination).nominating(decisions.state().prospects()::of);
 
   /** Asks no bound: tries all heads of all queues, and parks those that it tried in vain. */
   public static final HeadChoice TRYING_EVERYBODY =

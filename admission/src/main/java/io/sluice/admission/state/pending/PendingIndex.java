@@ -112,16 +112,6 @@ public final class PendingIndex implements PendingJobs {
     return blocked ? null : head;
   }
 
-  /**
-   * The first job that is not parked; null if there is none, or it may not pass one that is.
-   *
-   * @param strict whether nobody passes another
-   */
-  public @Nullable JobEntry firstHead(boolean strict) {
-    JobEntry head = heads.first(Prospect.EVERYTHING);
-    return head != null && strict && !head.equals(first()) ? null : head;
-  }
-
   /** See {@link HeadPass#lowerToLeast}. */
   public void lowerToHeads(long[] amounts, int from, int resources) {
     heads.lowerToLeast(amounts, from, resources);
