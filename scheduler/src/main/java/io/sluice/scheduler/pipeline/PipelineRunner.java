@@ -2,8 +2,7 @@
 package io.sluice.scheduler.pipeline;
 
 import io.sluice.manifests.field.ReadingTerms;
-import io.sluice.scheduler.lifecycle.LeaderPart;
-import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.LeasedPart;
 import io.sluice.scheduler.lifecycle.Part;
 import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.pipeline.run.LiveRuns;
@@ -33,7 +32,7 @@ import org.jboss.logging.Logger;
  * removes those that are not to be kept any more. Two servers that both think they lead do no harm:
  * runs are taken further under locks.
  */
-public final class PipelineRunner implements Part, LeaderPart {
+public final class PipelineRunner extends LeasedPart implements Part {
   private static final Duration POLL = Duration.ofSeconds(1);
 
   /** Commits come in bursts: this long after the first of them it looks. */
@@ -52,7 +51,6 @@ public final class PipelineRunner implements Part, LeaderPart {
   private final Postponed<UUID> postponed = new Postponed<>(System::nanoTime);
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "pipeline-runner");
-  private volatile Lease lease = Lease.NONE;
   private volatile boolean closed;
 
   /**
@@ -69,16 +67,6 @@ public final class PipelineRunner implements Part, LeaderPart {
   @Override
   public StartOrder place() {
     return StartOrder.PIPELINES;
-  }
-
-  @Override
-  public void beginLeading(Lease held) {
-    lease = held;
-  }
-
-  @Override
-  public void endLeading() {
-    lease = Lease.NONE;
   }
 
   @Override
@@ -100,9 +88,9 @@ public final class PipelineRunner implements Part, LeaderPart {
           Thread.sleep(GATHER.toMillis());
         }
         wake.drainPermits();
-        if (!closed && lease.holds()) {
+        if (!closed && leads()) {
           advanceAll();
-          while (!closed && lease.holds() && beginWaiting() > 0) {
+          while (!closed && leads() && beginWaiting() > 0) {
             advanceAll();
           }
           retention.removeSome();
@@ -124,8 +112,8 @@ public final class PipelineRunner implements Part, LeaderPart {
         connection.setAutoCommit(true);
         due = RunRows.due(connection, RUNS_AT_A_TIME, advances.postponed());
       }
-      advances.advance(due, () -> !closed && lease.holds());
-    } while (due.size() == RUNS_AT_A_TIME && !closed && lease.holds());
+      advances.advance(due, () -> !closed && leads());
+    } while (due.size() == RUNS_AT_A_TIME && !closed && leads());
   }
 
   /** Begins runs that waited for others to end; returns how many. */

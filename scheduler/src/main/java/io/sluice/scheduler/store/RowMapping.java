@@ -128,8 +128,10 @@ public final class RowMapping<T> {
             more,
             list(Role.CHANGING::equals, one -> one.name() + " = " + one.cast("u.")),
             rows(),
-            list(Role.KEY::equals, one -> table + "." + one.name() + " = u." + one.name())
-                .replace(", ", " AND "));
+            columns.stream()
+                .filter(one -> one.role() == Role.KEY)
+                .map(one -> table + "." + one.name() + " = u." + one.name())
+                .collect(Collectors.joining(" AND ")));
   }
 
   /** A statement that adds rows, and changes those that are there. */

@@ -7,8 +7,7 @@ import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.FleetFault;
 import io.sluice.queuemodel.fleet.FleetFaults;
 import io.sluice.queuemodel.fleet.Supply;
-import io.sluice.scheduler.lifecycle.LeaderPart;
-import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.LeasedPart;
 import io.sluice.scheduler.lifecycle.Part;
 import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.security.Caller;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * run from the start of this server; what is due while it does not lead is left out, since the
  * leader has a script of its own.
  */
-public final class FaultScript implements Part, LeaderPart {
+public final class FaultScript extends LeasedPart implements Part {
   private static final Logger LOG = Logger.getLogger(FaultScript.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
@@ -39,7 +38,6 @@ public final class FaultScript implements Part, LeaderPart {
             thread.setDaemon(true);
             return thread;
           });
-  private volatile Lease lease = Lease.NONE;
 
   /**
    * A script of which nothing has happened.
@@ -56,16 +54,6 @@ public final class FaultScript implements Part, LeaderPart {
   @Override
   public StartOrder place() {
     return StartOrder.FAULTS;
-  }
-
-  @Override
-  public void beginLeading(Lease held) {
-    lease = held;
-  }
-
-  @Override
-  public void endLeading() {
-    lease = Lease.NONE;
   }
 
   /** Begins now. */
@@ -100,7 +88,7 @@ public final class FaultScript implements Part, LeaderPart {
   }
 
   private void happen(FleetFault fault) {
-    if (!lease.holds()) {
+    if (!leads()) {
       return;
     }
     try {

@@ -13,8 +13,7 @@ import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.fleet.Supply;
-import io.sluice.scheduler.lifecycle.LeaderPart;
-import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.LeasedPart;
 import io.sluice.scheduler.lifecycle.Part;
 import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.store.AuditEntry;
@@ -48,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * made anew after a restart: what is waited for is sought again, and what is leaving is gone when
  * its time has come.
  */
-public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart {
+public final class VirtualCapacity extends LeasedPart implements CapacityProvider, Part {
   private static final Logger LOG = Logger.getLogger(VirtualCapacity.class);
   private static final Duration TICK = Duration.ofMillis(250);
 
@@ -72,7 +71,6 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
             return thread;
           });
 
-  private volatile Lease lease = Lease.NONE;
   private @Nullable Future<?> ticking;
   private final Object reading = new Object();
   private volatile Noted noted = Noted.NOTHING;
@@ -96,16 +94,6 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
   @Override
   public StartOrder place() {
     return StartOrder.CAPACITY;
-  }
-
-  @Override
-  public void beginLeading(Lease held) {
-    lease = held;
-  }
-
-  @Override
-  public void endLeading() {
-    lease = Lease.NONE;
   }
 
   /** Begins to answer. */
@@ -351,10 +339,10 @@ public final class VirtualCapacity implements CapacityProvider, Part, LeaderPart
       List<Input> answers = new ArrayList<>();
       List<RungKey> answered = new ArrayList<>();
       List<String> promised = new ArrayList<>();
-      if (lease.holds()) {
+      if (leads()) {
         readNotes();
       }
-      if (lease.holds()) {
+      if (leads()) {
         view.ask(
             state -> {
               decide(state, answers, answered, promised);

@@ -16,6 +16,47 @@ import org.jspecify.annotations.Nullable;
 
 /** What a batch changes of the rows of jobs. */
 final class ChangedJobRows {
+  /** A job as it is changed by a round at a time. */
+  private record Changed(JobRecord job, Instant at) {
+    @Nullable Instant finishedAt() {
+      return job.state().terminal() ? at : null;
+    }
+  }
+
+  private static final RowMapping<Changed> MAPPING =
+      new RowMapping<Changed>("job")
+          .uuid("id", changed -> changed.job().workload().id().value())
+          .changing()
+          .text("state", changed -> changed.job().state().name())
+          .written(
+              "int4multirange", "succeeded", changed -> Ranges.write(changed.job().succeeded()))
+          .written("int4multirange", "failed", changed -> Ranges.write(changed.job().failed()))
+          .text("cancelled_by", changed -> changed.job().cancelledBy())
+          .text("message", changed -> changed.job().message())
+          .time("finished_at", changed -> changed.finishedAt())
+          .json(
+              "ladder", changed -> changed.job().ladder().isEmpty() ? null : changed.job().ladder())
+          .text(
+              "held_by", changed -> changed.job().hold() == null ? null : changed.job().hold().by())
+          .time(
+              "held_at",
+              changed -> changed.job().hold() == null ? null : changed.job().hold().since())
+          .text(
+              "changed_priority_class",
+              changed -> ofChange(changed.job(), PriorityChange::className))
+          .integer(
+              "changed_priority",
+              changed -> ofChange(changed.job(), change -> change.priority().value()))
+          .bool(
+              "changed_preemptible",
+              changed -> ofChange(changed.job(), change -> change.priority().preemptible()))
+          .time("priority_changed_at", changed -> ofChange(changed.job(), PriorityChange::at))
+          .json("head_start", changed -> changed.job().asked().headStart())
+          .integer("host_losses", changed -> changed.job().hostLosses().count())
+          .time("host_lost_at", changed -> changed.job().hostLosses().lastAt());
+
+  private static final String UPDATE = MAPPING.update("changed_by = ?");
+
   private ChangedJobRows() {}
 
   static void write(Connection connection, Journal.Batch batch) throws SQLException {
@@ -23,35 +64,12 @@ final class ChangedJobRows {
     if (jobs.isEmpty()) {
       return;
     }
-    RowMapping<JobRecord> mapping = mapping(batch.now());
-    try (PreparedStatement update = connection.prepareStatement(mapping.update("changed_by = ?"))) {
+    try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
       update.setLong(1, batch.sequence());
-      mapping.bind(connection, update, 2, jobs);
+      MAPPING.bind(
+          connection, update, 2, jobs.stream().map(job -> new Changed(job, batch.now())).toList());
       update.executeUpdate();
     }
-  }
-
-  private static RowMapping<JobRecord> mapping(Instant now) {
-    return new RowMapping<JobRecord>("job")
-        .uuid("id", job -> job.workload().id().value())
-        .changing()
-        .text("state", job -> job.state().name())
-        .written("int4multirange", "succeeded", job -> Ranges.write(job.succeeded()))
-        .written("int4multirange", "failed", job -> Ranges.write(job.failed()))
-        .text("cancelled_by", JobRecord::cancelledBy)
-        .text("message", JobRecord::message)
-        .time("finished_at", job -> job.state().terminal() ? now : null)
-        .json("ladder", job -> job.ladder().isEmpty() ? null : job.ladder())
-        .text("held_by", job -> job.hold() == null ? null : job.hold().by())
-        .time("held_at", job -> job.hold() == null ? null : job.hold().since())
-        .text("changed_priority_class", job -> ofChange(job, PriorityChange::className))
-        .integer("changed_priority", job -> ofChange(job, change -> change.priority().value()))
-        .bool(
-            "changed_preemptible", job -> ofChange(job, change -> change.priority().preemptible()))
-        .time("priority_changed_at", job -> ofChange(job, PriorityChange::at))
-        .json("head_start", job -> job.asked().headStart())
-        .integer("host_losses", job -> job.hostLosses().count())
-        .time("host_lost_at", job -> job.hostLosses().lastAt());
   }
 
   private static <T> @Nullable T ofChange(JobRecord job, Function<PriorityChange, T> part) {

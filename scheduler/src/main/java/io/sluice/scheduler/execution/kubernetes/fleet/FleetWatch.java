@@ -13,8 +13,7 @@ import io.sluice.scheduler.execution.capacity.FleetView;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetComposition.Composed;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetInputs.Known;
 import io.sluice.scheduler.execution.kubernetes.fleet.SliceLosses.Loss;
-import io.sluice.scheduler.lifecycle.LeaderPart;
-import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.LeasedPart;
 import io.sluice.scheduler.store.cluster.ProviderNotes;
 import io.sluice.scheduler.store.cluster.ProviderNotes.Noted;
 import java.time.Clock;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * allows. A slice of which nodes have vanished stays a part of the fleet for ten minutes, out of
  * service: most are repaired. Nothing is told of a cluster that cannot be reached.
  */
-public final class FleetWatch implements LeaderPart, AutoCloseable {
+public final class FleetWatch extends LeasedPart implements AutoCloseable {
   static final Duration REMEMBERED = Duration.ofMinutes(10);
 
   /** What was told is not told again before it should long be known. */
@@ -69,7 +68,6 @@ public final class FleetWatch implements LeaderPart, AutoCloseable {
             thread.setDaemon(true);
             return thread;
           });
-  private volatile Lease lease = Lease.NONE;
   private @Nullable Future<?> ticking;
   private @Nullable Outlook outlook;
   private volatile List<NodeSource> clusters;
@@ -145,16 +143,6 @@ public final class FleetWatch implements LeaderPart, AutoCloseable {
     this.view = view;
     this.notes = notes;
     this.clock = clock;
-  }
-
-  @Override
-  public void beginLeading(Lease held) {
-    lease = held;
-  }
-
-  @Override
-  public void endLeading() {
-    lease = Lease.NONE;
   }
 
   /** Begins to watch. */
@@ -264,7 +252,7 @@ public final class FleetWatch implements LeaderPart, AutoCloseable {
   }
 
   private void tell(List<ClusterSight> sights) {
-    if (!lease.holds()) {
+    if (!leads()) {
       pace.forget();
       told.clear();
       missingSince.clear();

@@ -19,8 +19,7 @@ import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Grant;
 import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Outcome;
 import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Refusal;
 import io.sluice.scheduler.execution.kubernetes.provisioning.CallingStep.Sight;
-import io.sluice.scheduler.lifecycle.LeaderPart;
-import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.lifecycle.LeasedPart;
 import io.sluice.scheduler.store.cluster.ProvisionedSlice;
 import io.sluice.scheduler.store.cluster.ProvisionedSliceRows;
 import java.time.Clock;
@@ -51,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * and nothing of ours is there, clusters are asked once in ten minutes, as often as watches are
  * renewed.
  */
-public final class ClusterCapacity implements CapacityProvider, LeaderPart, AutoCloseable {
+public final class ClusterCapacity extends LeasedPart implements CapacityProvider, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ClusterCapacity.class);
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration SWEPT_EVERY = Duration.ofMinutes(10);
@@ -82,8 +81,6 @@ public final class ClusterCapacity implements CapacityProvider, LeaderPart, Auto
             return thread;
           });
 
-  private volatile Lease lease = Lease.NONE;
-
   /** By slice; null: not read since this server leads. */
   private @Nullable Map<String, ProvisionedSlice> provisioned;
 
@@ -113,16 +110,6 @@ public final class ClusterCapacity implements CapacityProvider, LeaderPart, Auto
     this.rows = rows;
     this.clock = clock;
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-  }
-
-  @Override
-  public void beginLeading(Lease held) {
-    lease = held;
-  }
-
-  @Override
-  public void endLeading() {
-    lease = Lease.NONE;
   }
 
   /** Begins to call and to answer. */
@@ -175,7 +162,7 @@ public final class ClusterCapacity implements CapacityProvider, LeaderPart, Auto
 
   /** Looks once, and does what is to be done. */
   void pass() {
-    if (!lease.holds()) {
+    if (!leads()) {
       provisioned = null;
       past.forget();
       answered.clear();
@@ -298,13 +285,13 @@ public final class ClusterCapacity implements CapacityProvider, LeaderPart, Auto
         rows.known(new TreeSet<>(outcome.deletions().stream().map(CallingObject::job).toList()));
     for (CallingObject object : outcome.deletions()) {
       CallingDoor door = doors.get(object.cluster());
-      if (door != null && ours.contains(object.job()) && lease.holds()) {
+      if (door != null && ours.contains(object.job()) && leads()) {
         delete(door, object);
       }
     }
     for (Creation creation : outcome.creations()) {
       CallingDoor door = doors.get(creation.cluster());
-      if (door != null && !refusedAt.containsKey(creation.want().name()) && lease.holds()) {
+      if (door != null && !refusedAt.containsKey(creation.want().name()) && leads()) {
         create(door, creation, now);
       }
     }
