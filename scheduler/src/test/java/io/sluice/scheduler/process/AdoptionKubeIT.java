@@ -21,44 +21,14 @@ import org.junit.jupiter.api.Test;
 @OnControlPlane
 class AdoptionKubeIT {
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: v6e}
-      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      spec: {nodeLabels: {pool: batch}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        preemption: {withinClusterQueue: LowerPriority}
-        resourceGroups:
-        - coveredResources: [google.com/tpu]
-          flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 32}]}]
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 4}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: default}
-      spec: {clusterQueue: research}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: other, namespace: default}
-      spec: {clusterQueue: research}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: WorkloadPriorityClass
-      metadata: {name: high}
-      value: 100
-      """;
+      ClusterQuota.of("research")
+          .chips("v6e", 32)
+          .batchCpus(4)
+          .preemptLowerPriority()
+          .localQueue("main")
+          .localQueue("other")
+          .priorityClass("high", 100)
+          .yaml();
   private static final String QUEUE_OF_ALL =
       """
       apiVersion: kueue.x-k8s.io/v1beta2

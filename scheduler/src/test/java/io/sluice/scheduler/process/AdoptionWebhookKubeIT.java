@@ -27,31 +27,11 @@ import org.junit.jupiter.api.Test;
 @OnControlPlane
 class AdoptionWebhookKubeIT {
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      spec: {nodeLabels: {pool: batch}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 4}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: default}
-      spec: {clusterQueue: research}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: default, namespace: defaults}
-      spec: {clusterQueue: research}
-      """;
+      ClusterQuota.of("research")
+          .batchCpus(4)
+          .localQueue("main")
+          .localQueue("default", "defaults")
+          .yaml();
   private static ControlPlane plane;
   private Path folder;
   private ServerHome home;

@@ -28,27 +28,11 @@ class ClusterFaultsKubeIT {
   private static final String TRAINER = "github.com/kubeflow/trainer/v2@v2.1.0";
   private static final String QUOTA =
       ClusterQuota.CPUS
-          + """
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: second}
-      spec: {nodeLabels: {sluice.io/cluster: second}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: elsewhere}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: second, resources: [{name: cpu, nominalQuota: 20}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: elsewhere, namespace: default}
-      spec: {clusterQueue: elsewhere}
-      """;
+          + "---\n"
+          + ClusterQuota.of("elsewhere")
+              .flavor("second", "{sluice.io/cluster: second}", new ClusterQuota.Quota("cpu", "20"))
+              .localQueue("elsewhere")
+              .yaml();
 
   private final ControlPlane plane = ControlPlane.shared();
   private ApiWire wire;

@@ -33,25 +33,7 @@ class ClusterLoadKubeIT {
   private static final int BULK = 500;
   private static final Duration STEADY = Duration.ofSeconds(10);
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 100000}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: default}
-      spec: {clusterQueue: research}
-      """;
+      ClusterQuota.of("research").cpus(100_000).localQueue("main").yaml();
 
   private static final String RUNNING =
       """

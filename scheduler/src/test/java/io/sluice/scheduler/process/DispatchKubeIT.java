@@ -31,50 +31,15 @@ import org.junit.jupiter.api.Test;
 @OnControlPlane
 class DispatchKubeIT {
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: v6e}
-      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: v5p}
-      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v5p-slice}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        preemption: {withinClusterQueue: LowerPriority}
-        resourceGroups:
-        - coveredResources: [google.com/tpu]
-          flavors:
-          - {name: v6e, resources: [{name: google.com/tpu, nominalQuota: 16}]}
-          - {name: v5p, resources: [{name: google.com/tpu, nominalQuota: 128}]}
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 4}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: tpu, namespace: default}
-      spec: {clusterQueue: research}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: WorkloadPriorityClass
-      metadata: {name: high}
-      value: 100
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: WorkloadPriorityClass
-      metadata: {name: low}
-      value: 1
-      """;
+      ClusterQuota.of("research")
+          .chips("v6e", 16)
+          .chips("v5p", 128)
+          .cpus(4)
+          .preemptLowerPriority()
+          .localQueue("tpu")
+          .priorityClass("high", 100)
+          .priorityClass("low", 1)
+          .yaml();
   private static ControlPlane plane;
   private ServerHome home;
   private StartedServer server;

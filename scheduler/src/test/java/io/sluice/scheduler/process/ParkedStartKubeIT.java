@@ -14,14 +14,7 @@ import org.junit.jupiter.api.Test;
 @OnControlPlane
 class ParkedStartKubeIT {
   private static final String QUOTA =
-      ClusterQuota.CPUS
-          + """
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: absent}
-      spec: {clusterQueue: research}
-      """;
+      ClusterQuota.of("research").cpus(20).localQueue("main").localQueue("main", "absent").yaml();
   private final ControlPlane plane = ControlPlane.shared();
   private ServerHome home;
   private StartedServer server;

@@ -23,26 +23,7 @@ import org.junit.jupiter.api.Test;
 @OnControlPlane
 class PodGroupSuccessionKubeIT {
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: v6e}
-      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [google.com/tpu]
-          flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 32}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: default}
-      spec: {clusterQueue: research}
-      """;
+      ClusterQuota.of("research").chips("v6e", 32).localQueue("main").yaml();
   private static final int PODS = 8;
 
   private final ControlPlane plane = ControlPlane.shared();

@@ -33,39 +33,16 @@ import org.junit.jupiter.api.Test;
 class RayResizeKubeIT {
   private static final String V6E = "tpu-v6e-slice";
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: v6e}
-      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [google.com/tpu]
-          flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 48}]}]
-        - coveredResources: [cpu, memory]
-          flavors:
-          - name: cpu
-            resources: [{name: cpu, nominalQuota: 100}, {name: memory, nominalQuota: 1Ti}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: tpu, namespace: default}
-      spec: {clusterQueue: research}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: WorkloadPriorityClass
-      metadata: {name: urgent}
-      value: 1000
-      """;
+      ClusterQuota.of("research")
+          .chips("v6e", 48)
+          .flavor(
+              "cpu",
+              "{}",
+              new ClusterQuota.Quota("cpu", "100"),
+              new ClusterQuota.Quota("memory", "1Ti"))
+          .localQueue("tpu")
+          .priorityClass("urgent", 1000)
+          .yaml();
 
   /** What a Ray cluster is, beside its name, indented as the field of a RayJob. */
   private static final String CLUSTER =

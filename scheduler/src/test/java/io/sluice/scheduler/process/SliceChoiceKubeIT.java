@@ -19,32 +19,7 @@ import org.junit.jupiter.api.Test;
 @OnControlPlane
 class SliceChoiceKubeIT {
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: v6e}
-      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [google.com/tpu]
-          flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 64}]}]
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 16}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: tpu, namespace: default}
-      spec: {clusterQueue: research}
-      """;
+      ClusterQuota.of("research").chips("v6e", 64).cpus(16).localQueue("tpu").yaml();
   private static ControlPlane plane;
   private static ServerHome home;
   private static StartedServer server;

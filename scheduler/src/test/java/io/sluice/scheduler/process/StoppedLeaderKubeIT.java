@@ -22,26 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 @OnControlPlane
 class StoppedLeaderKubeIT {
-  private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        resourceGroups:
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 8}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: main, namespace: default}
-      spec: {clusterQueue: research}
-      """;
+  private static final String QUOTA = ClusterQuota.of("research").cpus(8).localQueue("main").yaml();
 
   private final ControlPlane plane = ControlPlane.shared();
   private final List<Side> sides = new ArrayList<>();

@@ -33,38 +33,13 @@ class TrainJobKubeIT {
   private static final String JOB_SETS = "jobsets.jobset.x-k8s.io";
   private static final String RUNTIMES = "clustertrainingruntimes.trainer.kubeflow.org";
   private static final String QUOTA =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: v6e}
-      spec: {nodeLabels: {cloud.google.com/gke-tpu-accelerator: tpu-v6e-slice}}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ResourceFlavor
-      metadata: {name: cpu}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: ClusterQueue
-      metadata: {name: research}
-      spec:
-        namespaceSelector: {}
-        preemption: {withinClusterQueue: LowerPriority}
-        resourceGroups:
-        - coveredResources: [google.com/tpu]
-          flavors: [{name: v6e, resources: [{name: google.com/tpu, nominalQuota: 16}]}]
-        - coveredResources: [cpu]
-          flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: 100}]}]
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: LocalQueue
-      metadata: {name: tpu, namespace: default}
-      spec: {clusterQueue: research}
-      ---
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: WorkloadPriorityClass
-      metadata: {name: high}
-      value: 100
-      """;
+      ClusterQuota.of("research")
+          .chips("v6e", 16)
+          .cpus(100)
+          .preemptLowerPriority()
+          .localQueue("tpu")
+          .priorityClass("high", 100)
+          .yaml();
 
   /** A TrainJob of one slice, and its runtime beside it. */
   private static final String MANIFEST =
