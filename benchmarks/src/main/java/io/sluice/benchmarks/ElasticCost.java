@@ -34,8 +34,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How long rounds take that place a job of 64 slices among 10,000, and that learn of 1,000 slices
- * lost at once: milliseconds, the median and the worst, after 60 to warm up.
+ * Measures two kinds of rounds: placing a job of 64 slices among 10,000, and losing 1,000 slices at
+ * once. Prints median and maximum in milliseconds, after 60 rounds of warm-up.
  */
 public final class ElasticCost {
   private static final int SLICES = 10_000;

@@ -4,8 +4,8 @@ package io.sluice.benchmarks;
 import java.lang.management.ManagementFactory;
 
 /**
- * What a deep queue holds of the heap, and whether that grows over many rounds. Used heap is looked
- * at after a full collection.
+ * Measures the heap of a deep queue, and whether it grows over many rounds. Used heap is looked at
+ * after a full collection.
  */
 public final class LongRun {
   private static final int SHAPES = 1_000;

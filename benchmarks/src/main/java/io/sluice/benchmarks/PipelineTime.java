@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Of a live server on this machine: how long it takes until all jobs of a run of many steps, and of
- * one step of many parts, are written; and from the end of a step's job until the job of the next
- * step is, both by the times that the server gives. It stops by itself, with its runs over.
+ * Measures pipelines of a live server on this machine, by the server's times: until all jobs of a
+ * run with many steps, or of one step with many parts, are written; and from the end of a step's
+ * job to the job of the next step. It stops by itself, with its runs over.
  *
  * <p>Usage: {@code java -cp benchmarks.jar io.sluice.benchmarks.PipelineTime URL NAMESPACE QUEUE
  * IDLE_QUEUE}, with a token in {@code SLUICE_TOKEN}; the second queue must have no quota

@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What an admission costs, counted over whole rounds: each ends a hundred running jobs, takes in as
- * many new ones and admits whom it can, most heads blocked. The counter {@code admitted} is the
- * time for one admission; the score is that of a round.
+ * Measures the cost of an admission over whole rounds. Each round ends a hundred running jobs,
+ * takes in as many new ones and admits what fits; most heads are blocked. The counter {@code
+ * admitted} is the time of one admission; the score is that of a round.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -5,9 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * What an admission costs as {@link RoundBenchmark} counts it, but in processor time of the thread
- * that decides: to be compared on a machine that has other work. Collections of garbage are not in
- * it.
+ * Measures the cost of an admission like {@link RoundBenchmark}, but in CPU time of the deciding
+ * thread, for machines with other load. Collections of garbage are not in it.
  */
 public final class RoundCost {
   private static final int SHAPES = 1_000;

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * An engine without a journal, in a world of which most heads are blocked. Each round ends running
- * jobs, takes in as many new ones, and admits whom it can.
+ * An engine without a journal, in a world with mostly blocked heads. Each round ends running jobs,
+ * takes in as many new ones, and admits whom it can.
  */
 final class RoundWorld {
   private static final int EVENTS_MAX = 10_000_000;

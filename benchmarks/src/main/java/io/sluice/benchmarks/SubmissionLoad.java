@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Submits jobs to a live server on this machine, so many at once for so long, and tells how long
- * each took to be acknowledged. It stops by itself.
+ * Submits jobs concurrently to a live server on this machine and measures the time to the
+ * acknowledgement. It stops by itself.
  *
  * <p>Usage: {@code java -cp benchmarks.jar io.sluice.benchmarks.SubmissionLoad URL NAMESPACE QUEUE
  * CALLERS SECONDS}

@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Of two live servers on this machine and one database: fills their queue with pending jobs, tells
- * how long a follower takes to answer, kills the leader, and tells how long nobody led. It stops by
- * itself. The queue must be there and have no quota, so that the jobs stay.
+ * Measures failover of two live servers on this machine with one database: fills the queue,
+ * measures answers of the follower, kills the leader, and measures the time without a leader. It
+ * stops by itself. The queue must be there and have no quota, so that the jobs stay.
  *
  * <p>Usage: {@code java -cp benchmarks.jar io.sluice.benchmarks.TakeoverTime LEADER_URL
  * FOLLOWER_URL NAMESPACE QUEUE JOBS}, with an administrator's token of both servers in {@code

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What measured worlds are made of: quota for cores of one flavor, and jobs of one pod. */
+/** The objects of measured worlds: quota for cores of one flavor, and jobs of one pod. */
 final class WorldObjects {
   private static final String NAMESPACE = "default";
   private static final String FLAVOR = "cpu";

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "apply",
     description =
-        "Creates or changes quota objects and pipelines, and submits jobs, from manifests; all or"
-            + " none.",
+        "Creates or changes quota objects and pipelines, and submits jobs, from "
+            + "manifests in one transaction.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ApplyCommand implements Callable<Integer> {
@@ -30,20 +30,23 @@ final class ApplyCommand implements Callable<Integer> {
       required = true,
       paramLabel = "FILE",
       description =
-          "Manifests, YAML or JSON: a file, a folder, or - for standard input. Repeatable.")
+          "Manifest file (YAML or JSON), folder, or - for standard input; at most 8 MiB "
+              + "in total. Repeatable.")
   List<String> files;
 
   @Option(
       names = "--idempotency-key",
       paramLabel = "KEY",
-      description = "Applied again with the same key, jobs are submitted once.")
+      description =
+          "Idempotency key, at most 200 characters. A repeated apply with the same key "
+              + "submits the jobs once.")
   @Nullable String key;
 
   @Option(
       names = "--dry-run",
       description =
-          "Checks everything, changes nothing, and shows who would gain, wait, be evicted or use"
-              + " more than there is.")
+          "Check everything and change nothing. Shows which jobs would gain, wait or be "
+              + "evicted, and which queues would be over quota.")
   boolean dryRun;
 
   @Override

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 /** Lists the changes that callers made. */
 @Command(
     name = "audit",
-    description = "Lists the changes that callers made, the newest first; for admins.",
+    description = "Lists the changes that callers made, newest first. Requires the role admin.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class AuditCommand implements Callable<Integer> {
@@ -33,23 +33,26 @@ final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      description = "Only of this kind, as Job, ClusterQueue or Slice.")
+      description = "Only changes of objects of this kind, such as Job, ClusterQueue or Slice.")
   @Nullable String kind;
 
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Only in this namespace.")
+      description = "Only changes in this namespace.")
   @Nullable String namespace;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "Only of objects of this name.")
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Only changes of objects with this name.")
   @Nullable String name;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "table",
-      description = "table, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description = "Output format: table, json or yaml. Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Override

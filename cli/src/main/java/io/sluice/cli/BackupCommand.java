@@ -21,10 +21,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes a backup of a running server to FILE, while jobs are submitted and run.",
       "",
-      "Every job that was acknowledged before is in it; logs of jobs are not. FILE appears when it is"
-          + " whole, for its owner alone: it holds what jobs' manifests hold."
+      "The backup contains every job that was acknowledged before, but no logs of jobs. FILE"
+          + " appears when it is complete, readable by its owner only, because it contains manifests."
     },
-    footer = {"", "Needs the role admin. ./sluice restore makes a server of it."},
+    footer = {"", "Requires the role admin. ./sluice restore restores it."},
     sortOptions = false,
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -34,7 +34,7 @@ final class BackupCommand implements Callable<Integer> {
 
   @Mixin ServerOptions server;
 
-  @Parameters(paramLabel = "FILE", description = "File to write; it must not exist.")
+  @Parameters(paramLabel = "FILE", description = "File to write. It must not exist.")
   Path file;
 
   @Override

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "cancel",
     description =
-        "Asks for the end of jobs; running ones get SIGTERM, and SIGKILL after their grace.",
+        "Cancels jobs. Running processes get SIGTERM, and SIGKILL after their grace " + "period.",
     mixinStandardHelpOptions = true)
 final class CancelCommand extends JobsCommand {
   @Override

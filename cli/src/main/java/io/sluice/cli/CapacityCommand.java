@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "capacity",
     description =
-        "Shows how the virtual provider gives slices, by capacity type; changes it, for admins.",
+        "Shows or changes how the virtual provider grants slices, by capacity type. "
+            + "Changes require the role admin.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example: sluice capacity spot --out-of-stock true"})
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -34,20 +35,20 @@ final class CapacityCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "TYPE",
-      description = "reservation, on-demand, spot or flex-start. Default: all are shown.")
+      description = "Capacity type: reservation, on-demand, spot or flex-start. Default: show all.")
   @Nullable String type;
 
   @Option(
       names = "--out-of-stock",
       arity = "1",
       paramLabel = "true|false",
-      description = "Whether the provider has none.")
+      description = "Whether the provider refuses requests because it is out of stock.")
   @Nullable Boolean outOfStock;
 
   @Option(
       names = "--grant-after",
       paramLabel = "TIME",
-      description = "How long a request takes, as 90s, or never.")
+      description = "Time from a request to its grant, such as 90s, or never.")
   @Nullable String grantAfter;
 
   @Override

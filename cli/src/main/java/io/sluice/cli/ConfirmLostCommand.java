@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "confirm-lost",
     description =
-        "Confirms that nothing is left of an attempt that was told to end and never drained, as on"
-            + " a host that is gone: what it holds is free then. Only for administrators.",
+        "Confirms that nothing is left of a draining attempt, for example on a lost "
+            + "host, and frees what it holds. Requires the role admin.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ConfirmLostCommand implements Callable<Integer> {
@@ -29,21 +29,21 @@ final class ConfirmLostCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of a job that is named.")
+      description = "Namespace of the job. Default: all in which you may act.")
   @Nullable String namespace;
 
   @Option(
       names = "--index",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Index of an array. Default: ${DEFAULT-VALUE}.")
+      description = "Index of an array, from 0. Default: ${DEFAULT-VALUE}.")
   int index;
 
   @Option(
       names = "--attempt",
       paramLabel = "N",
       required = true,
-      description = "Number of the attempt, as ./sluice get attempts JOB shows it.")
+      description = "Number of the attempt, as shown by sluice get attempts JOB.")
   int attempt;
 
   @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)

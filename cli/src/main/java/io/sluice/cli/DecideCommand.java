@@ -21,9 +21,9 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "decide",
     description = {
-      "Answers the conformance cases of a folder by the engine, without a server.",
-      "A case is a file <suite>/<case>.json; its answer is written to the same path below --out. A"
-          + " case that cannot be run is answered by an error with its reason, and the others go on."
+      "Answers the conformance cases of a folder with the engine, without a server.",
+      "A case is a file <suite>/<case>.json; its answer is written to the same path below --out. If"
+          + " a case cannot be run, its answer is an error with the reason, and the others continue."
     },
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -32,14 +32,14 @@ final class DecideCommand implements Callable<Integer> {
       names = "--cases",
       required = true,
       paramLabel = "DIR",
-      description = "Folder with the suites of cases.")
+      description = "Folder with one subfolder per suite of cases.")
   Path cases;
 
   @Option(
       names = "--out",
       required = true,
       paramLabel = "DIR",
-      description = "Folder for the answers; made if it is not there.")
+      description = "Folder for the answers; created if it does not exist.")
   Path out;
 
   @Option(
@@ -48,9 +48,9 @@ final class DecideCommand implements Callable<Integer> {
       defaultValue = "cycle",
       converter = RuleConverter.class,
       description =
-          "How a cycle of a scheduling case is run: cycle, an isolated cycle under Kueue's rules;"
-              + " cycles, such cycles until they decide nothing more; round, a round as servers run"
-              + " it under their default policy. Default: ${DEFAULT-VALUE}.")
+          "How to answer a cycle of a scheduling case. cycle: one isolated cycle under "
+              + "Kueue's rules; cycles: isolated cycles until one decides nothing more; round: "
+              + "a round as on a server with the default policy. Default: ${DEFAULT-VALUE}.")
   CaseRule rule;
 
   /** Reads the rule from its word. */

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 /** Deletes quota objects that nothing uses, and pipelines, whose runs stay. */
 @Command(
     name = "delete",
-    description = "Deletes quota objects that nothing uses, and pipelines, whose runs stay.",
+    description = "Deletes unused quota objects, and pipelines. Runs of a deleted pipeline stay.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class DeleteCommand implements Callable<Integer> {
@@ -31,23 +31,27 @@ final class DeleteCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Of LocalQueues and pipelines. Default: all in which you may act.")
+      description = "Namespace of the LocalQueues or pipelines. Default: all in which you may act.")
   @Nullable String namespace;
 
   @Option(
       names = "--dry-run",
       description =
-          "Checks everything, deletes nothing, and shows who would gain, wait, be evicted or use"
-              + " more than there is.")
+          "Check everything and delete nothing. Shows which jobs would gain, wait or be "
+              + "evicted, and which queues would be over quota.")
   boolean dryRun;
 
   @Parameters(
       index = "0",
       paramLabel = "KIND",
-      description = "As clusterqueue, or cq; or KIND/NAME.")
+      description = "Kind of object, such as clusterqueue or cq, or KIND/NAME.")
   String kind;
 
-  @Parameters(index = "1..*", paramLabel = "NAME", arity = "0..*")
+  @Parameters(
+      index = "1..*",
+      paramLabel = "NAME",
+      arity = "0..*",
+      description = "Names of the objects, unless KIND/NAME is given.")
   List<String> names = List.of();
 
   @Override

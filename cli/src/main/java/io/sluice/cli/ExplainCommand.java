@@ -25,7 +25,9 @@ import picocli.CommandLine.Parameters;
 /** Says why a job is not running. */
 @Command(
     name = "explain",
-    description = "Says why a job is not running, who is in the way, and what would let it start.",
+    description =
+        "Shows why a job is not running, which jobs are in the way, and what would let "
+            + "it start.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ExplainCommand implements Callable<Integer> {
@@ -34,14 +36,14 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of the job. Default: all.")
+      description = "Namespace of the job. Default: all namespaces.")
   @Nullable String namespace;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "text",
-      description = "text, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description = "Output format: text, json or yaml. Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "history",
     description = {
-      "Says what happened to a slice, the newest first: who held it, from when until when, and how",
-      "it came and went. Of a job: sluice get events JOB."
+      "Shows the history of a slice, newest first: which attempts held it and when, and when its",
+      "provider granted or reclaimed it. For a job, use sluice get events JOB."
     },
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -35,13 +35,13 @@ final class HistoryCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "table",
-      description = "table, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description = "Output format: table, json or yaml. Default: ${DEFAULT-VALUE}.")
   String output;
 
-  @Parameters(index = "0", paramLabel = "KIND", description = "slice")
+  @Parameters(index = "0", paramLabel = "KIND", description = "The word slice.")
   String kind;
 
-  @Parameters(index = "1", paramLabel = "NAME", description = "Its name.")
+  @Parameters(index = "1", paramLabel = "NAME", description = "Name of the slice.")
   String name;
 
   @Override

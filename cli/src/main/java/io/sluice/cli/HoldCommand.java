@@ -7,12 +7,12 @@ import picocli.CommandLine.Option;
 /** Holds jobs. */
 @Command(
     name = "hold",
-    description = "Holds jobs: nothing of them is admitted until they are released.",
+    description = "Holds jobs: they are not admitted until they are released.",
     mixinStandardHelpOptions = true)
 final class HoldCommand extends JobsCommand {
   @Option(
       names = "--leave-running",
-      description = "Let what of them runs go on; without it that is evicted and drains.")
+      description = "Let running attempts continue. Default: they are evicted and drain.")
   boolean leaveRunning;
 
   @Override

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** Virtual hosts: fail, return. */
 @Command(
     name = "host",
-    description = "Virtual hosts: fail, return; for admins.",
+    description = "Fails and returns virtual hosts. Requires the role admin.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {HostCommand.Fail.class, HostCommand.Return.class, HelpCommand.class})
@@ -34,13 +34,13 @@ final class HostCommand {
   /** Makes hosts fail. */
   @Command(
       name = "fail",
-      description = "Makes hosts fail, as machines do: their processes and their slices are gone.",
+      description = "Makes virtual hosts fail. Their processes and slices are lost.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Fail implements Callable<Integer> {
     @Mixin ServerOptions server;
 
-    @Parameters(paramLabel = "HOST", arity = "1..*")
+    @Parameters(paramLabel = "HOST", arity = "1..*", description = "Name of a virtual host.")
     List<String> hosts;
 
     @Override
@@ -53,13 +53,13 @@ final class HostCommand {
   /** Returns hosts. */
   @Command(
       name = "return",
-      description = "Returns hosts that have failed.",
+      description = "Returns failed hosts to service.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Return implements Callable<Integer> {
     @Mixin ServerOptions server;
 
-    @Parameters(paramLabel = "HOST", arity = "1..*")
+    @Parameters(paramLabel = "HOST", arity = "1..*", description = "Name of a virtual host.")
     List<String> hosts;
 
     @Override

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 /** {@code sluice kueue}: takes over from Kueue, and gives back to it. */
 @Command(
     name = "kueue",
-    description = "Takes the set-up of a cluster's Kueue in, and gives it back.",
+    description = "Imports quota objects from Kueue, and exports them to Kueue.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     subcommands = {KueueCommand.Import.class, KueueCommand.Export.class})
@@ -37,13 +37,13 @@ final class KueueCommand {
   @Command(
       name = "import",
       description =
-          "Makes Kueue's quota objects of a cluster Sluice's, all or none, and keeps the order in"
-              + " which its pending workloads wait. The cluster is only read.",
+          "Imports Kueue's quota objects of a cluster in one transaction, and records "
+              + "the order of its pending workloads. Nothing in the cluster changes.",
       footer = {
         "",
         "In this order: import with --dry-run; import; scale Kueue's controller to 0 and delete its",
         "webhook configurations. Then Jobs, JobSets, RayJobs and RayClusters that Kueue holds",
-        "suspended are jobs here, those that waited longest first. What Kueue admitted goes on."
+        "suspended become jobs of Sluice, longest waiting first. Work that Kueue admitted continues."
       },
       sortOptions = false,
       mixinStandardHelpOptions = true)
@@ -54,21 +54,21 @@ final class KueueCommand {
     @Option(
         names = "--cluster",
         paramLabel = "NAME",
-        description = "Which one of the server's kubeconfig. Default: the only one.")
+        description = "Cluster of the server's kubeconfig. Default: the only one.")
     @Nullable String cluster;
 
     @Option(
         names = "--without-checks",
         description =
-            "Takes ClusterQueues without their admission checks; else those that have any are"
-                + " refused.")
+            "Import ClusterQueues without their admission checks. Default: ClusterQueues "
+                + "with admission checks are refused.")
     boolean withoutChecks;
 
     @Option(
         names = "--dry-run",
         description =
-            "Changes nothing, and shows what would become of each object and who would gain, wait,"
-                + " be evicted or be over.")
+            "Change nothing. Shows the result for each object, which jobs would gain, wait "
+                + "or be evicted, and which queues would be over quota.")
     boolean dryRun;
 
     @Override
@@ -87,12 +87,12 @@ final class KueueCommand {
   @Command(
       name = "export",
       description =
-          "Writes the quota objects as they are now as manifests for Kueue (v1beta2), and says what"
-              + " becomes of the jobs.",
+          "Writes the present quota objects as manifests for Kueue (v1beta2), and "
+              + "reports what happens to the jobs.",
       footer = {
         "",
-        "Objects that were adopted wait suspended with their label: they are Kueue's again as soon",
-        "as its controller is at work. docs/kubernetes.md has the steps."
+        "Adopted objects wait suspended with their label. Kueue takes them back when its controller",
+        "runs. docs/kubernetes.md has the steps."
       },
       sortOptions = false,
       mixinStandardHelpOptions = true)
@@ -104,14 +104,14 @@ final class KueueCommand {
     @Option(
         names = {"-o", "--output"},
         paramLabel = "FILE",
-        description = "Where the manifests are written. Default: standard output.")
+        description = "File for the manifests. Default: standard output.")
     @Nullable Path file;
 
     @Option(
         names = "--jobs",
         description =
-            "Also writes pending jobs that were submitted here as manifests of Kubernetes,"
-                + " suspended: cancel those jobs before you apply them.")
+            "Also write pending jobs that were submitted as Kubernetes manifests, "
+                + "suspended. Cancel those jobs before you apply the file.")
     boolean jobs;
 
     @Override

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** Prints what the pods of a job print. */
 @Command(
     name = "logs",
-    description = "Prints what the pods of a job print.",
+    description = "Prints the output of a job's pods.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class LogsCommand implements Callable<Integer> {
@@ -29,13 +29,19 @@ final class LogsCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of the job. Default: all.")
+      description = "Namespace of the job. Default: all namespaces.")
   @Nullable String namespace;
 
-  @Option(names = "--index", paramLabel = "N", description = "Index of an array. Default: 0.")
+  @Option(
+      names = "--index",
+      paramLabel = "N",
+      description = "Index of an array, from 0. Default: 0.")
   @Nullable Integer index;
 
-  @Option(names = "--attempt", paramLabel = "N", description = "Default: the last.")
+  @Option(
+      names = "--attempt",
+      paramLabel = "N",
+      description = "Number of the attempt, from 1. Default: the last.")
   @Nullable Integer attempt;
 
   @Option(names = "--pod", paramLabel = "POD", description = "Only this pod. Default: all.")
@@ -44,12 +50,14 @@ final class LogsCommand implements Callable<Integer> {
   @Option(
       names = "--tail",
       paramLabel = "BYTES",
-      description = "Begin so many bytes before the end. Default: at the beginning.")
+      description =
+          "Start this many bytes before the end, 0 to 67108864 (64 MiB). Default: at the "
+              + "beginning.")
   @Nullable Integer tail;
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on until the attempt ends.")
+      description = "Continue until the attempt ends.")
   boolean follow;
 
   @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)

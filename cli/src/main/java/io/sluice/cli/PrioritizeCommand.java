@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** Gives jobs another priority class. */
 @Command(
     name = "prioritize",
-    description = "Gives jobs another priority class; they keep their age.",
+    description = "Gives jobs another priority class. They keep their age.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class PrioritizeCommand extends JobsCommand {
@@ -16,7 +16,7 @@ final class PrioritizeCommand extends JobsCommand {
       names = "--class",
       required = true,
       paramLabel = "CLASS",
-      description = "A WorkloadPriorityClass.")
+      description = "Name of the WorkloadPriorityClass.")
   String className;
 
   @Override

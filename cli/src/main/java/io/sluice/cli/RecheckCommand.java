@@ -17,12 +17,8 @@ import picocli.CommandLine.Option;
 /** Has past decisions recomputed. */
 @Command(
     name = "recheck",
-    description =
-        "Recomputes past decisions from what is stored, and says whether they are the same.",
-    footer = {
-      "",
-      "Ends with 0 if all came out the same, and with 1 at the first event that did not."
-    },
+    description = "Recomputes past decisions from stored snapshots and inputs, and compares them.",
+    footer = {"", "Exit code 0 if all decisions are the same, 1 at the first event that differs."},
     sortOptions = false,
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -41,7 +37,7 @@ final class RecheckCommand implements Callable<Integer> {
   @Option(
       names = "--to",
       paramLabel = "SEQ",
-      description = "Sequence of the last batch. Default: the last that there is.")
+      description = "Sequence of the last batch. Default: the latest batch.")
   @Nullable Long to;
 
   @Override

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** Releases jobs that are held. */
 @Command(
     name = "release",
-    description = "Releases jobs that are held: they are pending again, in their old places.",
+    description = "Releases held jobs. They are pending again, in their old places.",
     mixinStandardHelpOptions = true)
 final class ReleaseCommand extends JobsCommand {
   @Override

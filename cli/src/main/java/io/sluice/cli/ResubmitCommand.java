@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 /** Submits a job that has ended again, as a new job. */
 @Command(
     name = "resubmit",
-    description = "Submits a job that has ended again, as a new job of the same name.",
+    description = "Submits an ended job again, as a new job with the same name.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ResubmitCommand implements Callable<Integer> {
@@ -36,13 +36,15 @@ final class ResubmitCommand implements Callable<Integer> {
 
   @Option(
       names = "--failed",
-      description = "Only the indices of the array that failed; each keeps its number.")
+      description = "Only the failed indices of an array; each keeps its number.")
   boolean failed;
 
   @Option(
       names = "--idempotency-key",
       paramLabel = "KEY",
-      description = "Submitted again with the same key it is the same job.")
+      description =
+          "Idempotency key, at most 200 characters. A repeated submission with the same "
+              + "key returns the same job.")
   @Nullable String key;
 
   @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)

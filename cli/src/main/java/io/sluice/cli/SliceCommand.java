@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 /** Slices of the virtual provider: reclaim, return. */
 @Command(
     name = "slice",
-    description = "Slices of the virtual provider: reclaim, return; for admins.",
+    description = "Reclaims and returns slices of the virtual provider. Requires the role admin.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {SliceCommand.Reclaim.class, SliceCommand.Return.class, HelpCommand.class})
@@ -38,7 +38,7 @@ final class SliceCommand {
   @Command(
       name = "reclaim",
       description =
-          "Reclaims slices, as a provider does; attempts on them drain within the notice.",
+          "Reclaims slices, as a provider does. Attempts on them drain within the notice.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Reclaim implements Callable<Integer> {
@@ -47,10 +47,10 @@ final class SliceCommand {
     @Option(
         names = "--notice",
         paramLabel = "TIME",
-        description = "How long before the slice is gone, as 30s. Default: none.")
+        description = "Time until the slice is gone, such as 30s. Default: none, gone at once.")
     @Nullable String notice;
 
-    @Parameters(paramLabel = "SLICE", arity = "1..*")
+    @Parameters(paramLabel = "SLICE", arity = "1..*", description = "Name of a slice.")
     List<String> slices;
 
     @Override
@@ -69,13 +69,13 @@ final class SliceCommand {
   /** Returns slices. */
   @Command(
       name = "return",
-      description = "Returns slices that were reclaimed.",
+      description = "Returns reclaimed slices to service.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Return implements Callable<Integer> {
     @Mixin ServerOptions server;
 
-    @Parameters(paramLabel = "SLICE", arity = "1..*")
+    @Parameters(paramLabel = "SLICE", arity = "1..*", description = "Name of a slice.")
     List<String> slices;
 
     @Override

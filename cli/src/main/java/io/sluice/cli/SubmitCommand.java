@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 /** Submits a job, from options or from a file. */
 @Command(
     name = "submit",
-    description = "Submits a job; it is durable when this returns.",
+    description = "Submits a job. The job is durable when the command returns.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "Example: a job of two whole slices",
       "  sluice submit -n team-a -q main --name train --priority high \\",
       "    --accelerator v6e:4x4 --slices 2 --time-limit 2h -- python train.py",
-      "With --slices 1..4 it is elastic: it may do with one, and have four."
+      "With --slices 1..4 the job is elastic: it needs one slice and uses up to four."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class SubmitCommand implements Callable<Integer> {
@@ -46,72 +46,84 @@ final class SubmitCommand implements Callable<Integer> {
   @Option(
       names = {"-f", "--filename"},
       paramLabel = "FILE",
-      description = "Manifests of jobs instead of the options below; - for standard input.")
+      description =
+          "Manifest file or folder, used instead of the options below; - reads standard "
+              + "input. Repeatable.")
   @Nullable List<String> files;
 
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
       defaultValue = "default",
-      description = "Default: ${DEFAULT-VALUE}.")
+      description = "Namespace of the job. Default: ${DEFAULT-VALUE}.")
   String namespace;
 
   @Option(
       names = {"-q", "--queue"},
       paramLabel = "QUEUE",
-      description = "LocalQueue of the namespace. Default: that of the compute class.")
+      description = "LocalQueue in the namespace. Default: the queue of the compute class.")
   @Nullable String queue;
 
-  @Option(names = "--name", paramLabel = "NAME", description = "Default: job.")
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the job; need not be unique. Default: job.")
   @Nullable String name;
 
   @Option(
       names = "--compute-class",
       paramLabel = "NAME",
-      description = "The ladder of capacity that it goes down; its defaults count here.")
+      description =
+          "ComputeClass of the job: its rungs are tried in order, and its defaults apply.")
   @Nullable String computeClass;
 
-  @Option(names = "--priority", paramLabel = "CLASS", description = "WorkloadPriorityClass.")
+  @Option(
+      names = "--priority",
+      paramLabel = "CLASS",
+      description =
+          "WorkloadPriorityClass of the job. Default: that of the compute class, else "
+              + "priority 0.")
   @Nullable String priority;
 
-  @Option(names = "--hold", description = "Hold it from the start; see release.")
+  @Option(names = "--hold", description = "Submit the job on hold; release it with sluice release.")
   boolean hold;
 
   @Option(
       names = "--preemptible",
-      description = "Consent to be evicted for higher-priority work in any queue.")
+      description = "Allow eviction of the job for work of higher priority in any queue.")
   boolean preemptible;
 
   @Option(
       names = "--accelerator",
       paramLabel = "TYPE:TOPOLOGY",
-      description = "Whole slices, as v6e:4x4.")
+      description = "Request whole slices of this accelerator type and topology, such as v6e:4x4.")
   @Nullable String accelerator;
 
   @Option(
       names = "--machine-type",
       paramLabel = "NAME",
-      description = "Of which machines, where more than one offers the topology.")
+      description =
+          "Machine type of the slices. Required if several machine types offer the " + "topology.")
   @Nullable String machineType;
 
   @Option(
       names = "--slices",
       paramLabel = "N|MIN..MAX",
       description =
-          "How many; of an elastic job, with how few it may do and how many it may have."
-              + " Default: 1.")
+          "Number of slices, 1 to 10000. MIN..MAX makes the job elastic: it needs MIN "
+              + "slices and uses up to MAX. Default: 1.")
   @Nullable String slices;
 
   @Option(
       names = "--request",
       paramLabel = "RESOURCE=AMOUNT",
-      description = "What each pod needs, as cpu=500m. Repeatable.")
+      description = "Resource request of each pod, such as cpu=500m or memory=2Gi. Repeatable.")
   @Nullable Map<String, String> requests;
 
   @Option(
       names = {"-e", "--env"},
       paramLabel = "NAME=VALUE",
-      description = "Environment of each process. Repeatable.")
+      description = "Environment variable of each process. Repeatable.")
   @Nullable Map<String, String> environment;
 
   @Option(
@@ -120,51 +132,69 @@ final class SubmitCommand implements Callable<Integer> {
       description = "Label of the job. Repeatable.")
   @Nullable Map<String, String> labels;
 
-  @Option(names = "--time-limit", paramLabel = "TIME", description = "As 90s, 30m, 2h.")
+  @Option(
+      names = "--time-limit",
+      paramLabel = "TIME",
+      description =
+          "Maximum run time of an attempt, such as 90s, 30m or 2h; at most 8760h. "
+              + "Default: none.")
   @Nullable String timeLimit;
 
   @Option(
       names = "--progress-deadline",
       paramLabel = "TIME",
-      description = "Longest time without progress; then as long again until it fails.")
+      description =
+          "Maximum time without progress, 1s to 8760h. The attempt is then stalled, and "
+              + "fails after the same time again. Default: none.")
   @Nullable String progressDeadline;
 
   @Option(
       names = "--start-deadline",
       paramLabel = "TIME",
-      description = "By when it has to have started once it was admitted. Default: 5m.")
+      description =
+          "Maximum time from admission to start, 1s to 8760h. Default: 5m, or as the "
+              + "server is configured.")
   @Nullable String startDeadline;
 
   @Option(
       names = "--max-failures",
       paramLabel = "N",
-      description = "Failed attempts before the job fails for good. Default: 0.")
+      description =
+          "Number of failed attempts that are retried, 0 to 1000, for each index. " + "Default: 0.")
   @Nullable Integer maxFailures;
 
-  @Option(names = "--array", paramLabel = "COUNT", description = "Run it so many times.")
+  @Option(
+      names = "--array",
+      paramLabel = "COUNT",
+      description = "Number of indices of an array, 1 to 1000000. Default: 1.")
   @Nullable Integer array;
 
   @Option(
       names = "--max-parallel",
       paramLabel = "N",
-      description = "Most of the array at once. Default: all.")
+      description = "Maximum number of indices that run at once, 1 to COUNT. Default: COUNT.")
   @Nullable Integer maxParallel;
 
   @Option(
       names = "--idempotency-key",
       paramLabel = "KEY",
-      description = "Submitted again with the same key it is the same job.")
+      description =
+          "Idempotency key, at most 200 characters. A repeated submission with the same "
+              + "key returns the same job.")
   @Nullable String key;
 
   @Option(
       names = "--dry-run",
-      description = "Checks the job, submits nothing, and shows what would become of it.")
+      description = "Check the job and show what would happen to it, without submitting it.")
   boolean dryRun;
 
-  @Option(names = "--wait", description = "Wait until it ends; exit code 1 if it did not succeed.")
+  @Option(names = "--wait", description = "Wait for the end. Exit code 1 if it did not succeed.")
   boolean wait;
 
-  @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "What each process runs.")
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "0..*",
+      description = "Program and arguments that each process runs.")
   @Nullable List<String> command;
 
   @Override

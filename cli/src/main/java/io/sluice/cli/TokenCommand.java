@@ -24,11 +24,11 @@ import picocli.CommandLine.Spec;
 /** {@code sluice token}: makes a token, and the line by which a server knows it. */
 @Command(
     name = "token",
-    description = "Makes a token for a caller, and the line for the server's tokens file.",
+    description = "Makes a token for a caller, and its line for the server's tokens file.",
     footer = {
       "",
-      "The token is printed to the standard output, for its owner; the line, which holds only a",
-      "hash of it, to the standard error, for the file that the server was given by --tokens."
+      "The token is printed to standard output, for the caller. The line for the file of --tokens,",
+      "which contains only a hash of the token, is printed to standard error."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true)
@@ -46,25 +46,27 @@ final class TokenCommand implements Callable<Integer> {
 
   @Spec CommandSpec spec;
 
-  @Parameters(paramLabel = "NAME", description = "Who will call.")
+  @Parameters(
+      paramLabel = "NAME",
+      description = "Name of the caller: at most 100 letters, digits and @._-")
   String name;
 
   @Option(
       names = "--role",
       defaultValue = "viewer",
-      description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+      description = "Role of the caller: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   Role role;
 
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NAMESPACE",
-      description = "In which a submitter may submit, or * for all; may be given several times.")
+      description = "Namespace in which a submitter may submit, or * for all. Repeatable.")
   List<String> namespaces = List.of();
 
   @Option(
       names = "--days",
       paramLabel = "N",
-      description = "After how many days it expires. Default: never.")
+      description = "Days until the token expires, 1 to 3660. Default: it does not expire.")
   @Nullable Integer days;
 
   @Override

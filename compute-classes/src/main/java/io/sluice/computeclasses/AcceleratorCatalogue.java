@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which accelerators and machines there are. Of a topology that more than one machine offers, as
- * 2x4 of v5e and v6e, a request must say which is meant.
+ * All known accelerator types, GPU types and machine families. Of a topology that more than one
+ * machine offers, as 2x4 of v5e and v6e, a request must say which is meant.
  *
  * @param types of TPUs; no two share a name, a node label or a machine
  * @param gpus no two share a name, a node label or a machine

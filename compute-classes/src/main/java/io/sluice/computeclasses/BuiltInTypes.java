@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What Google Cloud had in 2026, as far as jobs and classes name it: TPUs as google/pathways-job,
- * xpk and Ray have them, GPUs as xpk has, the sizes of machines as their names say.
+ * The built-in accelerators and machines: those of Google Cloud in 2026. Sources:
+ * google/pathways-job, xpk and Ray for TPUs, xpk for GPUs, machine names for sizes.
  */
 final class BuiltInTypes {
   private static final int FOUR = 4;

@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the hosts of a slice stand. Each has a block of chips, as 2x2; the blocks fill the topology.
- * Workers are numbered along x first, then y, then z (as Ray and the GKE webhook do it).
+ * The arrangement of a slice's hosts in x, y and z. Each has a block of chips, as 2x2; the blocks
+ * fill the topology. Workers are numbered along x first, then y, then z (as Ray and the GKE webhook
+ * do it).
  *
  * @param block chips of a host in x, y and z
  * @param hosts how many hosts there are in x, y and z

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Machines without accelerators that are alike but for their size. The name of each says what it
+ * A family of machines without accelerators that differ only in size. The name of each says what it
  * is: {@code n2-highmem-8} has 8 cores with 8 GB of memory a core.
  *
  * @param name value of the node label {@code cloud.google.com/machine-family}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.computeclasses;
 
-/** The node labels by which GKE says on what terms a node is had, and what it is. */
+/** GKE's node labels for capacity types and hardware. */
 public final class NodeLabels {
   public static final String SPOT = "cloud.google.com/gke-spot";
   public static final String FLEX_START = "cloud.google.com/gke-flex-start";

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Which flavors a rung means. */
+/** Decides which flavors match a rung. */
 public final class RungChoice {
   private RungChoice() {}
 

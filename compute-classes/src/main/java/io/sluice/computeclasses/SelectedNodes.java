@@ -5,7 +5,7 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.NodeAffinity;
 import java.util.TreeMap;
 
-/** What the selectors of pods look at: the labels of nodes, and on what terms the nodes are had. */
+/** A node as selectors see it: its labels and its capacity type. */
 public final class SelectedNodes {
   /** A label that no node carries: its capacity type, as its labels say it. */
   public static final String CAPACITY_TYPE = "sluice.io/capacity-type";

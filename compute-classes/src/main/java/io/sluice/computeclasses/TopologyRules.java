@@ -5,8 +5,8 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import java.util.List;
 
 /**
- * What holds of the topologies of generations whose chips stand in three dimensions: small ones are
- * listed one by one, larger ones are made of cubes of 4x4x4.
+ * The topologies of three-dimensional TPU generations: small ones are listed, larger ones consist
+ * of 4x4x4 cubes.
  */
 final class TopologyRules {
   private static final int CUBE_SIDE = 4;

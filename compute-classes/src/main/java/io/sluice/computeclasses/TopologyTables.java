@@ -2,8 +2,8 @@
 package io.sluice.computeclasses;
 
 /**
- * Which topologies exist, as GKE and the Pathways job controller list them (google/pathways-job,
- * October 2025; xpk, June 2026). Separated by white space, from small to large.
+ * The existing topologies of each machine. Sources: google/pathways-job, October 2025; xpk, June
+ * 2026. Separated by white space, from small to large.
  */
 final class TopologyTables {
   static final String TWO_DIMENSIONAL = "2x2 2x4 4x4 4x8 8x8 8x16 16x16";

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Who a worker of an attempt is, from the slices the attempt holds at this start. Nothing of it is
- * taken from what an earlier start was told: a stale count of slices makes jobs wait for ever.
+ * The identity of a worker of an attempt, from the slices that the attempt holds at this start.
+ * Nothing of it is taken from what an earlier start was told: a stale count of slices makes jobs
+ * wait for ever.
  *
  * @param slices that the attempt holds, in the order of their slice ids
  * @param sliceId index of the worker's slice among them

@@ -7,7 +7,7 @@ import io.sluice.queuemodel.job.StartPolicy;
 import io.sluice.queuemodel.quantity.ResourceTransformations;
 
 /**
- * What an administrator sets for a whole server.
+ * The settings of a configuration file, for a whole server.
  *
  * @param starts what is done about attempts that have not started
  * @param resources what requests count as

@@ -28,9 +28,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what is set for a whole server: Kueue's Configuration, of which what decides is honoured
- * and what only says how Kueue itself is run in its cluster is passed over, and our
- * AcceleratorCatalogues.
+ * Reads a configuration file: Kueue's Configuration and AcceleratorCatalogues. Fields of the
+ * Configuration that affect decisions are honoured; fields about the operation of Kueue itself are
+ * ignored.
  */
 public final class ConfigurationReader {
   private static final String KIND = "Configuration";

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code kind: Faults}: what befalls a virtual fleet while a server runs. */
+/** Reads {@code kind: Faults}: the faults to inject into a virtual fleet. */
 public final class FaultsReader {
   private static final String KIND = "Faults";
   private static final int FAULTS_MAX = 10_000;

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quota objects as Kueue has them in a cluster: what only we know of them stands in annotations
- * there. What is given and taken again is equal.
+ * Converts quota objects to and from Kueue's objects in a cluster; annotations hold fields that
+ * Kueue lacks. What is given and taken again is equal.
  */
 public final class KueueObjects {
   /**

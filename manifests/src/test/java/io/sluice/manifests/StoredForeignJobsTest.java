@@ -104,6 +104,6 @@ class StoredForeignJobsTest {
   void whatStandsBesideNoJobIsRefused() {
     assertThatThrownBy(() -> read("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: alone}"))
         .isInstanceOf(InvalidManifestException.class)
-        .hasMessageContaining("must stand beside a job");
+        .hasMessageContaining("must accompany a job");
   }
 }

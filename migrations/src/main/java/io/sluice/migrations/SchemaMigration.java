@@ -11,7 +11,7 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
-/** Brings a database to the schema of this version. */
+/** Migrates a database to the schema of this version. */
 public final class SchemaMigration {
   private static final String LOCATION = "classpath:db/migration";
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.migrations;
 
-/** The database could not be brought to the schema of this version. */
+/** Thrown when the database cannot be migrated to the schema of this version. */
 public final class SchemaMigrationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Brings a database to the schema of this version. It reads and writes no rows of the application.
+ * Migrates a database to the schema of this version. It reads and writes no rows of the
+ * application.
  */
 @NullMarked
 package io.sluice.migrations;

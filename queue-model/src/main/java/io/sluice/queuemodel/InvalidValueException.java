@@ -2,8 +2,8 @@
 package io.sluice.queuemodel;
 
 /**
- * A value that the vocabulary does not allow. The message names the value and what would be right;
- * whoever read the value from outside adds where it stood.
+ * Thrown for a value that a type of this module does not allow. The message names the value and
+ * what would be right; whoever read the value from outside adds where it stood.
  */
 public final class InvalidValueException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

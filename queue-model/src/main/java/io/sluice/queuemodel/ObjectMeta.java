@@ -2,7 +2,7 @@
 package io.sluice.queuemodel;
 
 /**
- * What every named object carries.
+ * The metadata of a named object: name, namespace, labels, annotations.
  *
  * @param namespace empty for objects of the whole cluster
  */

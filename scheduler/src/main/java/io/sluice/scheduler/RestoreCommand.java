@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Restores a backup into a new data directory or an empty database.",
       "",
-      "The restored instance is another one than that of the backup: attempts that were running count"
-          + " as lost in it and run again, and nothing of the original is touched."
+      "The result is a new instance: attempts that were running count as lost and run again. The"
+          + " original instance is not touched."
     },
     sortOptions = false,
     mixinStandardHelpOptions = true,
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
     usageHelpAutoWidth = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class RestoreCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "A backup, made by ./sluice backup.")
+  @Parameters(paramLabel = "FILE", description = "Backup file, made by ./sluice backup.")
   Path file;
 
   @ArgGroup(multiplicity = "1")
@@ -49,15 +49,15 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(
         names = "--data",
         paramLabel = "DIR",
-        description = "Data directory to make; it must not exist, or be empty.")
+        description = "Data directory to create. It must be empty or not exist.")
     @Nullable Path data;
 
     @Option(
         names = "--database",
         paramLabel = "JDBC_URL",
         description =
-            "A PostgreSQL of your own (14 or newer) whose database is empty, as"
-                + " jdbc:postgresql://host/name?user=u&password=p.")
+            "URL of an empty database of an external PostgreSQL, version 14 or newer, such "
+                + "as jdbc:postgresql://host/name?user=u&password=p.")
     @Nullable String database;
   }
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code sluice up}. */
 @Command(
     name = "sluice up",
-    description = "Starts the server and runs until it is told to end.",
+    description = "Starts the server and runs it until it receives SIGTERM or SIGINT.",
     sortOptions = false,
     mixinStandardHelpOptions = true,
     version = "sluice 0.1.0",
@@ -25,7 +25,8 @@ final class UpCommand implements Callable<Integer> {
       names = "--port",
       paramLabel = "N",
       defaultValue = "" + DEFAULT_PORT,
-      description = "Port to answer on; 0: any free one. Default: ${DEFAULT-VALUE}.")
+      description =
+          "TCP port of the API, 0 to 65535; 0 chooses a free one. Default: " + "${DEFAULT-VALUE}.")
   int port;
 
   @Option(
@@ -33,32 +34,35 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "${env:SLUICE_DATA}",
       description =
-          "Directory that the server owns: its database, logs of jobs, records. Default:"
-              + " $SLUICE_DATA, else /var/lib/sluice for root, else ~/.local/share/sluice.")
+          "Data directory of the server: database, logs of jobs, records of processes. "
+              + "One server runs on it at a time. Default: $SLUICE_DATA, else /var/lib/sluice "
+              + "for root, else ~/.local/share/sluice.")
   @Nullable Path data;
 
   @Option(
       names = "--as-copy",
       description =
-          "DIR is a copy of another server's data directory: make it an instance of its own."
-              + " Attempts that were running count as lost and run again; processes of the original"
-              + " are left alone. On a directory that is no copy it changes nothing. Default: a copy"
-              + " is refused.")
+          "Accept DIR although it is a copy of another server's data directory, and make "
+              + "it an instance of its own. Attempts that were running count as lost and run "
+              + "again; the original's processes are not touched. Has no effect on a directory "
+              + "that is not a copy. Default: a copy is refused.")
   boolean asCopy;
 
   @Option(
       names = "--take-clusters",
       description =
-          "This database is a copy or was restored, and its original does not run any more: take its"
-              + " objects in the clusters over. Default: such a database is refused --kubeconfig.")
+          "Take over the original's objects in the clusters. Use it with a copied or "
+              + "restored database whose original no longer runs. Default: such a database is "
+              + "refused --kubeconfig.")
   boolean takeClusters;
 
   @Option(
       names = "--database",
       paramLabel = "JDBC_URL",
       description =
-          "A PostgreSQL of your own (14 or newer), as"
-              + " jdbc:postgresql://host/name?user=u&password=p. Default: one inside DIR.")
+          "URL of an external PostgreSQL, version 14 or newer, such as "
+              + "jdbc:postgresql://host/name?user=u&password=p. Default: an embedded "
+              + "PostgreSQL in DIR.")
   @Nullable String database;
 
   @Option(
@@ -66,37 +70,42 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "ADDR",
       defaultValue = "127.0.0.1",
       description =
-          "Address to answer on; one that is not loopback needs --tokens. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "IP address or host name to listen on. An address other than loopback requires "
+              + "--tokens. Default: ${DEFAULT-VALUE}.")
   String listen;
 
   @Option(
       names = "--tokens",
       paramLabel = "FILE",
       description =
-          "Callers besides who may read DIR/token: a line each, made by ./sluice token. Read again"
-              + " when it changes.")
+          "Tokens file: one line per caller, made by ./sluice token. Reread when it "
+              + "changes. Default: only the administrator's token in DIR/token.")
   @Nullable Path tokens;
 
   @Option(
       names = "--allowed-host",
       paramLabel = "NAME",
-      description = "A further name by which this server is called; may be given several times.")
+      description =
+          "Additional host name that clients may use in the Host header. Repeatable. "
+              + "Default: loopback names and the address of --listen.")
   List<String> allowedHosts = List.of();
 
   @Option(
       names = "--fleet",
       paramLabel = "FILE",
       description =
-          "The virtual hosts and slices that jobs run on. Default: this machine, without slices.")
+          "Fleet file with the virtual hosts and slices that run jobs, at most 64 MiB. "
+              + "Default: this machine, without slices.")
   @Nullable Path fleet;
 
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
       description =
-          "Kubernetes clusters that run what is admitted: one for each context of the file, the first"
-              + " for flavors that name none. No other kubeconfig is ever looked at.")
+          "Kubeconfig of the clusters that run admitted jobs, one cluster per context. "
+              + "The first one is for flavors that name no cluster. Reread when it changes; no "
+              + "other kubeconfig is used. Default: none, jobs run as processes of this "
+              + "machine.")
   @Nullable Path kubeconfig;
 
   @Option(
@@ -104,8 +113,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = SettingDefaults.KUBERNETES_REQUESTS,
       description =
-          "Most requests a second to each of these clusters; watches do not count. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Maximum number of requests per second to each cluster, at least 1; watches do "
+              + "not count. Default: ${DEFAULT-VALUE}.")
   int kubernetesRequests;
 
   @Option(
@@ -113,23 +122,25 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "PORT",
       defaultValue = SettingDefaults.TPU_METRICS_PORT,
       description =
-          "Where the nodes of these clusters expose how much their TPU chips are used; 0 asks none."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Port at which the nodes of the clusters expose TPU metrics, 0 to 65535; 0 "
+              + "disables scraping. Default: ${DEFAULT-VALUE}.")
   int tpuMetricsPort;
 
   @Option(
       names = "--pathways-controller",
       description =
-          "In these clusters a Pathways controller runs: refuse PathwaysJobs that are submitted here,"
-              + " and admit those that users create in the clusters by the JobSets that it makes of"
-              + " them. Default: a PathwaysJob is run as the JobSet that it stands for.")
+          "A Pathways controller runs in the clusters. Submitted PathwaysJobs are "
+              + "refused; those created in the clusters are admitted through the JobSets that "
+              + "the controller makes. Default: Sluice runs a PathwaysJob as the JobSet that "
+              + "it stands for.")
   boolean pathwaysController;
 
   @Option(
       names = "--no-adoption",
       description =
-          "Leave the objects alone that users create in these clusters with a queue's name. Of"
-              + " several installations on one cluster, one may adopt them.")
+          "Do not adopt objects that users create in the clusters with a queue name. "
+              + "Only one installation may adopt the objects of a cluster. Default: they are "
+              + "adopted.")
   boolean noAdoption;
 
   @Option(
@@ -137,30 +148,32 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = SettingDefaults.KUEUE_NAMESPACE,
       description =
-          "The namespace of these clusters in which Kueue is installed; its Deployment there says"
-              + " whether it is at work (default ${DEFAULT-VALUE}).")
+          "Namespace of Kueue in the clusters. Kueue counts as running while its "
+              + "Deployment there has replicas. Default: ${DEFAULT-VALUE}.")
   String kueueNamespace;
 
   @Option(
       names = "--webhook-certificate",
       paramLabel = "FILE",
       description =
-          "Answer API servers that ask what is to become of objects of users, over HTTPS with this"
-              + " certificate (PEM). Read again when it changes. Default: they are not answered, and"
-              + " policies hold what users create.")
+          "Run the admission webhook for adoption over HTTPS with this certificate "
+              + "(PEM). Reread when it changes. Requires --webhook-key and --kubeconfig. "
+              + "Default: no webhook; admission policies of the clusters hold objects.")
   @Nullable Path webhookCertificate;
 
   @Option(
       names = "--webhook-key",
       paramLabel = "FILE",
-      description = "The private key of that certificate (PEM).")
+      description = "Private key of the webhook certificate (PEM). Reread when it changes.")
   @Nullable Path webhookKey;
 
   @Option(
       names = "--webhook-port",
       paramLabel = "N",
       defaultValue = SettingDefaults.WEBHOOK_PORT,
-      description = "Port to answer API servers on, at ADDR. Default: ${DEFAULT-VALUE}.")
+      description =
+          "TCP port of the webhook at the address of --listen, 0 to 65535. Default: "
+              + "${DEFAULT-VALUE}.")
   int webhookPort;
 
   @Option(
@@ -168,42 +181,43 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = SettingDefaults.WEBHOOK_ACCOUNT,
       description =
-          "The name by which API servers know Sluice: what it does itself is left alone. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "User name of Sluice's ServiceAccount in the clusters; the webhook permits its "
+              + "requests. Default: ${DEFAULT-VALUE}.")
   String webhookAccount;
 
   @Option(
       names = "--faults",
       paramLabel = "FILE",
       description =
-          "What befalls the virtual fleet while the server runs: slices that are taken back, hosts"
-              + " that fail. Default: nothing.")
+          "Faults file for the virtual fleet: reclaimed slices and failing hosts, by "
+              + "script or at random, at most 4 MiB. Default: no faults.")
   @Nullable Path faults;
 
   @Option(
       names = "--configuration",
       paramLabel = "FILE",
       description =
-          "A Configuration in Kueue's schema, of which waitForPodsReady and resources are honoured,"
-              + " and AcceleratorCatalogues, which add types of accelerators and machines."
-              + " Give it to all servers of a database, or to none.")
+          "Configuration file, at most 1 MiB: a Configuration in Kueue's schema "
+              + "(waitForPodsReady and resources are honoured) and AcceleratorCatalogues, "
+              + "which add accelerator and machine types. All servers of a database must have "
+              + "the same. Default: Kueue's defaults.")
   @Nullable Path configuration;
 
   @Option(
       names = "--fair-sharing",
       description =
-          "Queues of a cohort share what they borrow by their fairSharing.weight, as in Kueue. Default:"
-              + " by priority and age. Give it to all servers of a database, or to none.")
+          "Divide borrowed quota of a cohort by fairSharing.weight, as in Kueue. All "
+              + "servers of a database must have the same. Default: by priority and age.")
   boolean fairSharing;
 
   @Option(
       names = "--usage-half-life",
       paramLabel = "TIME",
       description =
-          "ClusterQueues whose admissionMode is UsageBasedAdmissionFairSharing serve the LocalQueue"
-              + " first that used the least of late, as in Kueue; what was used counts half after"
-              + " TIME, such as 168h. Default: by priority and age. Give it to all servers of a"
-              + " database, or to none.")
+          "Half-life of LocalQueue usage, such as 168h, at least 1ms. ClusterQueues with "
+              + "admissionMode UsageBasedAdmissionFairSharing then serve the LocalQueue with "
+              + "the least recent usage first, as in Kueue. All servers of a database must "
+              + "have the same. Default: none, by priority and age.")
   @Nullable String usageHalfLife;
 
   @Option(
@@ -211,16 +225,17 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = SettingDefaults.USAGE_SAMPLING_INTERVAL,
       description =
-          "How often that usage is looked at anew; what is admitted counts at once as if it had run"
-              + " for so long. Default: ${DEFAULT-VALUE}.")
+          "Sampling interval of LocalQueue usage, at least 1ms. An admission at once "
+              + "adds the usage of one interval. Needs --usage-half-life. Default: "
+              + "${DEFAULT-VALUE}.")
   String usageSamplingInterval;
 
   @Option(
       names = "--usage-weight",
       paramLabel = "RESOURCE=NUMBER",
       description =
-          "What one of a resource counts (a core, a byte, a chip); may be given several times."
-              + " Default: 1 each.")
+          "Weight of one unit of a resource (core, byte, chip) in LocalQueue usage, such "
+              + "as cpu=0.5. Repeatable. Default: 1 for each resource.")
   List<String> usageWeights = List.of();
 
   @Option(
@@ -228,9 +243,9 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = SettingDefaults.HISTORY_RETENTION,
       description =
-          "For how long at least decisions can be recomputed (./sluice recheck) and events are shown;"
-              + " what is older is deleted from the journal. Jobs and attempts are kept. Default:"
-              + " ${DEFAULT-VALUE}, which is 14 days.")
+          "Minimum time for which decisions can be rechecked (./sluice recheck) and "
+              + "events are listed, 1s to 87840h. Older parts of the journal are deleted; jobs "
+              + "and attempts are kept. Default: ${DEFAULT-VALUE} (14 days).")
   String historyRetention;
 
   @Option(
@@ -238,8 +253,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = SettingDefaults.SNAPSHOT_EVERY,
       description =
-          "After how many batches the state is stored, from which later decisions are recomputed; of a"
-              + " retention 200 times at most. Default: ${DEFAULT-VALUE}.")
+          "Number of batches between snapshots of the state, at least 1. There are at "
+              + "most 200 snapshots per --history-retention. Default: ${DEFAULT-VALUE}.")
   int snapshotEvery;
 
   @Option(
@@ -247,9 +262,9 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = SettingDefaults.MISSED_AFTER,
       description =
-          "How late a fire of a schedule may come; a later one was missed, and the schedule's"
-              + " misfirePolicy says what becomes of it. Give it to all servers of a database."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Maximum delay of a schedule's fire, 1s to 1h. A later fire counts as missed, "
+              + "and the schedule's misfirePolicy applies. All servers of a database must have "
+              + "the same. Default: ${DEFAULT-VALUE}.")
   String missedAfter;
 
   @Option(
@@ -257,30 +272,31 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = SettingDefaults.METRICS_QUEUES,
       description =
-          "How many ClusterQueues have metrics of their own in /q/metrics; those of others are summed"
-              + " up. Default: ${DEFAULT-VALUE}.")
+          "Maximum number of ClusterQueues with their own series in /q/metrics, at least "
+              + "0. The others are summed up. Default: ${DEFAULT-VALUE}.")
   int metricsQueues;
 
   @Option(
       names = "--open-metrics",
-      description =
-          "Let who has no token read /q/metrics. Default: viewers may, by their tokens, as all else.")
+      description = "Serve /q/metrics without a token. Default: it requires the token of a viewer.")
   boolean openMetrics;
 
   @Option(
       names = "--end-jobs",
       description =
-          "End the processes of jobs with the server; their attempts run anew under the next one."
-              + " Default: they go on, and the next server on DIR adopts them.")
+          "End the processes of jobs when the server stops; the next server starts their "
+              + "attempts again. Default: processes continue, and the next server on DIR "
+              + "adopts them.")
   boolean endJobs;
 
   @Option(
       names = "--run-containers-as-processes",
       description =
-          "Without --kubeconfig: take Jobs, JobSets and Pods of Kubernetes, and run the command of"
-              + " each container as a process of this machine, without its image and its isolation,"
-              + " as the account that runs other jobs. To try manifests; not for others' programs."
-              + " Default: they are refused.")
+          "Accept Kubernetes Jobs, JobSets and Pods without a cluster, and run each "
+              + "container's command as a process of this machine: without image and "
+              + "isolation, under the account for jobs. For trying manifests, not for "
+              + "untrusted programs. Excludes --kubeconfig. Default: such manifests are "
+              + "refused.")
   boolean containersAsProcesses;
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-/** Something was seen that must not be. It ends the run. */
+/** Thrown when a run violates a promise. It ends the run. */
 final class BrokenPromiseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

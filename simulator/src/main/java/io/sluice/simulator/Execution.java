@@ -6,7 +6,7 @@ import io.sluice.simulator.fault.FaultPlan;
 import java.time.Duration;
 import java.util.List;
 
-/** The processes of one start of an attempt, as the hosts have them. */
+/** The processes of one start of an attempt on the simulated hosts. */
 final class Execution {
   /** Where it stands. */
   enum Phase {

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** P6: whoever waits is told why, and no deadline has passed unheeded. */
+/** Checks P6: every pending job has an explanation, and no deadline passes without an effect. */
 final class ExplanationCheck {
   private ExplanationCheck() {}
 

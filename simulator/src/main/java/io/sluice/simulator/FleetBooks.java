@@ -8,8 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Which processes there are on the hosts, whatever the engine thinks. P2 and P4 are checked here
- * when something starts, and against the engine after each batch.
+ * The processes that really run on the simulated hosts. P2 and P4 are checked here when something
+ * starts, and against the engine after each batch.
  */
 final class FleetBooks {
   private final List<Execution> running = new ArrayList<>();

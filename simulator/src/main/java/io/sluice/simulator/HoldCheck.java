@@ -12,9 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Between its hold and its release nothing of a job is admitted and it claims nothing, and the last
- * wish of a batch is the one that counts. It is told by the events alone, without the memory that
- * they make.
+ * Checks holds: a held job is not admitted and has no claim; the last request of a batch counts. It
+ * is told by the events alone, without the memory that they make.
  */
 final class HoldCheck {
   private final TreeSet<JobId> known = new TreeSet<>();

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * P3: what was consumed took effect, and took it once. That each input is consumed at most once is
- * seen by the store, that none is left by the run's end.
+ * Checks P3: each consumed input took effect exactly once. That each input is consumed at most once
+ * is seen by the store, that none is left by the run's end.
  */
 final class InputCheck {
   private final TreeMap<String, JobId> byKey = new TreeMap<>();

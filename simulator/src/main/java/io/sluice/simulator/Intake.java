@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Takes inputs from outside and from hosts, and acknowledges them. The key of a submission is the
- * name of its job: under one key one job is taken, however often it is submitted.
+ * Accepts inputs of users and hosts, stores them and acknowledges them. The key of a submission is
+ * the name of its job: under one key one job is taken, however often it is submitted.
  */
 class Intake {
   private static final Duration LATE = Duration.ofSeconds(10);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-/** Another server leads; nothing was written. */
+/** Thrown when another server leads; nothing was written. */
 final class LostEpochException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Stands where PostgreSQL stands: inputs, batches, rows and the epoch. It outlives every server,
- * and writes a batch whole or not at all.
+ * An in-memory replacement of PostgreSQL: inputs, batches, rows and the epoch. It outlives every
+ * server, and writes a batch whole or not at all.
  */
 final class MemoryStore {
   private final TreeMap<Long, Input> waiting = new TreeMap<>();

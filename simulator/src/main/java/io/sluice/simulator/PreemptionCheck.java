@@ -10,10 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * P8: as long as nothing comes from outside and nothing ends of itself, nobody evicts the same
- * index twice.
- */
+/** Checks P8: without a change from outside, no index evicts the same index twice. */
 final class PreemptionCheck {
   private final Set<String> evictions = new HashSet<>();
   private long count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-/** What is checked of every run. */
+/** A promise that is checked in every run. */
 enum Promise {
   /** P1: no decision makes or enlarges an excess over quota, at any node. */
   QUOTA,

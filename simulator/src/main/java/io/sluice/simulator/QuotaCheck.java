@@ -4,7 +4,7 @@ package io.sluice.simulator;
 import io.sluice.queuemodel.event.Event;
 import java.util.SortedMap;
 
-/** P1: between two edits of quota objects, excesses only fall. */
+/** Checks P1: between two edits of quota objects, excesses only decrease. */
 final class QuotaCheck {
   private QuotaCheck() {}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** P7: past decisions, made again from a stored snapshot and the journal. */
+/** Checks P7: recomputes past decisions from a stored snapshot and the journal. */
 final class Recomputation {
   /** A snapshot is stored each so many batches. */
   private static final int SNAPSHOT_EVERY = 16;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-/** The database refuses a batch; nothing was written. */
+/** Thrown when the database refuses a batch; nothing was written. */
 final class RefusedBatchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

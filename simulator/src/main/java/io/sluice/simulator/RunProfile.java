@@ -4,7 +4,7 @@ package io.sluice.simulator;
 import java.time.Duration;
 
 /**
- * How attempts run; what is not fixed is drawn.
+ * The behaviour of simulated attempts: maximum times, and percentages of failures.
  *
  * @param startMax longest time until all processes are there
  * @param runMax longest time from there to the end

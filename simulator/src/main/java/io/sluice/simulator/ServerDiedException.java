@@ -3,7 +3,7 @@ package io.sluice.simulator;
 
 import io.sluice.simulator.fault.FaultKind;
 
-/** The server ends here and now, whatever it was doing. */
+/** Thrown to crash a simulated server at this point. */
 final class ServerDiedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

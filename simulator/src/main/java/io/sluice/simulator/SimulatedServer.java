@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server that leads, or believes so: it drives the real round when something wakes it, when
- * something is due, and every second. It lives until it dies or hears that another leads.
+ * A simulated server that leads, or believes so. It runs the real round when it is woken, when a
+ * timer is due, and every second. It lives until it dies or hears that another leads.
  */
 final class SimulatedServer implements MemoryJournal.Owner {
   private static final Duration POLL = Duration.ofSeconds(1);

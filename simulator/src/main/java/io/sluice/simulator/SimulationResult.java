@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a run.
+ * The result of a run: violated promises and counts.
  *
  * @param digest SHA-256 of the journal, in hexadecimal
  * @param violation the first; null: every promise was kept
@@ -25,7 +25,7 @@ record SimulationResult(
   public record Violation(Promise promise, String message) {}
 
   /**
-   * How much happened.
+   * Counts of what happened in a run.
    *
    * @param inputs consumed, by kind
    * @param events recorded, by kind

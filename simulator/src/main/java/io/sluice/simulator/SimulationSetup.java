@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * What is run.
+ * The setup of a run: users, faults, behaviour of attempts, and duration.
  *
  * @param users made anew for each run, of that run's randomness and nothing else
  * @param begin time at which the run begins

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the tables of the live server hold, written from batches as it writes them. */
+/** The table rows of a live server, written from batches in the same way. */
 final class StoredRows {
   private final TreeMap<ObjectKey, QuotaObject> objects = new TreeMap<>();
   private final TreeMap<JobId, JobRecord> jobs = new TreeMap<>();

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Round times rise, and are not far ahead of every time that the clock showed without erring. */
+/** Checks round times: they rise, and are not far ahead of the correct clock. */
 final class TimeCheck {
   /** A step up to this is believed at once; while the clock is set back, rounds go on by less. */
   private static final Duration STEP = Duration.ofSeconds(30);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator;
 
-/** The database did not answer; the next call may be answered. */
+/** Thrown when the database does not answer; the next call may succeed. */
 final class UnansweredException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

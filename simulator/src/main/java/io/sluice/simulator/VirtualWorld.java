@@ -6,7 +6,7 @@ import io.sluice.simulator.fault.FaultPlan;
 import io.sluice.simulator.fault.SimulatedClock;
 import io.sluice.simulator.fault.Timeline;
 
-/** What the parts of one run share. */
+/** The objects that the parts of one run share. */
 record VirtualWorld(
     Agenda agenda,
     Timeline timeline,

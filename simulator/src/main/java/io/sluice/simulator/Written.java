@@ -6,7 +6,7 @@ import io.sluice.queuemodel.event.Input;
 import java.util.List;
 
 /**
- * A batch that is durable.
+ * A durable batch.
  *
  * @param epoch of the server that wrote it
  * @param inputs that it consumed, in the order of their numbers in the batch

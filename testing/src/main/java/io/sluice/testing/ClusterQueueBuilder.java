@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a ClusterQueue, or a Cohort, with one group of one resource for each kind of it. */
+/** Builds a ClusterQueue or a Cohort with one resource group per resource. */
 public final class ClusterQueueBuilder {
   private final String name;
   private @Nullable String cohort;

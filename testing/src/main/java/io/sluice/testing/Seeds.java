@@ -4,7 +4,7 @@ package io.sluice.testing;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** Runs a property for many seeds and names the one that fails. */
+/** Runs a property test for many seeds and names the failing seed. */
 public final class Seeds {
   private static final String COUNT_FACTOR = "sluice.seeds.factor";
 

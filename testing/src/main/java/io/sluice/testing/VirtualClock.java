@@ -4,7 +4,7 @@ package io.sluice.testing;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A clock that moves when it is told to. */
+/** A clock for tests that moves only when told to. */
 public final class VirtualClock {
   /** Where it begins. */
   public static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");

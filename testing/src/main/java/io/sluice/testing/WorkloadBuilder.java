@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a workload; without more said it asks for one core. */
+/** Builds a workload; by default it requests one core. */
 public final class WorkloadBuilder {
   private final String name;
   private final JobId id;

@@ -18,12 +18,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Shows the product at work: starts a server, takes one of two Spot slices from an elastic",
-      "job, which goes on with the other and grows again; sets up two teams that share four TPU",
-      "slices, fills the slices with a low-priority sweep, lets a training job of two slices take",
-      "half of them; then a job loses its Spot slice, walks down its ladder to the reservation, gets",
-      "quota there by an edit that is previewed, and outlives its server, which is killed. Ends 0 if",
-      "all came out as promised. Takes about a minute and a half."
+      "Demonstrates Sluice on this machine in about a minute and a half. An elastic job loses",
+      "one of two Spot slices, continues with the other, and grows again. Two teams share",
+      "four TPU slices: a low-priority sweep fills them, and a training job of two slices",
+      "preempts half of it. A third job loses its Spot slice, walks down its ladder to the",
+      "reservation, and gets quota there by a previewed edit. Then the server is killed, and",
+      "the job survives it. Exit code 0 if every step had the expected result."
     },
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
@@ -31,15 +31,15 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "DIR",
       description =
-          "Keep everything in DIR; the same command goes on where a former one stopped. Default: a"
-              + " temporary directory, deleted at the end.")
+          "Keep all data in DIR. The same command then continues an interrupted "
+              + "demonstration. Default: a temporary directory, deleted at the end.")
   @Nullable Path data;
 
   @Option(
       names = "--pipeline",
       description =
-          "Show a pipeline instead: examples/nightly-training.yaml, whose server is killed on the"
-              + " way. Takes about half a minute.")
+          "Show a pipeline instead: examples/nightly-training.yaml, with a server that "
+              + "is killed during the run. Takes about half a minute.")
   boolean pipeline;
 
   @Override

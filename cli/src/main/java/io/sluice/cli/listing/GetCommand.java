@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** Lists things, or shows one. */
 @Command(
     name = "get",
-    description = "Lists things, or shows one.",
+    description = "Lists objects of a kind, or shows one object.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "workloadpriorityclasses (wpc), slices (fleet), hosts, allocations, events JOB,",
       "attempts JOB, pending CLUSTERQUEUE, pending NAMESPACE/LOCALQUEUE, pipelines (pl),",
       "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE.",
-      "A NAME may be NAMESPACE/NAME or an id; KIND/NAME is one argument or two."
+      "NAME may be NAMESPACE/NAME or an id. KIND/NAME may be one argument or two."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 public final class GetCommand implements Callable<Integer> {
@@ -47,18 +47,22 @@ public final class GetCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "table",
-      description = "table, name, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description = "Output format: table, name, json or yaml. Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Show it again and again until interrupted.")
+      description = "Refresh the output every second until interrupted.")
   boolean watch;
 
-  @Parameters(index = "0", paramLabel = "KIND", description = "A kind, or KIND/NAME.")
+  @Parameters(index = "0", paramLabel = "KIND", description = "Kind of object, or KIND/NAME.")
   String kind;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Name or id of one.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "Name or id of an object. Default: all objects of the kind.")
   @Nullable String name;
 
   @Override

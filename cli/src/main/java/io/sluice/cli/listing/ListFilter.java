@@ -13,7 +13,7 @@ final class ListFilter {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Only of this namespace. Default: all.")
+      description = "Only objects of this namespace. Default: all namespaces.")
   @Nullable String namespace;
 
   @Option(
@@ -25,7 +25,7 @@ final class ListFilter {
   @Option(
       names = {"-s", "--state"},
       paramLabel = "STATE",
-      description = "Only jobs, runs or attempts in this state. Repeatable, but for runs.")
+      description = "Only jobs, runs or attempts in this state. Repeatable for jobs and attempts.")
   List<String> states = new ArrayList<>();
 
   @Option(names = "--held", description = "Only jobs that are held.")
@@ -34,7 +34,7 @@ final class ListFilter {
   @Option(
       names = {"-l", "--label"},
       paramLabel = "KEY=VALUE[,KEY=VALUE]",
-      description = "Only jobs with these labels. Repeatable.")
+      description = "Only jobs with all of these labels. Repeatable.")
   List<String> labels = new ArrayList<>();
 
   @Option(

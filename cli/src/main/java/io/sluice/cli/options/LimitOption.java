@@ -13,7 +13,7 @@ public final class LimitOption {
       names = "--limit",
       paramLabel = "N",
       defaultValue = "200",
-      description = "Most to show. Default: ${DEFAULT-VALUE}.")
+      description = "Maximum number of items to show, at least 1. Default: ${DEFAULT-VALUE}.")
   private int limit;
 
   /**

@@ -14,22 +14,24 @@ public final class ServerOptions {
       names = "--server",
       paramLabel = "URL",
       description =
-          "The server's address. Default: $SLUICE_SERVER, else the server of the data directory,"
-              + " else http://127.0.0.1:7411.")
+          "URL of the server. Default: $SLUICE_SERVER, else the server of the data "
+              + "directory, else http://127.0.0.1:7411.")
   @Nullable URI server;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Data directory of a server on this machine; its address and token are there.")
+      description =
+          "Data directory of a server on this machine, which holds its address and "
+              + "token. Default: $SLUICE_DATA.")
   @Nullable Path data;
 
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
       description =
-          "File with the token by which the server knows you. Default: $SLUICE_TOKEN, else the"
-              + " token of the data directory, for its own server.")
+          "File with your token. Default: $SLUICE_TOKEN, else the token of the data "
+              + "directory, for its own server only.")
   @Nullable Path tokenFile;
 
   public ServerClient client() {

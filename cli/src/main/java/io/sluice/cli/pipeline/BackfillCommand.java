@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "backfill",
     description =
-        "Begins runs of past logical times of a schedule. A time that has a run already gets no"
-            + " other.",
+        "Starts runs for past logical times of a schedule, at most 10000. A time that "
+            + "has a run gets no other.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -31,30 +31,32 @@ final class BackfillCommand implements Callable<Integer> {
       names = "--from",
       required = true,
       paramLabel = "TIME",
-      description = "The first time that counts, as 2026-11-01T00:00:00Z.")
+      description = "Start of the range, inclusive, such as 2026-11-01T00:00:00Z.")
   String from;
 
   @Option(
       names = "--to",
       required = true,
       paramLabel = "TIME",
-      description = "The first time that does not count any more; not after now.")
+      description = "End of the range, exclusive; not in the future.")
   String to;
 
   @Option(
       names = "--max-parallel",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Runs of it at a time. Default: ${DEFAULT-VALUE}.")
+      description = "Maximum number of runs at a time, 1 to 1000. Default: ${DEFAULT-VALUE}.")
   int maxParallel;
 
   @Option(
       names = "--idempotency-key",
       paramLabel = "KEY",
-      description = "Begun again with the same key it is the same backfill.")
+      description =
+          "Idempotency key, at most 200 characters. A repeated start with the same key "
+              + "returns the same backfill.")
   @Nullable String key;
 
-  @Option(names = "--wait", description = "Wait until all its runs have ended.")
+  @Option(names = "--wait", description = "Wait until all runs of the backfill have ended.")
   boolean wait;
 
   @Override

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** What is done with runs of pipelines. */
 @Command(
     name = "run",
-    description = "Runs of pipelines: start, show, logs, cancel, resume, rerun.",
+    description = "Starts, shows, cancels and repeats runs of pipelines.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -38,7 +38,7 @@ public final class RunCommand {
   /** Cancels a run. */
   @Command(
       name = "cancel",
-      description = "Cancels what runs of a run; then its exit handler runs.",
+      description = "Cancels the running steps of a run, then runs its exit handler.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Cancel implements Callable<Integer> {
@@ -54,7 +54,7 @@ public final class RunCommand {
   /** Takes up a run that failed or was cancelled. */
   @Command(
       name = "resume",
-      description = "Takes up a run that failed or was cancelled, at what did not succeed.",
+      description = "Resumes a failed or cancelled run at the steps that did not succeed.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Resume implements Callable<Integer> {
@@ -70,13 +70,13 @@ public final class RunCommand {
   /** Runs a step again. */
   @Command(
       name = "rerun",
-      description = "Runs a step of a run that has ended again, and all that wait for it.",
+      description = "Runs a step of an ended run again, and all steps that depend on it.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Rerun implements Callable<Integer> {
     @Mixin RunOptions options;
 
-    @Parameters(index = "1", paramLabel = "STEP")
+    @Parameters(index = "1", paramLabel = "STEP", description = "Name of the step.")
     String step;
 
     @Override

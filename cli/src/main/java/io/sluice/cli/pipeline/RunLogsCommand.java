@@ -20,27 +20,30 @@ import picocli.CommandLine.Parameters;
 /** Prints what the pods of a step print. */
 @Command(
     name = "logs",
-    description = "Prints what the pods of a step of a run print.",
+    description = "Prints the output of the pods of a step.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class RunLogsCommand implements Callable<Integer> {
   @Mixin RunOptions options;
 
-  @Parameters(index = "1", paramLabel = "STEP")
+  @Parameters(index = "1", paramLabel = "STEP", description = "Name of the step.")
   String step;
 
   @Option(
       names = "--part",
       paramLabel = "N",
-      description = "Of a step that fans out. Default: all, one after another.")
+      description = "Part of a step that fans out, from 0. Default: all, one after another.")
   @Nullable Integer part;
 
-  @Option(names = "--try", paramLabel = "N", description = "Default: the last.")
+  @Option(
+      names = "--try",
+      paramLabel = "N",
+      description = "Number of the try, from 1. Default: the last.")
   @Nullable Integer tryNumber;
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Go on until it ends.")
+      description = "Continue until the try ends.")
   boolean follow;
 
   @Override

@@ -18,7 +18,7 @@ final class RunOptions {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Namespace of the run. Default: all.")
+      description = "Namespace of the run. Default: all namespaces.")
   @Nullable String namespace;
 
   @Parameters(index = "0", paramLabel = "RUN", description = "NAME, NAMESPACE/NAME, ID or run/ID.")

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 /** Draws a run. */
 @Command(
     name = "show",
-    description = "Draws a run: which step waits for which, their states and times.",
+    description = "Draws the steps of a run with their dependencies, states and times.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class RunShowCommand implements Callable<Integer> {
@@ -28,14 +28,14 @@ final class RunShowCommand implements Callable<Integer> {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Draw it again and again until it ends.")
+      description = "Refresh the output until the run ends.")
   boolean watch;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "graph",
-      description = "graph, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description = "Output format: graph, json or yaml. Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Override

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** Begins a run of a pipeline. */
 @Command(
     name = "start",
-    description = "Begins a run of a pipeline.",
+    description = "Starts a run of a pipeline.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
@@ -45,22 +45,26 @@ final class RunStartCommand implements Callable<Integer> {
   @Option(
       names = {"-p", "--parameter"},
       paramLabel = "NAME=VALUE",
-      description = "A parameter; a value that is JSON is taken as that. Repeatable.")
+      description =
+          "Parameter of the run. A value that is valid JSON is passed as JSON, any other "
+              + "as a string. Repeatable.")
   @Nullable Map<String, String> parameters;
 
   @Option(
       names = "--logical-time",
       paramLabel = "TIME",
-      description = "What it is a run of, as 2026-11-21T02:00:00Z. Default: now.")
+      description = "Logical time of the run, such as 2026-11-21T02:00:00Z. Default: now.")
   @Nullable String logicalTime;
 
   @Option(
       names = "--idempotency-key",
       paramLabel = "KEY",
-      description = "Begun again with the same key it is the same run.")
+      description =
+          "Idempotency key, at most 200 characters. A repeated start with the same key "
+              + "returns the same run.")
   @Nullable String key;
 
-  @Option(names = "--wait", description = "Wait until it ends; exit code 1 if it did not succeed.")
+  @Option(names = "--wait", description = "Wait for the end. Exit code 1 if it did not succeed.")
   boolean wait;
 
   @Parameters(paramLabel = "PIPELINE", description = "NAME or NAMESPACE/NAME.")

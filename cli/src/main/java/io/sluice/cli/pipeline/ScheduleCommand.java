@@ -26,8 +26,7 @@ import picocli.CommandLine.Parameters;
 /** What is done with schedules of pipelines. */
 @Command(
     name = "schedule",
-    description =
-        "Schedules of pipelines: list, show, upcoming, pause, resume, backfill, cancel-backfill.",
+    description = "Lists, pauses and resumes schedules of pipelines, and runs backfills.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -46,7 +45,7 @@ public final class ScheduleCommand {
   /** Schedules with their next fire. */
   @Command(
       name = "list",
-      description = "Lists schedules with the time of their next fire.",
+      description = "Lists schedules with their next fire time.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Listing implements Callable<Integer> {
@@ -57,10 +56,13 @@ public final class ScheduleCommand {
     @Option(
         names = {"-n", "--namespace"},
         paramLabel = "NS",
-        description = "Those of one namespace. Default: of all.")
+        description = "Only schedules of this namespace. Default: all namespaces.")
     @Nullable String namespace;
 
-    @Parameters(arity = "0..1", paramLabel = "PIPELINE", description = "Those of one pipeline.")
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "PIPELINE",
+        description = "Only schedules of this pipeline. Default: all pipelines.")
     @Nullable String pipeline;
 
     @Override
@@ -95,7 +97,7 @@ public final class ScheduleCommand {
   /** One schedule with the times that come next. */
   @Command(
       name = "show",
-      description = "Shows a schedule with its next fires, paused or not.",
+      description = "Shows a schedule with its next fire times, even if it is paused.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Show implements Callable<Integer> {
@@ -105,7 +107,7 @@ public final class ScheduleCommand {
         names = "--upcoming",
         paramLabel = "N",
         defaultValue = "5",
-        description = "How many. Default: ${DEFAULT-VALUE}.")
+        description = "Number of fire times to show, 0 to 1000. Default: ${DEFAULT-VALUE}.")
     int upcoming;
 
     @Override
@@ -142,7 +144,8 @@ public final class ScheduleCommand {
   /** Runs that schedules will begin. */
   @Command(
       name = "upcoming",
-      description = "Lists the runs that schedules will begin, with the jobs they will ask for.",
+      description =
+          "Lists the runs that schedules will start, with the jobs that they will submit.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Upcoming implements Callable<Integer> {
@@ -152,23 +155,26 @@ public final class ScheduleCommand {
         names = "--within",
         paramLabel = "TIME",
         defaultValue = "24h",
-        description = "How far ahead, at most 168h. Default: ${DEFAULT-VALUE}.")
+        description = "Time ahead, at most 168h. Default: ${DEFAULT-VALUE}.")
     String within;
 
     @Option(
         names = {"-n", "--namespace"},
         paramLabel = "NS",
-        description = "Those of one namespace. Default: of all.")
+        description = "Only schedules of this namespace. Default: all namespaces.")
     @Nullable String namespace;
 
     @Option(
         names = "--limit",
         paramLabel = "N",
         defaultValue = "100",
-        description = "At most so many. Default: ${DEFAULT-VALUE}.")
+        description = "Maximum number of runs to show. Default: ${DEFAULT-VALUE}.")
     int limit;
 
-    @Parameters(arity = "0..1", paramLabel = "PIPELINE", description = "Those of one pipeline.")
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "PIPELINE",
+        description = "Only schedules of this pipeline. Default: all pipelines.")
     @Nullable String pipeline;
 
     @Override
@@ -232,13 +238,15 @@ public final class ScheduleCommand {
   /** Cancels a backfill. */
   @Command(
       name = "cancel-backfill",
-      description = "Begins no more runs of a backfill, and cancels those that go on.",
+      description = "Cancels a backfill and its active runs.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class CancelBackfill implements Callable<Integer> {
     @Mixin ServerOptions server;
 
-    @Parameters(paramLabel = "ID", description = "As sluice get backfills shows it.")
+    @Parameters(
+        paramLabel = "ID",
+        description = "Id of the backfill, as shown by sluice get backfills.")
     String written;
 
     @Override
@@ -254,7 +262,7 @@ public final class ScheduleCommand {
   /** Pauses a schedule. */
   @Command(
       name = "pause",
-      description = "Has a schedule fire no more until it is resumed; its runs go on.",
+      description = "Pauses a schedule: it does not fire until it is resumed. Its runs continue.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Pause implements Callable<Integer> {
@@ -270,8 +278,7 @@ public final class ScheduleCommand {
   /** Resumes a schedule. */
   @Command(
       name = "resume",
-      description =
-          "Has a schedule fire again from now on; what was not fired meanwhile is not made up for.",
+      description = "Resumes a paused schedule. Fires during the pause are not made up for.",
       mixinStandardHelpOptions = true)
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Resume implements Callable<Integer> {

@@ -12,10 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the pods of a Job, JobSet or Pod run as processes: the command, the arguments and the
- * environment of their one container, with variables expanded as Kubernetes expands them, and the
- * domain names of the job's pods replaced by addresses. {@link ContainerRefusals} finds what cannot
- * be run so.
+ * The programs of a Job, JobSet or Pod as processes: command, arguments and environment of each
+ * pod's single container. Variables are expanded as in Kubernetes, and domain names of the job's
+ * pods are replaced by addresses. {@link ContainerRefusals} finds what cannot be run so.
  */
 public final class ContainerPrograms {
   /** Arguments: the working directory, then the program and its arguments. */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What keeps the containers of a job from being run as processes of a machine. */
+/** The reasons why containers of a job cannot run as processes of a machine. */
 public final class ContainerRefusals {
   private static final int FOUND_MAX = 20;
 

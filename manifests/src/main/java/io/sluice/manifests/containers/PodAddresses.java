@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Domain names of the pods of a job, and the addresses that texts have in their place. */
+/** Replaces domain names of a job's pods by addresses. */
 final class PodAddresses {
   private final Map<String, String> addresses;
   private final Pattern names;

@@ -12,9 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name, the indices and the labels that a pod would have in a cluster, and what its fields say
- * there. Pods of Indexed Jobs are named {@code JOB-INDEX}, those of JobSets {@code
- * JOBSET-REPLICATEDJOB-JOBINDEX-INDEX}.
+ * The name, indices, labels and fields that a pod would have in a cluster. Pods of Indexed Jobs are
+ * named {@code JOB-INDEX}, those of JobSets {@code JOBSET-REPLICATEDJOB-JOBINDEX-INDEX}.
  */
 final class PodNames {
   private static final String COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Where the templates of a job's pods stand in its documents. */
+/** Finds the pod templates in the documents of a job. */
 final class PodTemplates {
   private final List<ObjectNode> documents;
   private final Map<String, List<PodSetPlace>> places;

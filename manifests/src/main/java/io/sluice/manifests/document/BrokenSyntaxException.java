@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests.document;
 
-/** Ends the reading of an input that cannot be taken apart any further. */
+/** Thrown when an input cannot be parsed any further. */
 final class BrokenSyntaxException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.sluice.manifests.document;
 
 import org.jspecify.annotations.Nullable;
 
-/** Documents, one after another. */
+/** A source of documents, read one after another. */
 interface DocumentSource {
   /**
    * The next document; null: there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests.document;
 
-/** Foreign text made fit to be shown: one line, bounded, nothing invisible. */
+/** Untrusted text for a message: one line, bounded, without invisible characters. */
 final class Excerpt {
   private static final int FIRST_PRINTABLE = 0x20;
 

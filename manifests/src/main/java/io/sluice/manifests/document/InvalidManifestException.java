@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * An input is no manifest that can be taken. It names what is wrong, so that a user can put it
- * right in one go; nothing of the input was taken.
+ * Thrown for an invalid manifest, with its violations. It names what is wrong, so that a user can
+ * put it right in one go; nothing of the input was taken.
  */
 public final class InvalidManifestException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes trees of JSON; a key that is there twice is a violation. */
+/** Parses JSON to a tree; a duplicate key is a violation. */
 final class JsonComposer implements DocumentSource {
   /** Names from outside are not interned: what interns them never forgets. */
   private static final JsonFactory FACTORY =

@@ -8,7 +8,7 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
 import org.jspecify.annotations.Nullable;
 
-/** One object that was read, or is to be written. */
+/** An object of a manifest, read or to be written. */
 public sealed interface Manifest {
   ObjectMeta meta();
 

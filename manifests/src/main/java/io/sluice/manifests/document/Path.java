@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a document something stands. It is linked rather than text, since it is needed as text
- * only where something is wrong.
+ * The path of a field in a document. It is linked rather than text, since it is needed as text only
+ * where something is wrong.
  *
  * @param parent null: the document as a whole
  * @param step how it is written after its parent: {@code .name}, {@code [0]} or {@code [key]}

@@ -2,7 +2,7 @@
 package io.sluice.manifests.document;
 
 /**
- * An object that was read, and where it stands.
+ * An object that was read, with its place in the input.
  *
  * @param document number of its document in the input, from 1; blank ones count
  * @param path in the document, as {@code items[2]}; empty: it is all of it

@@ -12,7 +12,7 @@ import java.math.BigInteger;
 import java.util.regex.Pattern;
 
 /**
- * What a YAML scalar without quotes means. Where the versions of YAML and their readers agree, it
+ * The value of a YAML scalar without quotes. Where the versions of YAML and their readers agree, it
  * means that; where they do not ({@code yes}, {@code 010}, {@code 0x1F}, {@code 1_000}), nobody can
  * tell what its writer meant, and it is unreadable until it is put in quotes or written plainly.
  * Numbers to the base of sixty and dates are text, as kubectl reads them.

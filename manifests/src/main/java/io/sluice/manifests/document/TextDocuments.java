@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes a text apart into documents. A text that begins with <code>{</code> or {@code [} is JSON,
- * one value after another; every other is YAML. The caller bounds the text; depth, number of
- * documents and what aliases stand for are bounded here.
+ * Splits a text into documents. A text that begins with <code>{</code> or {@code [} is JSON, one
+ * value after another; every other is YAML. The caller bounds the text; depth, number of documents
+ * and what aliases stand for are bounded here.
  */
 public final class TextDocuments {
   /** Also the most objects in one list. */

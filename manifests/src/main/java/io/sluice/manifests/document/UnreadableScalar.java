@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.POJONode;
 
 /**
- * A scalar that could mean several things, or none. It stands in the tree of a document as a {@link
+ * A YAML scalar with an ambiguous or no meaning. It stands in the tree of a document as a {@link
  * POJONode} and is a violation only if somebody reads it: what is ignored may hold anything.
  *
  * @param message as in {@link Violation}

@@ -2,7 +2,7 @@
 package io.sluice.manifests.document;
 
 /**
- * One thing that is wrong with a manifest.
+ * One fault of a manifest: path, value and reason.
  *
  * @param document which document of the input, from 1
  * @param path where, as {@code spec.resourceGroups[0].flavors[1].name} or {@code

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is found wrong with one document. It takes {@value #MAX} and drops the rest. */
+/** The faults of one document. It takes {@value #MAX} and drops the rest. */
 public final class Violations {
   public static final int MAX = 20;
 

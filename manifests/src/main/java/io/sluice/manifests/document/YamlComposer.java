@@ -27,10 +27,9 @@ import org.yaml.snakeyaml.parser.Parser;
 import org.yaml.snakeyaml.parser.ParserImpl;
 
 /**
- * Makes trees of YAML, of its events rather than by Jackson's own reader, which takes an alias for
- * the text of its name and keeps no difference between {@code 010} and {@code "010"}. Anchors and
- * aliases work within a document; merge keys, tags that make types and keys that are not text are
- * violations.
+ * Parses YAML to a tree, from parser events. Jackson's own reader takes an alias for the text of
+ * its name and does not distinguish {@code 010} from {@code "010"}. Anchors and aliases work within
+ * a document; merge keys, tags that make types and keys that are not text are violations.
  */
 final class YamlComposer implements DocumentSource {
   /** How much of an input may stand there by alias, as {@link Sized} counts it. */
@@ -143,8 +142,8 @@ final class YamlComposer implements DocumentSource {
             path,
             "*" + anchor,
             made == null && !unfinished.contains(anchor)
-                ? "refers to an anchor that is not there"
-                : "refers to what it is part of");
+                ? "refers to an unknown anchor"
+                : "refers to a node that contains it");
         return new Sized(NullNode.getInstance(), 1);
       }
       aliased += made.size();

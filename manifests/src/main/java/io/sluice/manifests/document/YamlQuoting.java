@@ -4,10 +4,7 @@ package io.sluice.manifests.document;
 import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import java.util.regex.Pattern;
 
-/**
- * Which text needs quotes in YAML: all but what no reader of any version could take for something
- * else.
- */
+/** Decides whether a text needs quotes in YAML, for readers of any version. */
 final class YamlQuoting extends StringQuotingChecker {
   private static final long serialVersionUID = 1L;
 

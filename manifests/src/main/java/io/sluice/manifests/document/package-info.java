@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Documents of YAML and JSON: how text is taken apart and written, where in it something stands,
- * and what is wrong there. It knows no kind of manifest.
+ * Parses and writes documents of YAML and JSON, with paths and faults. It knows no kind of
+ * manifest.
  */
 @NullMarked
 package io.sluice.manifests.document;

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads which slices are meant, by {@code type}, {@code topology}, {@code machineType} and {@code
- * chipsPerHost}; a Job's {@code accelerator} and a Fleet's slices say it with the same fields.
+ * Reads the kind of a slice from {@code type}, {@code topology}, {@code machineType} and {@code
+ * chipsPerHost}, for a Job's {@code accelerator} and a Fleet's slices.
  */
 public final class AcceleratorReader {
   private static final int SLICES_MAX = 10_000;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads Kubernetes' affinity of pods: what of it nodes must meet, and nothing else. */
+/** Reads the required node affinity of Kubernetes' pods. */
 public final class AffinityFields {
   private static final int TERMS_MAX = 50;
   private static final int EXPRESSIONS_MAX = 100;

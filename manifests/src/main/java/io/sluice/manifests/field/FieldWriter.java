@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes fields that several kinds have; what is empty or null is left out. */
+/** Writes fields that several kinds share; empty and null values are omitted. */
 public final class FieldWriter {
   private FieldWriter() {}
 

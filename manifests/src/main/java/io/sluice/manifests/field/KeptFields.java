@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields that are kept as they were written, because they mean something where the manifest came
- * from. Each is JSON with its keys in order, so that what is equal is kept alike.
+ * Keeps fields of a manifest that Sluice does not use but their origin does. Each is JSON with its
+ * keys in order, so that what is equal is kept alike.
  */
 public final class KeptFields {
   private static final JsonMapper JSON =

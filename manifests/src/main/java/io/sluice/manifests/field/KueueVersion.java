@@ -4,7 +4,7 @@ package io.sluice.manifests.field;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The versions of Kueue's schema that are read, and where they differ. */
+/** The supported versions of Kueue's schema and their differences. */
 public enum KueueVersion {
   V1BETA1(Schema.KUEUE_OLD, "cohort", "cohortName", "v1beta2"),
   V1BETA2(Schema.KUEUE_WRITTEN, "cohortName", "cohort", "v1beta1");

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads labels and what selects by them. */
+/** Reads labels and label selectors. */
 public final class LabelFields {
   private static final int EXPRESSIONS_MAX = 100;
   private static final int VALUES_MAX = 1000;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code metadata}; what only the server of a cluster sets is ignored. */
+/** Reads {@code metadata}; fields that only an API server sets are ignored. */
 public final class MetadataReader {
   private static final int ANNOTATIONS_BYTES_MAX = 256 * 1024;
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** The word that was probably meant. */
+/** Suggests the nearest known word for a misspelt one. */
 public final class NearestWord {
   private static final int DISTANCE_MAX = 2;
   private static final int LENGTH_MAX = 64;

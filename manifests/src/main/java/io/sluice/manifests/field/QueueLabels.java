@@ -4,7 +4,7 @@ package io.sluice.manifests.field;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** The labels by which objects of Kubernetes name the queue that they wait in. */
+/** The labels of Kubernetes objects that name their queue. */
 public final class QueueLabels {
   /** The kind whose Jobs wait one by one, since each run is admitted by itself. */
   public static final String CRON_JOB = "CronJob";

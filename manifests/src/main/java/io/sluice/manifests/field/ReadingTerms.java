@@ -6,7 +6,7 @@ import io.sluice.queuemodel.job.AttemptDeadlines;
 import java.time.Duration;
 
 /**
- * What a manifest is read by, besides its schema.
+ * The context for reading a manifest: the accelerator catalogue and options of the server.
  *
  * @param catalogue the accelerators that it may name
  * @param startDeadline of jobs that name none

@@ -13,7 +13,7 @@ import java.math.BigDecimal;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads single values; what is not right is said to the violations and comes back as null. */
+/** Reads single values; a wrong value is recorded as a violation and returned as null. */
 public final class ScalarReader {
   private final Violations violations;
 

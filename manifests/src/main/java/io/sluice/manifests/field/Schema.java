@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The words by which documents say what they are, and the bounds that more than one kind has. */
+/** Kinds, API versions, and bounds that several kinds share. */
 public final class Schema {
   public static final String KUEUE_WRITTEN = "kueue.x-k8s.io/v1beta2";
   public static final String KUEUE_OLD = "kueue.x-k8s.io/v1beta1";

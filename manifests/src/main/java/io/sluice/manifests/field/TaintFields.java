@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads taints and what tolerates them, by the rules of Kubernetes and Kueue. */
+/** Reads taints and tolerations, by the rules of Kubernetes and Kueue. */
 public final class TaintFields {
   private static final List<Effect> EFFECTS = List.of(Effect.values());
   private static final List<Operator> OPERATORS = List.of(Operator.values());

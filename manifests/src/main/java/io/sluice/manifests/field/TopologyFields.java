@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes how close together pods must be, in the fields of Kueue's Workload. */
+/** Reads and writes topology requests in the fields of Kueue's Workload. */
 public final class TopologyFields {
   private static final String FIELD = "topologyRequest";
   private static final String REQUIRED = "required";

@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code kind: AcceleratorCatalogue}, which adds to the catalogue: types, machines of types
- * that are there, topologies of machines that are there. What is there it cannot change.
+ * Reads {@code kind: AcceleratorCatalogue}: additional types, machines and topologies. What is
+ * there it cannot change.
  */
 public final class AcceleratorCatalogueReader {
   public static final String KIND = "AcceleratorCatalogue";

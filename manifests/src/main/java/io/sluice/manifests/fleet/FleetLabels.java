@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The labels that GKE gives to the nodes of a slice, and slices and hosts carry here too. */
+/** GKE's labels on the nodes of a slice, which Sluice's slices and hosts carry too. */
 final class FleetLabels {
   static final String ACCELERATOR = NodeLabels.TPU_TYPE;
   static final String TOPOLOGY = NodeLabels.TPU_TOPOLOGY;
@@ -31,7 +31,7 @@ final class FleetLabels {
   private FleetLabels() {}
 
   /**
-   * On what terms a slice is had.
+   * The capacity type and reservation of a slice.
    *
    * @param reservation null: of none that has a name
    */

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The hosts and slices that were read so far, none of which may be there twice. */
+/** Collects hosts and slices of a fleet file; names must be unique. */
 final class FleetRoster {
   static final int HOSTS_MAX = 100_000;
 

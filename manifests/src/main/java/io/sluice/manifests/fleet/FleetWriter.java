@@ -27,9 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes {@code kind: Fleet}: as people write it if that says all there is to say, else expanded.
- */
+/** Writes {@code kind: Fleet}: in the short form if it is sufficient, else expanded. */
 public final class FleetWriter {
   private FleetWriter() {}
 

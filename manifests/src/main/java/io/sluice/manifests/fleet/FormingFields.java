@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** The fields of a fleet's slice that say what can be formed of it. */
+/** The fields of a fleet's slice about forming other slices: divisible, parts, block. */
 final class FormingFields {
   private static final int PARTS_MAX = 16;
 

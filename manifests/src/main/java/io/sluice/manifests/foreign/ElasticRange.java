@@ -2,7 +2,7 @@
 package io.sluice.manifests.foreign;
 
 /**
- * With how many replicas of a pod set a job may run: whole slices where it has slices.
+ * The range of replicas of a pod set; for a pod set with slices, the range of slices.
  *
  * @param replicasMin at least 1
  * @param replicasMax more than that; as many as the manifest names, which is what the job asks for

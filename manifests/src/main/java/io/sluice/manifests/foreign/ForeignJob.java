@@ -6,8 +6,8 @@ import io.sluice.queuemodel.job.JobSpec;
 import java.util.List;
 
 /**
- * A job that was submitted as a manifest of another system: what admission needs to know of it, and
- * the manifest itself, of which nothing is lost.
+ * A job submitted as a manifest of another system: its spec for admission, and the complete
+ * manifest.
  *
  * @param spec what it asks for; its commands and environments are in the originals only
  * @param places where its pod sets stand

@@ -27,8 +27,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes jobs of the documents of an input. Retries are not read: the controller of each kind
- * retries inside an attempt, and when it gives up the attempt has failed for good.
+ * Finds the foreign jobs among the documents of an input. Retries are not read: the controller of
+ * each kind retries inside an attempt, and when it gives up the attempt has failed for good.
  */
 final class ForeignJobs {
   private final List<ForeignDocument> documents;

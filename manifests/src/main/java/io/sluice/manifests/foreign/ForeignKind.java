@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of other systems that are read as jobs. */
+/** The kinds of Kubernetes and its operators that are read as jobs. */
 public enum ForeignKind {
   JOB("batch/v1", "Job"),
   JOB_SET("jobset.x-k8s.io/v1alpha2", "JobSet"),

@@ -15,7 +15,7 @@ import io.sluice.queuemodel.job.JobSpec.Queueing;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what the metadata of a foreign job say of it: its name, and how it stands in line. */
+/** Reads the metadata of a foreign job: name, queue, priority class. */
 public final class ForeignMetadata {
   static final String GROUP = "kueue.x-k8s.io/pod-group-name";
   static final String GROUP_COUNT = "kueue.x-k8s.io/pod-group-total-count";
@@ -104,7 +104,7 @@ public final class ForeignMetadata {
           "labels",
           QueueLabels.OURS,
           ours,
-          "must be what the label " + QueueLabels.KUEUES + " says, " + kueues);
+          "must equal the label " + QueueLabels.KUEUES + ", which is " + kueues);
     }
     String queue = ours == null ? kueues : ours;
     return queue == null ? DEFAULT_QUEUE : queue;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pod sets of a foreign job, as a reader of its kind finds them one after another. */
+/** Collects the pod sets of a foreign job. */
 final class ForeignPodSets {
   static final int PODS_MAX = 100_000;
 

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod set as it is read from a pod template of Kubernetes. Of a template only that is looked at
- * what admission asks about; the rest is Kubernetes' to understand.
+ * A pod set read from a Kubernetes pod template. Of a template only that is looked at what
+ * admission asks about; the rest is Kubernetes' to understand.
  *
  * @param podSpec path of the template's spec
  * @param graceSeconds how long its pods may take to end; null: as Kubernetes has it

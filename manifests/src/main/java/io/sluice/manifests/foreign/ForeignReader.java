@@ -24,11 +24,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads the jobs of other systems as their users have them: Job, JobSet, RayJob, RayCluster,
- * PathwaysJob, TrainJob, pods and groups of pods, with the objects that stand beside them. What
- * admission does not ask about is kept and not looked at, known or not; what it does ask about and
- * cannot be understood is refused. Every method takes all of an input or throws {@link
- * InvalidManifestException}. The caller bounds its length.
+ * Reads foreign jobs: Job, JobSet, RayJob, RayCluster, PathwaysJob, TrainJob, pods and groups of
+ * pods, with the objects beside them. What admission does not ask about is kept and not looked at,
+ * known or not; what it does ask about and cannot be understood is refused. Every method takes all
+ * of an input or throws {@link InvalidManifestException}. The caller bounds its length.
  */
 public final class ForeignReader {
   private static final Set<String> BELONGINGS =
@@ -138,7 +137,7 @@ public final class ForeignReader {
                   documents.get(0).violations().document(),
                   "kind",
                   documents.get(0).root().path("kind").asText(),
-                  "must stand beside a job: there is none")));
+                  "must accompany a job, and the input has none")));
     }
     return placed;
   }
@@ -227,7 +226,7 @@ public final class ForeignReader {
     if (kind.equals("Secret")) {
       return "is not kept here: create it in the cluster yourself";
     }
-    return "is no job that can be read, and nothing that can stand beside one: jobs are "
+    return "is neither a supported job nor an object that may accompany one: supported jobs are "
         + String.join(", ", ForeignKind.words());
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Jobs of Kubernetes that were submitted here, as Kueue would have them wait in a cluster. */
+/** Writes submitted Kubernetes jobs as suspended manifests for Kueue. */
 public final class KueueJobs {
   private static final Set<String> SUSPENDED =
       Set.of("Job", "JobSet", "RayJob", "RayCluster", "TrainJob");

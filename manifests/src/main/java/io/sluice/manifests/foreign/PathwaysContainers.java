@@ -8,7 +8,7 @@ import io.sluice.queuemodel.fleet.SliceTopology;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The containers of Pathways' own that a PathwaysJob expands to. */
+/** The containers of Pathways itself in the expansion of a PathwaysJob. */
 final class PathwaysContainers {
   private static final String IMAGES = "us-docker.pkg.dev/cloud-tpu-v2-images/pathways/";
   private static final String SERVER = "pathways_server";

@@ -8,10 +8,10 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.TreeMap;
 
 /**
- * What a pod asks for, added up as Kubernetes adds it up. Containers run side by side. Init
- * containers run one after another before them, so the greediest counts; one that restarts always
- * is a sidecar and runs beside all that come after it. Of a resource with a limit only, the limit
- * is asked for. What the pod as a whole asks for stands in place of the sum; its overhead is added.
+ * The requests of a pod, summed up as Kubernetes does. Containers run side by side. Init containers
+ * run one after another before them, so the greediest counts; one that restarts always is a sidecar
+ * and runs beside all that come after it. Of a resource with a limit only, the limit is asked for.
+ * What the pod as a whole asks for stands in place of the sum; its overhead is added.
  */
 final class PodRequests {
   private static final int CONTAINERS_MAX = 100;

@@ -4,7 +4,7 @@ package io.sluice.manifests.foreign;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a foreign job's documents pods of a pod set stand, and how it is said there how many.
+ * The place of a pod set in a foreign job's documents: its template and its count.
  *
  * @param podSet its name; several places may be of one, as of pods that stand one by one
  * @param document number of the document, from 0; of a PathwaysJob that of the JobSet that it

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the pods of RayClusters and RayJobs: the head, each worker group, and of a RayJob who
- * submits to its cluster. A replica of a worker group is as many pods as it says hosts: a slice.
+ * Reads the pods of RayClusters and RayJobs: head, worker groups, and a RayJob's submitter. A
+ * replica of a worker group is as many pods as it says hosts: a slice.
  */
 final class RayPods {
   static final String HEAD = "head";

@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads which whole slices pods are the hosts of, as GKE has it: chips are asked for as {@code
- * google.com/tpu}, type and topology are selected by node labels. Slices are given whole, so each
- * pod must take all chips of its host, and all pods together must make whole slices.
+ * Reads the slices of pods as in GKE: {@code google.com/tpu} requests chips, and node labels select
+ * type and topology. Slices are given whole, so each pod must take all chips of its host, and all
+ * pods together must make whole slices.
  */
 final class SliceSelectors {
   private final ForeignPods pods;
@@ -146,7 +146,7 @@ final class SliceSelectors {
   private @Nullable String selected(String label) {
     String value = pods.podSet().template().nodeSelector().get(label);
     if (value == null) {
-      refuse(label, "", "is required with google.com/tpu: else nobody can tell which slices");
+      refuse(label, "", "is required with google.com/tpu: it identifies the slices");
     }
     return value;
   }

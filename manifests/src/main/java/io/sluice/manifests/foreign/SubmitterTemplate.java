@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.field.FieldWriter;
 
-/** The pod that submits a RayJob to its cluster where the RayJob does not say what it is like. */
+/** KubeRay's default submitter pod of a RayJob without a template for it. */
 public final class SubmitterTemplate {
   private SubmitterTemplate() {}
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how close together pods must be, in the annotations by which Kueue's users say it. */
+/** Reads topology requests from Kueue's annotations. */
 final class TopologyAnnotations {
   private static final String PREFIX = "kueue.x-k8s.io/podset-";
   private static final String REQUIRED = PREFIX + "required-topology";

@@ -97,8 +97,8 @@ final class TrainJobPods {
       if (nodes == null || !trainer.has("resourcesPerNode")) {
         spec.refuse(
             "runtimeRef",
-            "is not among the documents, and trainer says not both numNodes and resourcesPerNode:"
-                + " nobody can tell what its pods need");
+            "is not among the documents: add the runtime, or set both numNodes and"
+                + " resourcesPerNode of trainer");
         return jobSet;
       }
       ObjectNode job =

@@ -227,8 +227,7 @@ public final class JobReader {
   private @Nullable Duration maximumExecution(ObjectMeta meta, @Nullable Duration written) {
     Duration labelled = labelledExecution(meta, Path.ROOT.field("metadata"), spec.violations());
     if (labelled != null && written != null && !written.equals(labelled)) {
-      spec.refuse(
-          "maximumExecutionTime", "must be what the label " + MAX_EXECUTION_LABEL + " says");
+      spec.refuse("maximumExecutionTime", "must equal the label " + MAX_EXECUTION_LABEL);
     }
     return labelled == null ? written : labelled;
   }

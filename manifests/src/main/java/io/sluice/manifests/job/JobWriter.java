@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes {@code kind: Job}: the arguments in the command, what is the same for all pod sets in each
- * of them, and what the accelerator makes not at all.
+ * Writes {@code kind: Job} in canonical form: arguments as part of the command, common fields
+ * repeated in each pod set, pod sets derived from the accelerator omitted.
  */
 public final class JobWriter {
   private static final List<MachineType> NO_MACHINES = List.of();

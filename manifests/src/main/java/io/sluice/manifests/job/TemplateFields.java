@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Job's spec or one of its pod sets says of its pods. Null: it says nothing, and the spec's
- * word counts; only the environments are merged. The arguments of the spec follow the spec's
- * command, so a pod set with a command of its own does not take them.
+ * Reads the fields about pods in a Job's spec or in one of its pod sets. Null: it says nothing, and
+ * the spec's word counts; only the environments are merged. The arguments of the spec follow the
+ * spec's command, so a pod set with a command of its own does not take them.
  *
  * @param command without the arguments
  */
@@ -41,7 +41,7 @@ record TemplateFields(
   private static final int ENVIRONMENT_MAX = 500;
   private static final int BYTES_MAX = 256 * 1024;
 
-  /** On which nodes pods may be. */
+  /** The node requirements of pods. */
   record Placement(
       @Nullable Labels nodeSelector,
       @Nullable List<Toleration> tolerations,

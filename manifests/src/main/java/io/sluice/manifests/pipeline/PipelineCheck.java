@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a pipeline as a whole: steps that wait for each other or for what is not
- * there, and templates that read what cannot be there.
+ * Checks a pipeline as a whole: cyclic or missing dependencies, and templates that read unavailable
+ * values.
  */
 final class PipelineCheck {
   private static final Set<String> RUN_FIELDS =
@@ -194,7 +194,7 @@ final class PipelineCheck {
           + NearestWord.suggestion(name == null ? "" : name, byName.keySet());
     }
     if (!before.contains(name)) {
-      return "is not there yet: the step does not wait for " + name;
+      return "is not available: the step does not depend on " + name;
     }
     if ("state".equals(what) && expression.path().size() == 3) {
       return null;

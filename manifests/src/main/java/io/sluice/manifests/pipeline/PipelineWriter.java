@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Writes {@code kind: Pipeline}; what is as it would be without a word is left out. */
+/** Writes {@code kind: Pipeline}; default values are omitted. */
 public final class PipelineWriter {
   private PipelineWriter() {}
 

@@ -19,7 +19,7 @@ import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.util.List;
 
-/** Reads and writes what a ComputeClass fills in of jobs, a map in an annotation. */
+/** Reads and writes the defaults of a ComputeClass, a map in an annotation. */
 public final class ClassDefaultsFields {
   private ClassDefaultsFields() {}
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from an annotation of a ResourceFlavor how its capacity is called for. */
+/** Reads the annotation of a ResourceFlavor about provisioning. */
 public final class ProvisioningReader {
   private static final int SLICES_MAX = 64;
   private static final int MOST_MAX = 1000;

@@ -10,7 +10,7 @@ import io.sluice.queuemodel.quota.Pursuit;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-/** Reads from the annotations of a ComputeClass how its rungs are gone after. */
+/** Reads the annotations of a ComputeClass about the pursuit of its rungs. */
 final class PursuitReader {
   private static final Duration RESTART_MAX = Duration.ofDays(7);
 

@@ -15,7 +15,7 @@ import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Reads how a ClusterQueue behaves. */
+/** Reads the policies of a ClusterQueue. */
 final class QueuePoliciesReader {
   static final String TRY_NEXT_FLAVOR = "TryNextFlavor";
 

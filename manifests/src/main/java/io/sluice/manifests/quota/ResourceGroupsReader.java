@@ -128,7 +128,7 @@ final class ResourceGroupsReader {
     if (coveredIsRight && !entries.isEmpty() && entries.size() != covered.size()) {
       cursor.refuse(
           "resources",
-          "must list exactly what coveredResources lists, in its order: "
+          "must list the same resources as coveredResources, in the same order: "
               + covered.size()
               + " entries, not "
               + entries.size());

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * An attempt and what it was given.
+ * An admitted attempt, with its slices and nodes, as the renderers need it.
  *
  * @param generation of its workers, from 1
  * @param podSets each of the job's, in whatever order

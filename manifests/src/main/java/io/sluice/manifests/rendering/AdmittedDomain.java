@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Nodes that hold so many pods of a pod set.
+ * A domain of nodes, with the number of pods of a pod set in it.
  *
  * @param nodeLabels that these nodes have and no others
  */

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What admission gave a pod set, in the words of nodes.
+ * The admission of a pod set as node selectors, tolerations and counts.
  *
  * @param count how many pods
  * @param nodeLabels of its flavors

@@ -14,8 +14,8 @@ import io.sluice.queuemodel.Labels;
 import java.util.List;
 
 /**
- * Writes into an object that its user created what an attempt of it was given, and takes it out
- * again. What the cluster's controllers wrote into it meanwhile stays.
+ * Writes an admission into an adopted object, and reverts it. What the cluster's controllers wrote
+ * into it meanwhile stays.
  */
 public final class AdoptedEdits {
   /** The annotation that says which object was adopted; a copy of it has another uid. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The labels by which objects and pods tell which attempt they are of; they fence it. */
+/** The labels that identify the attempt and generation of objects and pods; they fence old ones. */
 public final class AttemptLabels {
   public static final String JOB_ID = "sluice.io/job-id";
   public static final String INDEX = "sluice.io/index";

@@ -17,9 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes the objects that a cluster is given for an attempt of a foreign job: its own manifest,
- * suspended, with what admission decided written into it and nothing else changed. The same attempt
- * comes out the same whenever it is rendered.
+ * Renders the objects of a foreign job's attempt: its manifest, suspended, with the admission
+ * written into it. The same attempt comes out the same whenever it is rendered.
  */
 public final class ForeignRenderer {
   private static final String ANNOTATIONS = "/metadata/annotations";

@@ -13,10 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells the pods of a group that has several slices, or was placed in several domains, which of
- * them each goes to: the first as many as there is room for go to the first one, and so on. Pods
- * stand in the order of the index that all of them say, else of their names, numbers as numbers,
- * else as they were written.
+ * Assigns the pods of a group to several slices or domains, in order: the first pods fill the first
+ * one, and so on. Pods stand in the order of the index that all of them say, else of their names,
+ * numbers as numbers, else as they were written.
  */
 final class GroupPlaces {
   private static final String INDEX = "kueue.x-k8s.io/pod-group-pod-index";

@@ -23,10 +23,10 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Makes the object that a cluster is given for an attempt of a job of ours: a Job for a single pod,
- * else a JobSet with a replicated Job for each slice, or for each pod set. Each slice has one of
- * its own, bound to the slice's node pool, so that which worker is where is what was decided. It is
- * suspended, and nothing in it retries: that is decided here.
+ * Renders the object of an attempt of Sluice's own jobs: a Job for a single pod, else a JobSet with
+ * a replicated Job per slice or pod set. Each slice has one of its own, bound to the slice's node
+ * pool, so that which worker is where is what was decided. It is suspended, and nothing in it
+ * retries: that is decided here.
  */
 public final class JobRenderer {
   /** What stays of a host name for the end of a pod's, by which pods find each other. */

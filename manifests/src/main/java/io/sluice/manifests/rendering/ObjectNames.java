@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.zip.CRC32;
 
-/** The names of objects in a cluster: the same for the same attempt, whoever asks. */
+/** The names of an attempt's objects in a cluster, a function of the attempt. */
 final class ObjectNames {
   static final int NAME_LENGTH_MAX = 63;
   private static final int ID_LENGTH = 8;

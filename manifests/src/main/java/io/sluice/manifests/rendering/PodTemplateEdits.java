@@ -15,7 +15,7 @@ import io.sluice.queuemodel.quota.Topology;
 import java.util.List;
 import java.util.Map;
 
-/** Writes into a pod template what admission decided of its pods. */
+/** Writes an admission into a pod template. */
 final class PodTemplateEdits {
   private static final String SELECTOR = "nodeSelector";
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes into a Ray worker group how its replicas stand on slices of several hosts. Which pods are
- * a replica is said by labels that KubeRay, or in its place GKE's webhook for Ray, gives them when
+ * Writes affinity into a Ray worker group so that each replica is on one slice. Which pods are a
+ * replica is said by labels that KubeRay, or in its place GKE's webhook for Ray, gives them when
  * they are created, so the cluster has to complete what is written.
  */
 final class RayReplicas {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Makes the manifests that a cluster is given for an attempt, of what was submitted and what was
- * admitted. It talks to no cluster, and changes nothing that admission did not decide.
+ * Renders the objects of an attempt from the submitted job and its admission. It talks to no
+ * cluster, and changes nothing that admission did not decide.
  */
 @NullMarked
 package io.sluice.manifests.rendering;

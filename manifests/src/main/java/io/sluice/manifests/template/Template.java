@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** JSON with expressions in its texts. Keys are never expressions. */
+/** A template: JSON with expressions in its strings. Keys are never expressions. */
 public final class Template {
   /** Where a job takes texts only: words of commands, variables, labels. */
   private static final Pattern TEXT_PLACE =

@@ -4,7 +4,7 @@ package io.sluice.manifests.template;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.queuemodel.InvalidValueException;
 
-/** What expressions mean. */
+/** The values that expressions can read. */
 @FunctionalInterface
 public interface TemplateScope {
   /**

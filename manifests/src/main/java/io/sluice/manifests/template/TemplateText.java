@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text with expressions between <code>${{</code> and <code>}}</code>. What is to stand there as
+ * A string with expressions between <code>${{</code> and <code>}}</code>. What is to stand there as
  * it is written has one more dollar sign: <code>$${{</code>.
  *
  * @param parts literals and expressions in turn, in order

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What admission gives an attempt.
+ * The flavors, slices and places that an admission gives an attempt.
  *
  * @param clusterQueue whose quota it uses
  * @param slices names of the slices in the order of their slice ids; empty if it asked for none

@@ -5,7 +5,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an executor says of an attempt. Reports of an attempt or generation that is not current
+ * A report of an executor about an attempt. Reports of an attempt or generation that is not current
  * change nothing, but a checkpoint that a generation made last while the next has not begun.
  *
  * @param cause of a failure, else null

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On what terms an attempt has the capacity of its rung, as they were when it was admitted.
+ * The lease and the price of an attempt's capacity, as of its admission.
  *
  * @param maxRun how long the provider lets it run, counted from the admission: its lease; null: it
  *     has none

@@ -4,8 +4,8 @@ package io.sluice.queuemodel.event;
 import io.sluice.queuemodel.InvalidValueException;
 
 /**
- * What a later start of a job goes on from: a line of the job's own, as a path or a step. Nobody
- * else reads it; it is handed on as it was reported.
+ * A line saved by a job, such as a path or a step number, from which a later start continues.
+ * Nobody else reads it; it is handed on as it was reported.
  */
 public final class Checkpoint {
   /** In UTF-8. Longer ones are refused, since a part of one names nothing. */

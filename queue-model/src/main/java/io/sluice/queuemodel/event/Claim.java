@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A preemptor's hold on the room that its victims free: others see that room as taken. It is not
- * usage.
+ * A preemptor's reservation of the room that its victims free: other work sees that room as taken.
+ * It is not usage.
  *
  * @param holder the index that will be admitted into the room
  * @param wanted what it will be given

@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine recorded as having happened. The engine's memory changes by events only; when
- * they happened is the time of the round that recorded them.
+ * A fact recorded by the engine; the events of a round form a batch. The engine's memory changes by
+ * events only; when they happened is the time of the round that recorded them.
  */
 public sealed interface Event
     permits Event.ObjectSet,
@@ -128,7 +128,7 @@ public sealed interface Event
     }
   }
 
-  /** A quota object is now this. */
+  /** A quota object was created or replaced. */
   record ObjectSet(QuotaObject object, long generation) implements Event {
     @Override
     public @Nullable JobId job() {
@@ -141,7 +141,7 @@ public sealed interface Event
     }
   }
 
-  /** A quota object is gone. */
+  /** A quota object was removed. */
   record ObjectRemoved(ObjectKey key) implements Event {
     @Override
     public @Nullable JobId job() {
@@ -154,7 +154,7 @@ public sealed interface Event
     }
   }
 
-  /** The fleet is now this. */
+  /** The fleet was replaced. */
   record FleetSet(Fleet fleet) implements Event {
     @Override
     public @Nullable JobId job() {
@@ -167,7 +167,7 @@ public sealed interface Event
     }
   }
 
-  /** A job took its place in its queue. */
+  /** A job entered its queue. */
   record JobEnqueued(Workload workload) implements Event {
     @Override
     public JobId job() {
@@ -180,7 +180,7 @@ public sealed interface Event
     }
   }
 
-  /** A job is to end; what of it is live drains first. */
+  /** The end of a job was requested; its live attempts drain first. */
   record CancelRequested(JobId job, String caller) implements Event {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -188,7 +188,7 @@ public sealed interface Event
     }
   }
 
-  /** Nothing of a job is admitted until it is released. */
+  /** A job was put on hold: it is not admitted until it is released. */
   record JobHeld(JobId job, String caller) implements Event {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -196,7 +196,7 @@ public sealed interface Event
     }
   }
 
-  /** A job that was held is pending again, in its old place. */
+  /** A held job was released and is pending again, in its old place. */
   record JobReleased(JobId job, String caller) implements Event {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -204,7 +204,7 @@ public sealed interface Event
     }
   }
 
-  /** A job has another priority class, and with it a priority; its age is what it was. */
+  /** A job got another priority class and priority; its age did not change. */
   record JobPrioritized(JobId job, String caller, String className, WorkloadPriority priority)
       implements Event {
     @Override
@@ -214,7 +214,7 @@ public sealed interface Event
   }
 
   /**
-   * A job counts as queued earlier among those of its priority that wait.
+   * A job counts as queued earlier, among pending jobs of its priority.
    *
    * @param caller on whose behalf
    * @param headStart how much earlier, in all
@@ -229,7 +229,7 @@ public sealed interface Event
   }
 
   /**
-   * An index was given quota, and slices if it asked for them.
+   * An index was admitted: it holds quota, and slices if it requested them.
    *
    * @param displaced jobs that lost the room to it; they may not evict it in turn
    * @param terms of its rung; none without one
@@ -275,7 +275,7 @@ public sealed interface Event
     }
   }
 
-  /** A claim is no more. */
+  /** A claim ended. */
   record ClaimEnded(IndexKey holder, Claim.End end) implements Event {
     @Override
     public JobId job() {
@@ -288,7 +288,7 @@ public sealed interface Event
     }
   }
 
-  /** An executor started an attempt. */
+  /** An executor reported the start of an attempt. */
   record AttemptStarted(AttemptKey attempt) implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -297,7 +297,7 @@ public sealed interface Event
   }
 
   /**
-   * An attempt came on; if it was stalled it is no more.
+   * An attempt made progress; it is no longer stalled.
    *
    * @param text what it says of that; may be empty
    */
@@ -308,7 +308,7 @@ public sealed interface Event
     }
   }
 
-  /** Pods of an attempt got their places on nodes, or other places. */
+  /** Pods of an attempt were placed on nodes, or moved to others. */
   record PodsPlaced(AttemptKey attempt, List<PodSetAssignment> podSets) implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -325,8 +325,8 @@ public sealed interface Event
   }
 
   /**
-   * An attempt goes on with other slices. Slices that it had and has no more are let go of: it
-   * holds them until the generation is settled or the attempt has ended.
+   * An attempt continues on other slices, in a new generation. Slices that it had and has no more
+   * are let go of: it holds them until the generation is settled or the attempt has ended.
    *
    * @param generation number of the generation that begins
    * @param assignment what it has from now on
@@ -339,7 +339,10 @@ public sealed interface Event
     }
   }
 
-  /** Of the older generations of an attempt nothing is left; what was let go of is free. */
+  /**
+   * No process of an older generation of the attempt is left; the slices that it let go of are
+   * free.
+   */
   record GenerationSettled(AttemptKey attempt, int generation) implements OfAttempt {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -348,7 +351,7 @@ public sealed interface Event
   }
 
   /**
-   * An attempt saved where it had come to.
+   * An attempt saved a checkpoint.
    *
    * @param generation that saved it
    * @param text names what a later start goes on from
@@ -361,7 +364,7 @@ public sealed interface Event
   }
 
   /**
-   * An administrator said that nothing is left of an attempt that was told to end.
+   * An administrator confirmed that nothing is left of a draining attempt.
    *
    * @param caller who
    */
@@ -381,7 +384,7 @@ public sealed interface Event
   }
 
   /**
-   * Nothing of an attempt is left; its quota and slices are free.
+   * An attempt ended: no process is left, and its quota and slices are free.
    *
    * @param cause of a failure, else null
    * @param message one line for people; empty if there is nothing to say
@@ -396,7 +399,7 @@ public sealed interface Event
   }
 
   /**
-   * An index is back in its queue.
+   * An index returned to its queue.
    *
    * @param notBefore when it may be admitted again
    */
@@ -412,7 +415,7 @@ public sealed interface Event
     }
   }
 
-  /** An index ended for good. */
+  /** An index finished and is not retried. */
   record IndexFinished(IndexKey index, boolean succeeded) implements Event {
     @Override
     public JobId job() {
@@ -426,7 +429,7 @@ public sealed interface Event
   }
 
   /**
-   * A job ended for good.
+   * A job finished.
    *
    * @param state a terminal one
    * @param message one line for people; empty if there is nothing to say

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.event;
 
-/** Why slices that a provider gave were not taken. */
+/** The reason why a provider's grant of slices was refused. */
 public enum GrantFault {
   /** The fleet has no such slices. */
   NOT_OF_FLEET,

@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What enters from outside. It was validated where it was taken; here it is a fact. */
+/**
+ * A record of something that the engine must take into account: a request, an edit, a report. It
+ * was validated where it was taken; here it is a fact.
+ */
 public sealed interface Input {
   <R> R fold(Fold<R> fold);
 
@@ -79,7 +82,7 @@ public sealed interface Input {
   }
 
   /**
-   * Somebody wants nothing of a job to be admitted until it is released.
+   * A caller puts a job on hold.
    *
    * @param caller who
    * @param leaveRunning whether what of it is live goes on; else it is evicted
@@ -92,7 +95,7 @@ public sealed interface Input {
   }
 
   /**
-   * Somebody wants a held job to go on.
+   * A caller releases a held job.
    *
    * @param caller who
    */
@@ -104,7 +107,7 @@ public sealed interface Input {
   }
 
   /**
-   * Somebody wants a job to have another priority class.
+   * A caller gives a job another priority class.
    *
    * @param caller who
    * @param priority what the class meant when it was asked for
@@ -118,7 +121,7 @@ public sealed interface Input {
   }
 
   /**
-   * A job is to stand before others of its priority that have waited longer.
+   * A pipeline moves a job ahead of others of its priority.
    *
    * @param caller on whose behalf
    * @param headStart how much earlier it is to count as queued; more than zero
@@ -133,7 +136,7 @@ public sealed interface Input {
   }
 
   /**
-   * An administrator says that nothing is left of an attempt that was told to end.
+   * An administrator confirms that nothing is left of a draining attempt.
    *
    * @param caller who
    */
@@ -164,7 +167,7 @@ public sealed interface Input {
     }
   }
 
-  /** The fleet is this now. */
+  /** The fleet was replaced. */
   record SetFleet(Fleet fleet) implements Input {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -181,7 +184,7 @@ public sealed interface Input {
   }
 
   /**
-   * A provider gave slices.
+   * A provider granted slices.
    *
    * @param rung for which they were sought
    */
@@ -196,7 +199,7 @@ public sealed interface Input {
     }
   }
 
-  /** A provider has none of what was sought. */
+  /** A provider refused a request for slices: it is out of stock. */
   record RefuseSlices(RungKey rung) implements Input {
     @Override
     public <R> R fold(Fold<R> fold) {

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What admission gives a pod set.
+ * The flavors, counts and places that an admission gives a pod set.
  *
  * @param count how many pods
  * @param flavors the flavor of each resource

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.event;
 
-/** On what ground a victim may be evicted; the words of Kueue, and one of ours. */
+/** The ground for evicting a victim: Kueue's reasons, and one of Sluice. */
 public enum PreemptionReason {
   /** It is in the preemptor's queue and stands behind it there. */
   IN_CLUSTER_QUEUE("InClusterQueue"),

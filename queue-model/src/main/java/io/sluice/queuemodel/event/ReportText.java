@@ -2,9 +2,9 @@
 package io.sluice.queuemodel.event;
 
 /**
- * Text for people that comes from outside: from files of programs, from pods, from messages of
- * exceptions. PostgreSQL refuses NUL, and UTF-8 has no lone surrogates, so one such character would
- * keep the whole report from being stored.
+ * Untrusted text for people, made safe to store: from programs' files, pods and exceptions.
+ * PostgreSQL refuses NUL, and UTF-8 has no lone surrogates, so one such character would keep the
+ * whole report from being stored.
  */
 public final class ReportText {
   /** The longest text that is kept, in UTF-16 code units. A {@link Checkpoint} is never longer. */

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an attempt goes on with other slices.
+ * A resize of an attempt: its kind and its cause.
  *
  * @param by the index for which fillers were taken back, else null
  * @param message one line for people; empty if there is nothing to say
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Resize(
     Cause cause, @Nullable IndexKey by, String message, @Nullable Duration notice) {
-  /** What led to it. */
+  /** The cause of a resize. */
   public enum Cause {
     /** All the slices that its provider took back have others in their place. */
     REPAIRED,

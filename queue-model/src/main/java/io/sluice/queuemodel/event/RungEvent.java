@@ -4,7 +4,7 @@ package io.sluice.queuemodel.event;
 import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 
-/** What happened to a job on the ladder of its compute class. */
+/** An event about a rung that a job waits for. */
 public sealed interface RungEvent extends Event {
   RungKey rung();
 
@@ -14,7 +14,7 @@ public sealed interface RungEvent extends Event {
   }
 
   /**
-   * A job waits for the capacity of a rung, for which it has quota; its clock runs.
+   * A job with quota waits for the capacity of a rung; the rung's clock runs.
    *
    * @param wanted what it would be given, without slices; it is not usage
    */
@@ -25,7 +25,7 @@ public sealed interface RungEvent extends Event {
     }
   }
 
-  /** A job could not use the capacity of a rung if it came; its clock stands. */
+  /** A job could not use the capacity of a rung, so the rung's clock stopped. */
   record RungPaused(RungKey rung) implements RungEvent {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -34,7 +34,7 @@ public sealed interface RungEvent extends Event {
   }
 
   /**
-   * A rung is left alone.
+   * A rung closed: it is not tried until it has cooled down.
    *
    * @param until when it may be tried again
    */
@@ -45,7 +45,7 @@ public sealed interface RungEvent extends Event {
     }
   }
 
-  /** A job has no more to do with a rung: it was served, or is to end, or its class changed. */
+  /** A job left a rung: it was admitted, is ending, or its class changed. */
   record RungLeft(RungKey rung) implements RungEvent {
     @Override
     public <R> R fold(Fold<R> fold) {

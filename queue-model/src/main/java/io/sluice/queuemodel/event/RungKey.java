@@ -5,7 +5,7 @@ import io.sluice.queuemodel.job.JobId;
 import java.util.Comparator;
 
 /**
- * Which rung of which job's class.
+ * The identity of a rung: the job and the rung's position in its class.
  *
  * @param rung from 0
  */

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to slices, whoever holds them. */
+/** An event about slices of a provider. */
 public sealed interface SliceEvent extends Event {
   /** For whom it happened; null: for nobody. */
   @Override
@@ -35,7 +35,7 @@ public sealed interface SliceEvent extends Event {
     }
   }
 
-  /** Slices came that nobody asked for; nothing is changed by it. */
+  /** A grant that nobody requested was refused; nothing changed. */
   record GrantRefused(RungKey rung, List<String> slices, GrantFault fault) implements SliceEvent {
     public GrantRefused {
       slices = List.copyOf(slices);
@@ -52,7 +52,7 @@ public sealed interface SliceEvent extends Event {
     }
   }
 
-  /** Slices that came for a job that cannot use them are kept for another. */
+  /** Granted slices that their job cannot use are kept for another job. */
   record SlicesPassedOn(List<String> slices, RungKey from, RungKey to, Instant until)
       implements SliceEvent {
     public SlicesPassedOn {
@@ -71,7 +71,7 @@ public sealed interface SliceEvent extends Event {
   }
 
   /**
-   * Slices of which nobody made use went back to their provider.
+   * Unused slices were given back to their provider.
    *
    * @param rung for which they came and were kept; null: for none
    */
@@ -91,7 +91,7 @@ public sealed interface SliceEvent extends Event {
     }
   }
 
-  /** A slice will be taken back. */
+  /** A provider gave notice that it reclaims a slice. */
   record SliceLeaving(String slice, Instant until) implements SliceEvent {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -99,7 +99,7 @@ public sealed interface SliceEvent extends Event {
     }
   }
 
-  /** A slice is gone; it is absent when what ran on it has drained. */
+  /** A slice was lost; it is absent once its attempt has drained. */
   record SliceLost(String slice) implements SliceEvent {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -107,7 +107,7 @@ public sealed interface SliceEvent extends Event {
     }
   }
 
-  /** A slice is there again. */
+  /** A slice was returned to service. */
   record SliceReturned(String slice) implements SliceEvent {
     @Override
     public <R> R fold(Fold<R> fold) {

@@ -5,7 +5,7 @@ import io.sluice.queuemodel.quantity.ResourceList;
 import java.util.List;
 
 /**
- * Which domains of a topology hold how many pods of a pod set.
+ * The number of pods of a pod set in each domain of a topology.
  *
  * @param levels the labels that the values of a domain are of: the host's alone where the topology
  *     goes down to hosts, else all

@@ -3,7 +3,7 @@ package io.sluice.queuemodel.event;
 
 import io.sluice.queuemodel.InvalidValueException;
 
-/** That pods are placed only when the nodes for them have come. */
+/** The delay of a placement until the nodes for the pods exist. */
 public enum TopologyDelay {
   PENDING("Pending"),
   READY("Ready");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.fleet;
 
-/** On what terms capacity is had. */
+/** A kind of contract for capacity: Spot, flex-start, reservation or on-demand. */
 public enum CapacityType {
   /** Cheap, and reclaimed by its provider at about 30 s notice. */
   SPOT("spot"),

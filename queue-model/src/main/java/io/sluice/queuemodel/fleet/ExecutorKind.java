@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.fleet;
 
-/** Who runs attempts on the hosts of a fleet file. */
+/** The executor for the hosts of a fleet file. */
 public enum ExecutorKind {
   /** Processes on this machine, one a host. */
   LOCAL("local"),

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All hosts, those of slices included, and all slices that there may be. A slice may name hosts
- * that are not there: it can be used when a later fleet has them all.
+ * All hosts, including those of slices, and all slices that may exist. A slice may name hosts that
+ * are not there: it can be used when a later fleet has them all.
  *
  * @param supplies at most one a capacity type
  * @param unreachedClusters clusters whose nodes were never listed, as flavors name them; nothing is

@@ -4,7 +4,7 @@ package io.sluice.queuemodel.fleet;
 import java.time.Duration;
 
 /**
- * Something that befalls a virtual fleet on purpose.
+ * A fault injected into a virtual fleet.
  *
  * @param after since the server's start
  * @param subject name of the slice or the host, or the word of the capacity type

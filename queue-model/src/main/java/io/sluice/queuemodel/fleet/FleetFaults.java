@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What befalls a virtual fleet: by a script, and by chance.
+ * The faults to inject into a virtual fleet: scripted and random ones.
  *
  * @param script in any order
  * @param random null: nothing by chance
@@ -17,7 +17,7 @@ public record FleetFaults(List<FleetFault> script, @Nullable RandomFaults random
   }
 
   /**
-   * Faults that are drawn; the same seed on the same fleet draws the same.
+   * Random faults; the same seed on the same fleet yields the same faults.
    *
    * @param meanTimeBetweenReclaims of all spot slices together; null: none is taken back
    * @param notice of each reclaim

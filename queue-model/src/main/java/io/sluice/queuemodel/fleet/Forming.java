@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be formed of a slice of the fleet besides itself.
+ * The smaller and larger slices that can be formed from a slice of the fleet.
  *
  * @param block slices of one block can be joined to larger ones; null: this one cannot
  * @param parts topologies of the smaller slices that can be cut from it, from small to large, each

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Whether what slices say of forming others can be. */
+/** Checks the forming rules of slices: parts that nest, and names that fit. */
 public final class FormingCheck {
   /** Hosts of a divisible slice, at most. */
   public static final int HOSTS_MAX = 64;

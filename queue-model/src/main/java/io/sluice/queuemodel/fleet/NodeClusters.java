@@ -3,7 +3,7 @@ package io.sluice.queuemodel.fleet;
 
 import io.sluice.queuemodel.Labels;
 
-/** The labels by which hosts and slices tell their cluster, and which flavors offer them. */
+/** The labels that name the cluster of a host or slice, and the rule for flavors that offer it. */
 public final class NodeClusters {
   /** The name of the cluster; hosts of no cluster have none. */
   public static final String CLUSTER = "sluice.io/cluster";

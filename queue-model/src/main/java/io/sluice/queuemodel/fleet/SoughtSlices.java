@@ -3,7 +3,7 @@ package io.sluice.queuemodel.fleet;
 
 import org.jspecify.annotations.Nullable;
 
-/** The labels by which slices of clusters tell that they have to be sought, and by what. */
+/** The labels of cluster slices that must be sought, with the mechanism. */
 public final class SoughtSlices {
   /** The name of the flavor that says by what they are called for. */
   public static final String SOUGHT_BY = "sluice.io/sought-by";

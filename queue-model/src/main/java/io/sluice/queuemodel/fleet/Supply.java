@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the slices of one capacity type come. A fleet that says nothing of a type has all of its
- * slices always.
+ * How slices of one capacity type become available: by themselves, when sought, or not at all. A
+ * fleet that says nothing of a type has all of its slices always.
  *
  * @param provisioned whether they are there without being sought; those that are not come when a
  *     job waits for them, and go when nobody uses them

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By when an attempt has to show that it comes on.
+ * The start deadline and the progress deadline of an attempt.
  *
  * @param start longest time from its admission to the report that it started; then it is taken back
  * @param progress longest time without progress while it runs, after which it is stalled; null: it

@@ -2,7 +2,7 @@
 package io.sluice.queuemodel.job;
 
 /**
- * Which execution of which index.
+ * The identity of an attempt: job, index and number from 1.
  *
  * @param attempt numbered from 1
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
-/** Where an attempt stands. */
+/** The state of an attempt. */
 public enum AttemptState {
   /** It holds quota and slices; it was or will be given to an executor. */
   ADMITTED,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
-/** Which index of a job; a job that is no array has the index 0 only. */
+/** The identity of an index: job and number from 0; a job that is not an array has only index 0. */
 public record IndexKey(JobId job, int index) implements Comparable<IndexKey> {
   @Override
   public int compareTo(IndexKey other) {

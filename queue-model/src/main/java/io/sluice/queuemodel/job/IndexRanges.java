@@ -17,7 +17,7 @@ public record IndexRanges(List<Range> ranges) {
     ranges = List.copyOf(ranges);
   }
 
-  /** From first to last, both included. */
+  /** A range of indices, both ends inclusive. */
   public record Range(int first, int last) {}
 
   /**

@@ -5,7 +5,10 @@ import io.sluice.queuemodel.InvalidValueException;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Which job. Ids order as their text does, which for the time-ordered ids made here is by age. */
+/**
+ * The id of a job. Ids order as their text does, which for the time-ordered ids made here is by
+ * age.
+ */
 public record JobId(UUID value) implements Comparable<JobId> {
   private static final Pattern NOTATION =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");

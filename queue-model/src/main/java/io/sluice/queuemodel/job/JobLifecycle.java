@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which state may follow which from one committed round to the next. A round may take a job through
- * several steps (its attempt ends, it is requeued and admitted again; it is admitted and
- * preempted), so these are the outcomes of whole rounds. Starting an attempt always takes a round
- * of its own, since dispatch follows the commit: nothing pending is found running a round later.
+ * The permitted state transitions of a job from one committed round to the next. A round may take a
+ * job through several steps (its attempt ends, it is requeued and admitted again; it is admitted
+ * and preempted), so these are the outcomes of whole rounds. Starting an attempt always takes a
+ * round of its own, since dispatch follows the commit: nothing pending is found running a round
+ * later.
  */
 public final class JobLifecycle {
   private static final Map<JobState, Set<JobState>> JOB = new EnumMap<>(JobState.class);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds a job sets itself.
+ * The limits of a job: failures, time limit, grace period, deadlines.
  *
  * @param timeLimit longest run of an attempt, after which the index fails; null: none
  * @param gracePeriod time between SIGTERM and SIGKILL

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user submits. Nothing of it changes afterwards but its priority class.
+ * A job as its user submits it. Nothing of it changes afterwards but its priority class.
  *
  * @param queueing where and how it stands in line
  * @param podSets at least one; with an accelerator exactly one of them asks for {@code

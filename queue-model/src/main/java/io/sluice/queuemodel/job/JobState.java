@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
-/** Where a job stands. Of an array: where its most advanced live index stands. */
+/** The state of a job. Of an array: where its most advanced live index stands. */
 public enum JobState {
   /** Acknowledged, not yet in its queue. */
   SUBMITTED,

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which nodes pods may be on: those that meet all requirements of one of the terms.
+ * The required node affinity of pods: a node must meet all requirements of one term.
  *
  * @param terms none: any node
  * @param preferences which of the nodes had better be taken

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are alike, as far as admission looks at them.
+ * A group of equal pods, with the fields that admission uses.
  *
  * @param count how many pods
  * @param requests of one pod

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are alike, as the user writes them.
+ * A group of equal pods, as the user writes it.
  *
  * @param minCount with how few pods it may do; null: it needs all
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each pod of a pod set runs and needs.
+ * The program, environment and requests of each pod of a pod set.
  *
  * @param image null: the executor's own environment
  * @param command the program and its arguments; empty: the image's own

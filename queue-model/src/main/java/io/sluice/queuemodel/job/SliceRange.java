@@ -5,8 +5,8 @@ import io.sluice.queuemodel.InvalidValueException;
 import java.time.Duration;
 
 /**
- * How many slices an attempt may have. With a least number that is below the most its job is
- * elastic; slices above the least are fillers.
+ * The minimum and maximum number of slices of an attempt. With a least number that is below the
+ * most its job is elastic; slices above the least are fillers.
  *
  * @param min at least 1
  * @param max not below the least

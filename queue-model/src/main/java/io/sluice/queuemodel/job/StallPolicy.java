@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.job;
 
-/** What becomes of an attempt that stays stalled. */
+/** What happens to an attempt that stays stalled: it fails, or is only reported. */
 public enum StallPolicy {
   /** It is said, and nothing else: it runs on. */
   REPORT("Report"),

@@ -5,8 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server does about attempts that were admitted and have not started: Kueue's {@code
- * waitForPodsReady}.
+ * The handling of admitted attempts that have not started: Kueue's {@code waitForPodsReady}.
  *
  * @param deadline start deadline of jobs that are submitted without one
  * @param blocksAdmission whether nobody is admitted while somebody has not started

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How close together the pods of a pod set must be.
+ * The topology request of a pod set: how close together its pods must be.
  *
  * @param required the level of which one domain must hold all pods; null: none must
  * @param preferred the level of which one domain had better hold all pods; null: none

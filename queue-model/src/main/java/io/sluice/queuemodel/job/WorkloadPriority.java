@@ -2,7 +2,7 @@
 package io.sluice.queuemodel.job;
 
 /**
- * How a workload stands to others.
+ * The priority of a workload, and whether it consented to preemption.
  *
  * @param value higher is served first
  * @param preemptible consent to be evicted for higher-priority work in any queue; without it only

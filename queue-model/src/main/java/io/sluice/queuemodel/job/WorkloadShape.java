@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one index of a job asks for. Workloads of equal shape are interchangeable to quota and
- * slices, so a round tries a shape that does not fit once.
+ * The request of one index of a job; equal jobs share a shape. Workloads of equal shape are
+ * interchangeable to quota and slices, so a round tries a shape that does not fit once.
  *
  * @param accelerator whole slices, whose hosts are the pods of the one pod set that asks for {@code
  *     google.com/tpu}; null: none are asked for

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a step is several jobs, one for each item.
+ * The fan-out of a step: one job per item.
  *
  * @param items the items, each as JSON, if they are known when the pipeline is saved; empty if an
  *     expression gives them

@@ -4,7 +4,7 @@ package io.sluice.queuemodel.pipeline;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run of a pipeline is given.
+ * A parameter of a pipeline.
  *
  * @param fallback the value of a run that names none, as JSON; null: a run must name one
  * @param description for people; may be empty

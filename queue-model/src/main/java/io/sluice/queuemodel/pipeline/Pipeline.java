@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps in an order, to be run again and again.
+ * A pipeline: steps with dependencies that can run repeatedly.
  *
  * @param parameters that a run is given, in the order in which they are written
  * @param steps at least one; those that a step waits for may stand behind it

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for each run of a pipeline.
+ * The limits, deadline and retention of each run of a pipeline.
  *
  * @param timeLimit after which what runs of it is cancelled, and it has failed; null: none
  * @param deadline after its logical time, by when it is wanted; null: whenever

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When runs of a pipeline begin of themselves.
+ * A schedule of a pipeline.
  *
  * @param cron five fields as in Kubernetes' CronJob, or six with seconds first, or a word such as
  *     {@code @daily}
@@ -32,7 +32,7 @@ public record Schedule(
   }
 
   /**
-   * From when until when it fires.
+   * The time range in which a schedule fires.
    *
    * @param start first time that counts; null: whenever it is saved
    * @param end first time that does not count any more; null: none
@@ -42,7 +42,7 @@ public record Schedule(
   }
 
   /**
-   * What becomes of fires that meet a run that is there, or that nobody was there to see.
+   * The policies for fires that overlap with a run, and for missed fires.
    *
    * @param runsMax how many that were missed are made up for, under {@link Misfire#RUN_ALL}
    * @param startingDeadline a fire that is later than this is missed for good; null: it never is
@@ -54,7 +54,7 @@ public record Schedule(
         new Policies(Concurrency.ALLOW, Misfire.RUN_ONCE, RUNS_MAX, null);
   }
 
-  /** What becomes of a fire while a run of the same schedule goes on. */
+  /** What happens to a fire while a run of the same schedule is active. */
   public enum Concurrency {
     /** Both run. */
     ALLOW("Allow"),

@@ -27,14 +27,14 @@ public record Step(
   }
 
   /**
-   * That a step waits for another.
+   * The dependency of a step on another one.
    *
    * @param step its name
    * @param when how that must have ended
    */
   public record Dependency(String step, Condition when) {}
 
-  /** How a step must have ended so that one which waits for it goes on. */
+  /** The outcome of a step that lets a dependent step begin. */
   public enum Condition {
     SUCCEEDED("succeeded"),
     FAILED("failed"),

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How often a job of a step that failed is tried again. What the job retries by itself ({@code
- * maxFailures} of its template) is part of one try.
+ * The retry policy for failed jobs of a step. What the job retries by itself ({@code maxFailures}
+ * of its template) is part of one try.
  *
  * @param limit further tries; 0: the first is the last
  * @param causes for which it is tried again; none named: for all

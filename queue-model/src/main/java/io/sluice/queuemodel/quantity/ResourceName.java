@@ -4,8 +4,9 @@ package io.sluice.queuemodel.quantity;
 import io.sluice.queuemodel.Names;
 
 /**
- * A resource that quota is given of. Amounts of {@code cpu} are counted in thousandths of a core,
- * those of every other resource in whole units (bytes, chips, devices), as Kueue counts them.
+ * The name of a resource with quota, such as {@code cpu} or {@code google.com/tpu}. Amounts of
+ * {@code cpu} are counted in thousandths of a core, those of every other resource in whole units
+ * (bytes, chips, devices), as Kueue counts them.
  */
 public record ResourceName(String value) implements Comparable<ResourceName> {
   public static final ResourceName CPU = new ResourceName("cpu");

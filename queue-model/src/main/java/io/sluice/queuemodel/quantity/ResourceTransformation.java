@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a requested resource counts as, as in Kueue's configuration.
+ * A rule that converts a requested resource to others, as in Kueue's configuration.
  *
  * @param input the resource that is requested
  * @param retains whether it counts as itself, too

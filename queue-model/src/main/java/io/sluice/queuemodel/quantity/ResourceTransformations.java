@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What requests count as against quota: first resources are left out, then others are transformed.
+ * The conversion of requests to amounts against quota: exclude resources, then transform others.
  * Amounts are exact until the end, and rounded up to counted units there.
  *
  * @param excludedPrefixes of the names of resources that do not count

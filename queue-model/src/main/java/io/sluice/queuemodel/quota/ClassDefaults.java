@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ComputeClass fills in of the jobs that name it and leave it out. That happens when a job
- * is submitted, and never again: an edit of the class changes no job that is there.
+ * The defaults of a ComputeClass for jobs that name it and omit them. That happens when a job is
+ * submitted, and never again: an edit of the class changes no job that is there.
  *
  * @param queue name of a LocalQueue in the namespace of each job; null: jobs name their own
  * @param priorityClass name of a WorkloadPriorityClass; null: no default

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool of quota.
+ * A queue with quota per flavor and resource, and policies.
  *
  * @param cohort null: it neither lends nor borrows
  */

@@ -7,7 +7,7 @@ import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.util.List;
 
 /**
- * The door of one namespace to a ClusterQueue.
+ * The name by which a namespace submits jobs to a ClusterQueue.
  *
  * @param fairWeight by what its usage is divided where the ClusterQueue serves by usage
  */

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a LocalQueue allows those who submit to it. Kueue's schema has no fields for it, so it
- * stands in annotations.
+ * The limits of a LocalQueue per submitter, and its allowed priority classes. Kueue's schema has no
+ * fields for them, so they are annotations.
  *
  * @param pendingJobs most jobs of one submitter that are pending when one more comes; null: any
  *     number

@@ -4,7 +4,7 @@ package io.sluice.queuemodel.quota;
 import java.util.Comparator;
 
 /**
- * Which quota object.
+ * The identity of a quota object: kind, namespace and name.
  *
  * @param namespace empty for kinds of the whole cluster
  */

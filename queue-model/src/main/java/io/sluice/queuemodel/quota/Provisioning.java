@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How capacity of a flavor is called for in a cluster, and how much of it there may be.
+ * How an autoscaler is asked for nodes of a flavor, and the maximum number of slices.
  *
  * @param className the provisioning class of requests; empty for placeholder pods
  * @param parameters of requests

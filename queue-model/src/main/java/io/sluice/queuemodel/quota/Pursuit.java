@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the rungs of a ladder are gone after.
+ * How a job seeks the rungs of its class: in order or together, and when it moves up.
  *
  * @param order whether one after another, or all that are open
  * @param restart what it costs to move a running attempt to a better rung, in time for which the

@@ -3,7 +3,7 @@ package io.sluice.queuemodel.quota;
 
 import java.util.Comparator;
 
-/** Which LocalQueue. */
+/** The identity of a LocalQueue: namespace and name. */
 public record QueueKey(String namespace, String name) implements Comparable<QueueKey> {
   private static final Comparator<QueueKey> ORDER =
       Comparator.comparing(QueueKey::namespace).thenComparing(QueueKey::name);

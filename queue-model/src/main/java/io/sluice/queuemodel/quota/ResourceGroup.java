@@ -5,7 +5,7 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Resources that are given from one flavor together, and the flavors in the order of choice. */
+/** Resources that come from one flavor together, with the flavors in order of preference. */
 public record ResourceGroup(List<ResourceName> coveredResources, List<FlavorQuotas> flavors) {
   public ResourceGroup {
     coveredResources = List.copyOf(coveredResources);

@@ -70,7 +70,7 @@ public record Rung(
   public record Slices(String type, SliceTopology topology, int chipsPerHost) {}
 
   /**
-   * How long a rung is tried, and what it costs.
+   * The deadline, cool-down, longest run and price of a rung.
    *
    * @param deadline how long a job waits for its capacity while it has quota for it; null: however
    *     long it takes

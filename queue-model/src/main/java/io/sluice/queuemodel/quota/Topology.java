@@ -5,7 +5,7 @@ import io.sluice.queuemodel.ObjectMeta;
 import java.util.List;
 
 /**
- * How nodes stand together, as the labels on them say.
+ * The levels of a topology, from the widest to the narrowest, each a node label.
  *
  * @param levels the labels, from the widest level to the narrowest: as a block, a rack, a host
  */

@@ -7,112 +7,116 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What a server was told at its start, as the rest of the application sees it. */
+/** The settings {@code sluice.*} of a server, fixed at its start. */
 @ConfigMapping(prefix = "sluice")
 public interface ServerSettings {
-  /** What this is a build of. */
+  /** Version of the build. */
   String version();
 
-  /** The directory that this server owns. */
+  /** Data directory of the server. */
   Path data();
 
-  /** Where it answers, as clients write it. */
+  /** Base URL of the API, for clients. */
   String url();
 
-  /** The address that it listens on. */
+  /** IP address or host name to listen on. */
   String listen();
 
-  /** Further names by which it is called. */
+  /** Additional host names that clients may use in the {@code Host} header. */
   Optional<List<String>> allowedHosts();
 
-  /** The file of callers; without it only who may read the data directory may call. */
+  /** Tokens file; without it only the administrator's token of the data directory is valid. */
   Optional<Path> tokens();
 
-  /** The file that describes the fleet; without it there are no slices. */
+  /** Fleet file; without it there are no slices. */
   Optional<Path> fleet();
 
-  /** The file of the Kubernetes clusters that run attempts; without it there are none. */
+  /** Kubeconfig of the clusters that run attempts; without it there are no clusters. */
   Optional<Path> kubeconfig();
 
-  /** Whether objects that users create in these clusters are adopted. */
+  /** Whether Sluice adopts objects that users create in the clusters. */
   @WithDefault("true")
   boolean adoption();
 
-  /** The namespace of these clusters in which Kueue is installed, where it is. */
+  /** Namespace of Kueue in the clusters. */
   @WithDefault(SettingDefaults.KUEUE_NAMESPACE)
   String kueueNamespace();
 
-  /** Most requests a second to each cluster. */
+  /** Maximum number of requests per second to each cluster, at least 1. */
   @WithDefault(SettingDefaults.KUBERNETES_REQUESTS)
   int kubernetesRequests();
 
-  /** The port at which nodes say what their TPU chips do; 0: they do not. */
+  /** Port at which nodes expose TPU metrics; 0 disables scraping. */
   @WithDefault(SettingDefaults.TPU_METRICS_PORT)
   int tpuMetricsPort();
 
-  /** The certificate with which API servers are answered; without it they are not. */
+  /** Certificate (PEM) of the admission webhook; without it there is no webhook. */
   Optional<Path> webhookCertificate();
 
-  /** Its private key. */
+  /** Private key (PEM) of the webhook certificate. */
   Optional<Path> webhookKey();
 
-  /** The port at which they are answered. */
+  /** TCP port of the webhook. */
   @WithDefault(SettingDefaults.WEBHOOK_PORT)
   int webhookPort();
 
-  /** The name by which they know Sluice. */
+  /** User name of Sluice's ServiceAccount in the clusters. */
   @WithDefault(SettingDefaults.WEBHOOK_ACCOUNT)
   String webhookAccount();
 
-  /** The file that says what befalls the fleet; without it nothing does of itself. */
+  /** Faults file for the virtual fleet; without it no faults are injected. */
   Optional<Path> faults();
 
-  /** The file of what is set for the whole server; without it Kueue's defaults count. */
+  /** Configuration file in Kueue's schema; without it Kueue's defaults apply. */
   Optional<Path> configuration();
 
-  /** Whether PathwaysJobs are left to a controller of their own, and refused here. */
+  /**
+   * Whether a Pathways controller runs in the clusters; submitted PathwaysJobs are then refused.
+   */
   @WithDefault("false")
   boolean pathwaysController();
 
-  /** Whether queues of a cohort share what they borrow by their weights. */
+  /** Whether the queues of a cohort divide borrowed quota by their weights. */
   @WithDefault("false")
   boolean fairSharing();
 
   /**
-   * After what time usage that has ended counts half; without it no queue serves by usage.
+   * Half-life of LocalQueue usage, at least 1ms; without it no queue serves by usage.
    *
-   * @return a duration as manifests write it
+   * @return a duration as in manifests
    */
   Optional<String> usageHalfLife();
 
-  /** How often usage is looked at anew; a duration as manifests write it. */
+  /** Sampling interval of LocalQueue usage, at least 1ms; a duration as in manifests. */
   @WithDefault(SettingDefaults.USAGE_SAMPLING_INTERVAL)
   String usageSamplingInterval();
 
-  /** What one unit of a resource counts, as {@code cpu=0.5}. */
+  /** Weight of one unit of a resource in LocalQueue usage, such as {@code cpu=0.5}. */
   Optional<List<String>> usageWeights();
 
-  /** After how many batches a snapshot of the state is due. */
+  /** Number of batches between snapshots of the state, at least 1. */
   @WithDefault(SettingDefaults.SNAPSHOT_EVERY)
   int snapshotEvery();
 
-  /** For how long what was decided can be recomputed; a duration as manifests write it. */
+  /**
+   * Minimum time for which decisions can be rechecked, 1s to 87840h; a duration as in manifests.
+   */
   @WithDefault(SettingDefaults.HISTORY_RETENTION)
   String historyRetention();
 
-  /** How late a fire of a schedule may come without having been missed; a duration likewise. */
+  /** Maximum delay of a schedule's fire, 1s to 1h; a duration as in manifests. */
   @WithDefault(SettingDefaults.MISSED_AFTER)
   String missedAfter();
 
-  /** How many ClusterQueues have metrics of their own; those of others are summed up. */
+  /** Maximum number of ClusterQueues with their own metrics; the others are summed up. */
   @WithDefault(SettingDefaults.METRICS_QUEUES)
   int metricsQueues();
 
-  /** Whether processes of jobs end with this server; else the next one on its directory goes on. */
+  /** Whether processes of jobs end with the server; otherwise the next server adopts them. */
   @WithDefault("false")
   boolean endJobs();
 
-  /** Whether a server without clusters runs the containers of manifests as processes. */
+  /** Whether a server without clusters runs containers of manifests as processes. */
   @WithDefault("false")
   boolean runContainersAsProcesses();
 }

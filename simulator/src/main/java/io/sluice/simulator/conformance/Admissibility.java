@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Whether a workload may be given anything at all. Kueue looks at this in the cycle, so one that
- * may not is a head like others; our server refuses such jobs when they are submitted.
+ * Decides whether a workload of a case may be admitted at all. Kueue looks at this in the cycle, so
+ * one that may not is a head like others; our server refuses such jobs when they are submitted.
  */
 final class Admissibility {
   private static final List<String> FAILED = List.of("Retry", "Rejected");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 
-/** What each queue can still take, and what it could take if nothing were used. */
+/** Answers the free quota of each queue, now and without usage. */
 final class AvailableQuota implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {

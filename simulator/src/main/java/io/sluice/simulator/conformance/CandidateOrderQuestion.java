@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The order in which candidates are considered as victims. */
+/** Answers in which order candidates are considered as victims. */
 final class CandidateOrderQuestion implements CaseQuestion {
   private record Candidate(
       Workload workload,

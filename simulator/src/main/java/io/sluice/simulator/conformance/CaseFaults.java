@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What of a case's objects cannot be used, and why; the others are decided without it. */
+/** The unusable objects of a case, with reasons; the others are decided without them. */
 final class CaseFaults {
   private final SortedMap<String, String> byObject = new TreeMap<>();
 

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads fields of a case as they are: what is absent is absent, nothing is defaulted or validated
- * but what cannot be counted with.
+ * Reads fields of a case as they are, without defaults; only amounts that cannot be computed with
+ * are refused.
  */
 final class CaseFields {
   private CaseFields() {}

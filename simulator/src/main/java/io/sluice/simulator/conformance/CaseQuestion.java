@@ -3,7 +3,7 @@ package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What a kind of cases asks of the engine. */
+/** The question of one kind of cases to the engine. */
 interface CaseQuestion {
   /**
    * The answer.

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The quota objects of a case as the engine has them. A queue of which something is missing is one
+ * The quota objects of a case in the engine's types. A queue of which something is missing is one
  * that admits nothing; whether it selects a namespace is asked of each workload; who holds quota
  * without a LocalQueue has one made for him.
  */

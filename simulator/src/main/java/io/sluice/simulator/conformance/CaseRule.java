@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator.conformance;
 
-/** How the engine answers a case of scheduling. The other kinds of cases know no rule. */
+/**
+ * The rule by which the engine answers a scheduling case: isolated cycles or rounds. The other
+ * kinds of cases know no rule.
+ */
 public enum CaseRule {
   /** Each cycle of the case is one isolated cycle under Kueue's rules. */
   CYCLE("cycle"),

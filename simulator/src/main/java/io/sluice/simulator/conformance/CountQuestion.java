@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** With how many pods a workload gets something. */
+/** Answers with how many pods a workload is admitted (partial admission). */
 final class CountQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {

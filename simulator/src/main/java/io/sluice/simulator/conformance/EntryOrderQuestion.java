@@ -9,7 +9,7 @@ import io.sluice.queuemodel.job.Workload;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The order in which a cycle serves its entries. */
+/** Answers in which order a cycle serves its entries. */
 final class EntryOrderQuestion implements CaseQuestion {
   private record Entry(Workload workload, int borrowingLevel, boolean preemptor)
       implements EntryOrder.Orderable {}

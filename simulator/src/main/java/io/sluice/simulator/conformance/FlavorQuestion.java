@@ -27,7 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which flavors a workload would be given, where it is told what preemption could do. */
+/** Answers which flavors a workload gets, with a given result of preemption. */
 final class FlavorQuestion implements CaseQuestion {
 
   @Override

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads Kueue's objects leniently: dangling names and absent fields are as good as others. */
+/** Reads Kueue's objects leniently: dangling names and absent fields are allowed. */
 final class ObjectReading {
   private static final String TRY_NEXT = "TryNextFlavor";
 

@@ -27,7 +27,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
-/** Where the pods of a workload go in one flavor's topology. */
+/** Answers where the pods of a workload are placed in one flavor's topology. */
 final class PlacementQuestion implements CaseQuestion {
   private static final String FLAVOR = "asked";
   private static final String OTHER_FLAVOR = "other";

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Who must go for a workload that has been given flavors. */
+/** Answers which victims a workload with given flavors needs. */
 final class PreemptionQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {

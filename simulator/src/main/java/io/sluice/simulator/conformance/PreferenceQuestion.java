@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.flavor.FlavorPreference;
 import io.sluice.admission.flavor.FlavorPreference.Level;
 
-/** Whether one flavor would rather be taken than another. */
+/** Answers whether one flavor is preferred to another. */
 final class PreferenceQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {

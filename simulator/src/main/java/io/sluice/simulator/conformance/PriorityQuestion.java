@@ -4,7 +4,7 @@ package io.sluice.simulator.conformance;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.job.WorkloadPriority;
 
-/** A workload's priority with what boosts it. */
+/** Answers the effective priority of a workload, with its boost. */
 final class PriorityQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The time by which a workload stands in its queue. */
+/** The timestamp that orders a workload in its queue. */
 final class QueueTimestamp {
   private static final Duration AFTER_PREEMPTION = Duration.ofMillis(1);
 

@@ -8,7 +8,7 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import java.util.SortedMap;
 
-/** How much of an assignment that cannot be admitted now is held back for it. */
+/** Answers how much capacity is reserved for an assignment that cannot be admitted now. */
 final class ReservationQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What became of each workload in the cycles of a case. */
+/** The result for each workload of a scheduling case. */
 final class ScheduleAnswer {
   private static final String REPLACED = "WorkloadSliceReplaced";
   private static final String MIGRATED = "FlavorMigration";

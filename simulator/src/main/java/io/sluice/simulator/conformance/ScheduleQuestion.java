@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What scheduling cycles or rounds do, with deletions and edits between them. */
+/** Answers the decisions of cycles or rounds, with deletions and edits between them. */
 final class ScheduleQuestion implements CaseQuestion {
   private static final int ROUNDS_MAX = 100;
   private static final int CYCLES_MAX = 1_000;

@@ -8,7 +8,7 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import java.util.SortedMap;
 
-/** The weighted share of each queue and cohort. */
+/** Answers the weighted share of each queue and cohort. */
 final class ShareQuestion implements CaseQuestion {
   @Override
   public ObjectNode answer(ConformanceCase asked) {

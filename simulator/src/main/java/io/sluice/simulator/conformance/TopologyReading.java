@@ -21,7 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads nodes, what is asked of their topology, and what was given. */
+/** Reads nodes, topology requests and topology assignments of a case. */
 final class TopologyReading {
   private static final List<String> ENDED = List.of("Succeeded", "Failed");
   private static final List<String> PLACED_BY_TOPOLOGY =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator.conformance;
 
-/** A case that cannot be run: it contradicts itself, or needs what is not there yet. */
+/** Thrown for a case that cannot be run: it is contradictory, or needs an unsupported feature. */
 final class UnanswerableCaseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

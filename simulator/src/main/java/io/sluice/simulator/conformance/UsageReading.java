@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads what LocalQueues have used of late, and of which of them the object is gone. */
+/** Reads the recent usage of LocalQueues, and which of them are deleted. */
 final class UsageReading {
   private UsageReading() {}
 

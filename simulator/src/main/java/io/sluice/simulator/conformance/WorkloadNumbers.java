@@ -14,10 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
-/**
- * Gives workloads ids of ours in the order of theirs, which need be no UUIDs; those with equal ones
- * in the order in which they are listed.
- */
+/** Assigns job ids to the workloads of a case in the order of their uids, then of the list. */
 final class WorkloadNumbers {
   private final List<JobId> ids = new ArrayList<>();
 

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Virtual time: what is to happen, and when. Nothing else moves the clock. */
+/** The event queue of virtual time. Nothing else moves the clock. */
 public final class Agenda {
   /** What is due at one time happens in the order in which it was put down. */
   private record Slot(Instant at, long order) implements Comparable<Slot> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.simulator.fault;
 
-/** What can go wrong; each is drawn for at its own occasions. */
+/** A kind of fault; each is drawn at its own occasions. */
 public enum FaultKind {
   /** A batch reaches the database late. */
   COMMIT_DELAYED(60),

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/** Which faults strike, as a seed has it, until it is told to be calm. */
+/** Decides by a seed which faults occur, until faults are switched off. */
 public final class FaultPlan {
   private static final int THOUSAND = 1000;
 

@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How often each fault strikes.
+ * The probability of each kind of fault.
  *
  * @param perThousand of a thousand occasions, 0 to 1000; a kind that is not named never strikes
  */

@@ -4,7 +4,7 @@ package io.sluice.simulator.fault;
 import java.time.Instant;
 
 /**
- * Something that happened in a run.
+ * One entry of a run's timeline.
  *
  * @param at in virtual time, by a clock that is always right
  */

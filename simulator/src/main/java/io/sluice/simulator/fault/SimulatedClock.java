@@ -5,7 +5,7 @@ import io.sluice.admission.RoundTime;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The database's clock: it may be set ahead or back, and err for one reading. */
+/** The simulated database clock: it can jump ahead or back, and be wrong for one reading. */
 public final class SimulatedClock {
   /** Rounds take a step ahead of less than this for what it is. */
   private static final Duration JUMP = Duration.ofSeconds(31);

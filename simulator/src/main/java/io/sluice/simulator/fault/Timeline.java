@@ -4,7 +4,7 @@ package io.sluice.simulator.fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What happened, in order. */
+/** The timeline of a run, in order. */
 public final class Timeline {
   private final Agenda agenda;
   private final List<Moment> moments = new ArrayList<>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Faults that a simulation puts in, and the clock that it runs by. */
+/** Injected faults, and the clock of a simulation. */
 @NullMarked
 package io.sluice.simulator.fault;
 

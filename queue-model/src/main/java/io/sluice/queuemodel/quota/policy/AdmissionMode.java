@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.quota.policy;
 
-/** Which of a ClusterQueue's LocalQueues is served first; the words are Kueue's. */
+/** The order among the LocalQueues of a ClusterQueue, in Kueue's terms. */
 public enum AdmissionMode {
   /** Jobs stand by priority and age, whichever LocalQueue they came by. */
   NO_FAIR_SHARING("NoAdmissionFairSharing"),

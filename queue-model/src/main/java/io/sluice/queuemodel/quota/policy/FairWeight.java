@@ -5,8 +5,8 @@ import io.sluice.queuemodel.InvalidValueException;
 import java.math.BigDecimal;
 
 /**
- * How large a share of what is borrowed is fair: twice the weight may borrow twice as much. With
- * zero nothing that is borrowed is fair. It has no effect without fair sharing.
+ * The weight of a queue in fair sharing: twice the weight may borrow twice as much. With zero
+ * nothing that is borrowed is fair. It has no effect without fair sharing.
  */
 public record FairWeight(BigDecimal value) {
   public static final FairWeight ONE = new FairWeight(BigDecimal.ONE);

@@ -2,7 +2,7 @@
 package io.sluice.queuemodel.quota.policy;
 
 /**
- * Whether the next flavor is tried before this one is borrowed or preempted in.
+ * Whether the next flavor is tried before borrowing or preemption in this one.
  *
  * @param tryNextBeforeBorrowing {@code whenCanBorrow: TryNextFlavor}
  * @param tryNextBeforePreempting {@code whenCanPreempt: TryNextFlavor}

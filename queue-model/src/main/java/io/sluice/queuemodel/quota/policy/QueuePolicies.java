@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a ClusterQueue behaves, apart from how much it has.
+ * The policies of a ClusterQueue, without its amounts.
  *
  * @param namespaceSelector namespaces whose LocalQueues may use the queue; null: none
  * @param fairWeight how large a share of the cohort is fair for it

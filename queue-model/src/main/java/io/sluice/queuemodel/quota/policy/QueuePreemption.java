@@ -4,7 +4,7 @@ package io.sluice.queuemodel.quota.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom the work of a ClusterQueue may evict.
+ * The preemption policies of a ClusterQueue.
  *
  * @param withinClusterQueue in its own queue: never, lower priority, or also newer of the same
  * @param reclaimWithinCohort in queues of its cohort that use more than their nominal quota: never,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.quota.policy;
 
-/** What a workload that cannot be admitted does to those behind it. */
+/** Whether an inadmissible workload blocks those behind it. */
 public enum QueueingStrategy {
   /** It blocks them. */
   STRICT_FIFO("StrictFIFO"),
