@@ -37,7 +37,7 @@ import java.util.Locale;
  * How long rounds take that place a job of 64 slices among 10,000, and that learn of 1,000 slices
  * lost at once: milliseconds, the median and the worst, after 60 to warm up.
  */
-public final class ElasticCost {
+final class ElasticCost {
   private static final int SLICES = 10_000;
   private static final int LOST = 1_000;
   private static final int SIZE = 64;

@@ -9,7 +9,7 @@ import java.lang.management.ThreadMXBean;
  * that decides: to be compared on a machine that has other work. Collections of garbage are not in
  * it.
  */
-public final class RoundCost {
+final class RoundCost {
   private static final int SHAPES = 1_000;
   private static final int ENDS = 100;
   private static final int WARM_UPS = 6;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state.fact;
 
-import io.sluice.admission.ordering.QueueNumber;
 import io.sluice.admission.ordering.QueueOrder;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
