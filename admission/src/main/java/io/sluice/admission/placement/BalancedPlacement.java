@@ -57,7 +57,7 @@ public final class BalancedPlacement {
     this.shape = counts.shape();
     this.full = counts;
     this.pruned = counts.copy();
-    this.order = new DomainOrder(pruned, false, false);
+    this.order = DomainOrder.mostRoomFirst(pruned);
     this.bundles = pods / shape.bundleSize();
     this.leaders = leaders;
   }

@@ -56,7 +56,7 @@ class PlacementPropertyTest {
       Topologies topologies =
           new Topologies(
               List.of(flavor), List.of(new Topology(ObjectMeta.named("topology"), LEVELS)), hosts);
-      usage = new NodeUsage(topologies, true);
+      usage = NodeUsage.sharingHosts(topologies);
       for (Host host : hosts) {
         int used = random.nextInt(3);
         if (used > 0) {
