@@ -37,7 +37,7 @@ import java.util.Locale;
  * Measures two kinds of rounds: placing a job of 64 slices among 10,000, and losing 1,000 slices at
  * once. Prints median and maximum in milliseconds, after 60 rounds of warm-up.
  */
-public final class ElasticCost {
+final class ElasticCost {
   private static final int SLICES = 10_000;
   private static final int LOST = 1_000;
   private static final int SIZE = 64;

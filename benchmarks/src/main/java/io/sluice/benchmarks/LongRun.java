@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
  * Measures the heap of a deep queue, and whether it grows over many rounds. Used heap is looked at
  * after a full collection.
  */
-public final class LongRun {
+final class LongRun {
   private static final int SHAPES = 1_000;
   private static final int ENDS = 10;
   private static final double MIB = 1 << 20;

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * <p>Usage: {@code java -cp benchmarks.jar io.sluice.benchmarks.PipelineTime URL NAMESPACE QUEUE
  * IDLE_QUEUE}, with a token in {@code SLUICE_TOKEN}; the second queue must have no quota
  */
-public final class PipelineTime {
+final class PipelineTime {
   private static final int MANY = 5_000;
   private static final int CHAIN = 100;
   private static final Duration LIMIT = Duration.ofMinutes(2);

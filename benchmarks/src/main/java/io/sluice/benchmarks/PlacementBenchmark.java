@@ -79,7 +79,7 @@ public class PlacementBenchmark {
     Topology topology =
         new Topology(ObjectMeta.named("room"), List.of("block", "rack", Topology.HOSTNAME));
     Topologies topologies = new Topologies(List.of(flavor), List.of(topology), all);
-    usage = new NodeUsage(topologies, true);
+    usage = NodeUsage.sharingHosts(topologies);
     for (int number = 0; number < hosts; number += 3) {
       usage.count(new PlacedPods(FLAVOR, on(all.get(number), 1 + number % CORES)), 1);
     }

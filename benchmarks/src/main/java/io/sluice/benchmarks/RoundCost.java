@@ -8,7 +8,7 @@ import java.lang.management.ThreadMXBean;
  * Measures the cost of an admission like {@link RoundBenchmark}, but in CPU time of the deciding
  * thread, for machines with other load. Collections of garbage are not in it.
  */
-public final class RoundCost {
+final class RoundCost {
   private static final int SHAPES = 1_000;
   private static final int ENDS = 100;
   private static final int WARM_UPS = 6;

@@ -27,7 +27,7 @@ import java.util.concurrent.Future;
  * <p>Usage: {@code java -cp benchmarks.jar io.sluice.benchmarks.SubmissionLoad URL NAMESPACE QUEUE
  * CALLERS SECONDS}
  */
-public final class SubmissionLoad {
+final class SubmissionLoad {
   private static final int CREATED = 201;
   private static final int CALLERS_MAX = 256;
   private static final int SECONDS_MAX = 300;

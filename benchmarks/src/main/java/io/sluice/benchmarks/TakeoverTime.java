@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * FOLLOWER_URL NAMESPACE QUEUE JOBS}, with an administrator's token of both servers in {@code
  * SLUICE_TOKEN}
  */
-public final class TakeoverTime {
+final class TakeoverTime {
   private static final int BULK = 1_000;
   private static final int JOBS_MAX = 2_000_000;
   private static final int READS = 100;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record HostGrid(Position block, Position hosts) {
   /** Three lengths, or a place counted from 0: those of a topology of two sides have z last. */
-  public record Position(int x, int y, int z) {
+  record Position(int x, int y, int z) {
     int product() {
       return x * y * z;
     }

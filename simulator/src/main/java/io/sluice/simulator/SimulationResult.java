@@ -22,7 +22,7 @@ record SimulationResult(
   }
 
   /** A promise that was not kept; the message names the seed. */
-  public record Violation(Promise promise, String message) {}
+  record Violation(Promise promise, String message) {}
 
   /**
    * Counts of what happened in a run.
@@ -32,7 +32,7 @@ record SimulationResult(
    * @param faults that struck
    * @param preemptions attempts that were told to end for others
    */
-  public record Counts(
+  record Counts(
       long batches,
       SortedMap<String, Long> inputs,
       SortedMap<String, Long> events,

@@ -6,8 +6,8 @@ import io.sluice.admission.flavor.CountReduction;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.PodPlacing;
-import io.sluice.admission.flavor.Predecessor;
 import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.PriorHolding;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.placement.Placement.Places;
@@ -15,7 +15,6 @@ import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -47,20 +46,12 @@ public final class Nomination {
   }
 
   public CycleEntry of(JobEntry head, ScanPositions positions) {
-    return of(head, positions, null);
+    return of(head, podSets -> usual.assign(head, podSets, positions));
   }
 
-  /**
-   * Finds them for a head that may take another's place.
-   *
-   * @param before the attempt that ends when the head is admitted; null: none does
-   */
-  public CycleEntry of(JobEntry head, ScanPositions positions, @Nullable Attempt before) {
-    FlavorAssigner assigner =
-        before == null
-            ? usual
-            : new FlavorAssigner(
-                state, victimSearch, new Predecessor(before.assignment().podSets()));
+  /** Finds them for a head that holds quota already. */
+  public CycleEntry of(JobEntry head, ScanPositions positions, PriorHolding prior) {
+    FlavorAssigner assigner = new FlavorAssigner(state, victimSearch, prior);
     return of(head, podSets -> assigner.assign(head, podSets, positions));
   }
 

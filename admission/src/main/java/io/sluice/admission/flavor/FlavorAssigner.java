@@ -10,7 +10,6 @@ import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.Rung;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds flavors for a workload.
@@ -31,22 +30,21 @@ import org.jspecify.annotations.Nullable;
 public final class FlavorAssigner {
   private final AdmissionState state;
   private final PreemptionOracle oracle;
-  private final @Nullable Predecessor predecessor;
+  private final PriorHolding prior;
 
   public FlavorAssigner(AdmissionState state, PreemptionOracle oracle) {
-    this(state, oracle, null);
+    this(state, oracle, PriorHolding.NONE);
   }
 
   /**
-   * One for a workload that may take another's place.
+   * One for a workload that holds quota already.
    *
-   * @param predecessor what the other holds; null: it takes nobody's. It has no effect on ladders
+   * @param prior has no effect on ladders
    */
-  public FlavorAssigner(
-      AdmissionState state, PreemptionOracle oracle, @Nullable Predecessor predecessor) {
+  public FlavorAssigner(AdmissionState state, PreemptionOracle oracle, PriorHolding prior) {
     this.state = state;
     this.oracle = oracle;
-    this.predecessor = predecessor;
+    this.prior = prior;
   }
 
   /** What one more index of the job would be given now, with as few slices as it may do with. */
@@ -91,7 +89,7 @@ public final class FlavorAssigner {
 
   private FlavorAssignment draft(
       JobEntry job, List<PodSet> podSets, ScanPositions positions, List<PodSetAssignment> kept) {
-    FlavorScope scope = FlavorScope.all(positions, kept, predecessor);
+    FlavorScope scope = FlavorScope.all(positions, kept, prior);
     return new AssignmentDraft(state, oracle, job, scope, podSets).assignAll();
   }
 }

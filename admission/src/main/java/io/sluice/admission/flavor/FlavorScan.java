@@ -80,12 +80,11 @@ final class FlavorScan {
     return placing;
   }
 
-  /** What pod sets need of a resource; less than nothing if their predecessor holds more. */
+  /** What pod sets need of a resource; less than nothing if they hold more already. */
   long needed(List<PodSet> group, ResourceName resource, long requested) {
-    Predecessor predecessor = scope.predecessor();
-    return predecessor == null || requested == Long.MAX_VALUE
+    return requested == Long.MAX_VALUE
         ? requested
-        : requested - predecessor.held(group, resource);
+        : requested - scope.prior().held(group, resource);
   }
 
   /** The flavor to take of a group of resources; null if none will do. */
@@ -172,8 +171,7 @@ final class FlavorScan {
       if (!requests.amounts().containsKey(resource)) {
         continue;
       }
-      Predecessor predecessor = scope.predecessor();
-      if (predecessor != null && !predecessor.holdsFrom(podSets, resource, flavorName)) {
+      if (!scope.prior().permits(podSets, resource, flavorName)) {
         return null;
       }
       int number = ledger.tree().flavorResources().find(flavorName, resource);

@@ -13,18 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param slicesMustBeFree false: slices need only be in the fleet
  * @param positions where the search through each group's flavors begins
  * @param kept what was found before, of which only the places are looked for anew; none: all is
- * @param predecessor whose flavors are taken, with what is asked for beyond its quota; null: nobody
+ * @param prior what counts as held already, of which flavors
  */
 record FlavorScope(
     @Nullable Rung rung,
     boolean slicesMustBeFree,
     ScanPositions positions,
     List<PodSetAssignment> kept,
-    @Nullable Predecessor predecessor) {
+    PriorHolding prior) {
   /** All flavors with free slices. */
-  static FlavorScope all(
-      ScanPositions positions, List<PodSetAssignment> kept, @Nullable Predecessor predecessor) {
-    return new FlavorScope(null, true, positions, kept, predecessor);
+  static FlavorScope all(ScanPositions positions, List<PodSetAssignment> kept, PriorHolding prior) {
+    return new FlavorScope(null, true, positions, kept, prior);
   }
 
   /**
@@ -33,11 +32,11 @@ record FlavorScope(
    * @param rung null: every rung
    */
   static FlavorScope of(@Nullable Rung rung) {
-    return new FlavorScope(rung, true, ScanPositions.START, List.of(), null);
+    return new FlavorScope(rung, true, ScanPositions.START, List.of(), PriorHolding.NONE);
   }
 
   /** Slices need not be free, and need only be in the fleet. */
   FlavorScope withSlicesInUse() {
-    return new FlavorScope(rung, false, positions, kept, predecessor);
+    return new FlavorScope(rung, false, positions, kept, prior);
   }
 }

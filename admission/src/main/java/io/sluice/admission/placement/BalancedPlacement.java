@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
+import io.sluice.admission.placement.PlacementRules.DomainPolicy;
+import io.sluice.admission.placement.PlacementRules.GivenDomains;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -25,14 +27,13 @@ import org.jspecify.annotations.Nullable;
  * still hold all, that is a candidate. The best has the largest threshold, then the fewest domains.
  * In it the set of domains with the least room to spare is found by dynamic programming, each is
  * given the threshold, and what is left goes to the first that have room.
+ *
+ * <p>Cases of Kueue ask for it. No server does: its own policy is {@link DomainPolicy#NEAREST}.
  */
-final class BalancedPlacement {
-  /**
-   * Domains that hold all, so that nothing is to be chosen below them.
-   *
-   * @param counts with what each of the domains is to hold
-   */
-  record Balanced(int level, List<Integer> domains, DomainCounts counts) {}
+public final class BalancedPlacement {
+  /** Pods that had better be together are spread evenly over as few domains as will do. */
+  public static final DomainPolicy POLICY =
+      (counts, pods, leaders) -> new BalancedPlacement(counts, pods, leaders).find();
 
   /** How far taking the largest domains first would come. */
   private record Greedy(int domains, @Nullable Integer lastLeading, @Nullable Integer last) {}
@@ -51,18 +52,18 @@ final class BalancedPlacement {
   private int fewest;
   private int[] candidates = new int[0];
 
-  BalancedPlacement(DomainCounts counts, int pods, int leaders) {
+  private BalancedPlacement(DomainCounts counts, int pods, int leaders) {
     this.topology = counts.topology();
     this.shape = counts.shape();
     this.full = counts;
     this.pruned = counts.copy();
-    this.order = new DomainOrder(pruned, false, false);
+    this.order = DomainOrder.mostRoomFirst(pruned);
     this.bundles = pods / shape.bundleSize();
     this.leaders = leaders;
   }
 
   /** Null if there is no balanced placement. */
-  @Nullable Balanced find() {
+  private @Nullable GivenDomains find() {
     if (shape.level() == 0) {
       look(topology.first(0), topology.first(1));
     } else {
@@ -203,7 +204,7 @@ final class BalancedPlacement {
     }
   }
 
-  private @Nullable Balanced place() {
+  private @Nullable GivenDomains place() {
     prune(candidates[0], candidates[candidates.length - 1] + 1, threshold);
     int[] chosen = candidates;
     int level = shape.level();
@@ -215,7 +216,8 @@ final class BalancedPlacement {
     int[] set = chosen == null ? null : tightestSet(chosen, false);
     return set == null || bundles < set.length * threshold || !give(set)
         ? null
-        : new Balanced(level, IntStream.of(order.sortedForLeader(set)).boxed().toList(), pruned);
+        : new GivenDomains(
+            level, IntStream.of(order.sortedForLeader(set)).boxed().toList(), pruned);
   }
 
   /** Gives each the threshold, and the rest to the first that have room. */

@@ -26,6 +26,11 @@ final class DomainOrder {
     this.heedsPreferences = heedsPreferences;
   }
 
+  /** Those with the most room first, whatever the pods prefer. */
+  static DomainOrder mostRoomFirst(DomainCounts counts) {
+    return new DomainOrder(counts, false, false);
+  }
+
   boolean leastFirst() {
     return leastFirst;
   }

@@ -31,6 +31,11 @@ public final class NodeUsage {
     }
   }
 
+  /** Nothing is used yet; flavors see what each other's pods take of a host. */
+  public static NodeUsage sharingHosts(Topologies topologies) {
+    return new NodeUsage(topologies, true);
+  }
+
   public Topologies topologies() {
     return topologies;
   }

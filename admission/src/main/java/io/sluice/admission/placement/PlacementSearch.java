@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
-import io.sluice.admission.placement.BalancedPlacement.Balanced;
 import io.sluice.admission.placement.DomainChoice.Chosen;
+import io.sluice.admission.placement.PlacementRules.GivenDomains;
 import io.sluice.admission.placement.PlacementShape.BadShapeException;
 import io.sluice.queuemodel.event.TopologyAssignment;
 import io.sluice.queuemodel.event.TopologyAssignment.Domain;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Count how many pods each host could hold, and sum that up the levels ({@link LeafCounting},
  *       {@link DomainCounts}).
- *   <li>Choose the domains that hold all of them together ({@link DomainChoice}, or {@link
- *       BalancedPlacement}).
+ *   <li>Choose the domains that hold all of them together ({@link DomainChoice}, unless the policy
+ *       of the rules names some).
  *   <li>Hand the pods down to the hosts, to as few domains of each level as will do ({@link
  *       PodSpread}).
  * </ol>
@@ -87,15 +87,15 @@ final class PlacementSearch {
     counts.sumUp();
     int pods = workers.podSet().count();
     int leaders = leader == null ? 0 : 1;
-    if (rules.balances() && !shape.required() && !shape.anywhere()) {
-      Balanced balanced = new BalancedPlacement(counts, pods, leaders).find();
+    if (!shape.required() && !shape.anywhere()) {
+      GivenDomains given = rules.together().choose(counts, pods, leaders);
       int[] leaves =
-          balanced == null
+          given == null
               ? null
-              : new PodSpread(balanced.counts(), order(balanced.counts()))
-                  .down(balanced.level(), balanced.domains(), pods, leaders, true);
-      if (balanced != null && leaves != null) {
-        return found(leaves, balanced.counts(), workers, leaderPods);
+              : new PodSpread(given.counts(), order(given.counts()))
+                  .down(given.level(), given.domains(), pods, leaders, true);
+      if (given != null && leaves != null) {
+        return found(leaves, given.counts(), workers, leaderPods);
       }
     }
     DomainOrder order = order(counts);

@@ -10,7 +10,7 @@ package io.sluice.admission.placement;
  */
 public record Unplaced(String podSet, String flavor, Reason reason, int fit, int wanted) {
   /** Why. */
-  public enum Reason {
+  enum Reason {
     /** Others take the room, or the hosts that would do are too few or too small. */
     NO_ROOM,
     /** The topology has no level of the label that is named. */

@@ -53,7 +53,10 @@ final class CandidateCollection {
   private final TreeMap<String, QueueReach> reach = new TreeMap<>();
 
   /** On what ground the work of a queue could be evicted by policy, if its priority allows it. */
-  private record QueueReach(boolean hierarchicalAdvantage, int commonCohort) {}
+  private record QueueReach(boolean hierarchicalAdvantage, int commonCohort) {
+    /** The preemptor's own queue. */
+    static final QueueReach OWN = new QueueReach(false, -1);
+  }
 
   private CandidateCollection(
       AdmissionState state, JobEntry preemptor, RoomNeed need, Set<AttemptKey> spared) {
@@ -97,7 +100,7 @@ final class CandidateCollection {
   private void findQueuesInReach() {
     QueueState own = preemptor.queue();
     if (policy.withinClusterQueue() != PreemptionPolicy.NEVER) {
-      reach.put(own.name(), new QueueReach(false, -1));
+      reach.put(own.name(), QueueReach.OWN);
     }
     if (!tree.hasParent(own.node()) || policy.reclaimWithinCohort() == PreemptionPolicy.NEVER) {
       return;

@@ -51,7 +51,7 @@ final class FairVictims {
     this.rules = rules;
     this.tree = state.ledger().tree();
     this.usage = state.ledger().promised();
-    this.room = new Room(state, need, true);
+    this.room = new Room(state, need, Room.Borrowing.ALLOWED);
   }
 
   /** Who must go; empty if no set will do. The usage is as it was before. */

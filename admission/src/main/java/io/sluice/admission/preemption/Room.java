@@ -19,13 +19,19 @@ import org.jspecify.annotations.Nullable;
  * on the state's promised usage, which closing this leaves as it was.
  */
 final class Room implements AutoCloseable {
+  /** Whether the preemptor's queue may use more than its nominal quota. */
+  enum Borrowing {
+    ALLOWED,
+    FORBIDDEN
+  }
+
   private final AdmissionState state;
   private final RoomNeed need;
-  private final boolean borrowing;
+  private final Borrowing borrowing;
   private final UsageTrial promised;
   private final @Nullable SliceOutlook slices;
 
-  Room(AdmissionState state, RoomNeed need, boolean borrowing) {
+  Room(AdmissionState state, RoomNeed need, Borrowing borrowing) {
     this.state = state;
     this.need = need;
     this.borrowing = borrowing;
@@ -67,7 +73,8 @@ final class Room implements AutoCloseable {
       int number = wanted.flavorResource(at);
       long amount = wanted.amount(at);
       if (amount > Math.max(0, usage.available(wanted.node(), number))
-          || (!borrowing && usage.borrowsWith(wanted.node(), number, amount))) {
+          || (borrowing == Borrowing.FORBIDDEN
+              && usage.borrowsWith(wanted.node(), number, amount))) {
         return false;
       }
     }

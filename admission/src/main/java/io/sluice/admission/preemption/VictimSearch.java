@@ -6,6 +6,7 @@ import io.sluice.admission.flavor.PreemptionOracle;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.preemption.Candidate.Ground;
+import io.sluice.admission.preemption.Room.Borrowing;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
@@ -111,7 +112,7 @@ public final class VictimSearch implements PreemptionOracle {
     if (fairSharing != null) {
       return new FairVictims(state, preemptor, need, fairSharing).choose(candidates);
     }
-    for (boolean borrowing : passes(preemptor, need, candidates)) {
+    for (Borrowing borrowing : passes(preemptor, need, candidates)) {
       Optional<List<Candidate>> victims = pass(need, candidates, borrowing);
       if (victims.isPresent()) {
         return victims;
@@ -122,13 +123,13 @@ public final class VictimSearch implements PreemptionOracle {
 
   /** Whether there is room enough once all that drains has drained. */
   private boolean hasRoom(RoomNeed need) {
-    try (Room room = new Room(state, need, true)) {
+    try (Room room = new Room(state, need, Borrowing.ALLOWED)) {
       return room.enough();
     }
   }
 
   /** Whether each pass, in their order, lets the preemptor's queue borrow. */
-  private List<Boolean> passes(JobEntry preemptor, RoomNeed need, List<Candidate> candidates) {
+  private List<Borrowing> passes(JobEntry preemptor, RoomNeed need, List<Candidate> candidates) {
     boolean noneElsewhere = true;
     boolean noneByHierarchy = true;
     for (Candidate candidate : candidates) {
@@ -140,9 +141,11 @@ public final class VictimSearch implements PreemptionOracle {
         preemptor.queue().spec().policies().preemption().borrowWithinCohort()
             == PreemptionPolicy.NEVER;
     if (noneElsewhere || (mayNotBorrow && !underNominal(preemptor, need))) {
-      return List.of(true);
+      return List.of(Borrowing.ALLOWED);
     }
-    return mayNotBorrow && noneByHierarchy ? List.of(false, true) : List.of(true, false);
+    return mayNotBorrow && noneByHierarchy
+        ? List.of(Borrowing.FORBIDDEN, Borrowing.ALLOWED)
+        : List.of(Borrowing.ALLOWED, Borrowing.FORBIDDEN);
   }
 
   private boolean underNominal(JobEntry preemptor, RoomNeed need) {
@@ -160,7 +163,7 @@ public final class VictimSearch implements PreemptionOracle {
   }
 
   private Optional<List<Candidate>> pass(
-      RoomNeed need, List<Candidate> candidates, boolean borrowing) {
+      RoomNeed need, List<Candidate> candidates, Borrowing borrowing) {
     List<Candidate> taken = new ArrayList<>();
     try (Room room = new Room(state, need, borrowing)) {
       for (Candidate candidate : candidates) {
@@ -191,11 +194,11 @@ public final class VictimSearch implements PreemptionOracle {
   }
 
   /** Whether a candidate can still be taken, after those before it. */
-  private boolean available(Candidate candidate, RoomNeed need, boolean borrowing) {
+  private boolean available(Candidate candidate, RoomNeed need, Borrowing borrowing) {
     if (candidate.ground() == Ground.SAME_QUEUE || candidate.ground() == Ground.CONSENT) {
       return true;
     }
-    if (borrowing && candidate.ground() == Ground.PRIORITY_WITHOUT_BORROWING) {
+    if (borrowing == Borrowing.ALLOWED && candidate.ground() == Ground.PRIORITY_WITHOUT_BORROWING) {
       return false;
     }
     QuotaTree tree = state.ledger().tree();

@@ -27,7 +27,7 @@ public final class QuotaUsage {
 
   /** Nothing is used, and no pods are placed. */
   public QuotaUsage(QuotaTree tree) {
-    this(tree, new NodeUsage(Topologies.NONE, true));
+    this(tree, NodeUsage.sharingHosts(Topologies.NONE));
   }
 
   /**

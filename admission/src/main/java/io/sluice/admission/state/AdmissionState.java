@@ -148,7 +148,7 @@ public final class AdmissionState {
     if (evictions.take(event)) {
       tries.unparkAll();
     }
-    event.fold(application);
+    event.handle(application);
     tries.decided(event.job());
   }
 
@@ -387,7 +387,7 @@ public final class AdmissionState {
     objects.put(object);
     openQueues.forget();
     holdings.forgetLedger();
-    object.fold(new ObjectChange(this));
+    object.handle(new ObjectChange(this));
   }
 
   void putQueue(ClusterQueue spec) {
@@ -406,7 +406,7 @@ public final class AdmissionState {
     openQueues.forget();
     holdings.forgetLedger();
     if (removed != null) {
-      removed.fold(new ObjectRemoval(this));
+      removed.handle(new ObjectRemoval(this));
     }
   }
 

@@ -8,6 +8,7 @@ import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.EventHandler;
 import io.sluice.queuemodel.event.RungEvent;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -18,8 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What each event changes. Returns true, since a fold must return something. */
-final class EventApplication implements Event.Fold<Boolean> {
+/** What each event changes. */
+final class EventApplication implements EventHandler {
   private final AdmissionState state;
 
   EventApplication(AdmissionState state) {
@@ -27,84 +28,75 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
-  public Boolean objectSet(Event.ObjectSet event) {
+  public void objectSet(Event.ObjectSet event) {
     state.putObject(event.object());
-    return true;
   }
 
   @Override
-  public Boolean objectRemoved(Event.ObjectRemoved event) {
+  public void objectRemoved(Event.ObjectRemoved event) {
     state.removeObject(event.key());
-    return true;
   }
 
   @Override
-  public Boolean fleetSet(Event.FleetSet event) {
+  public void fleetSet(Event.FleetSet event) {
     state.setFleet(event.fleet());
-    return true;
   }
 
   @Override
-  public Boolean jobEnqueued(Event.JobEnqueued event) {
+  public void jobEnqueued(Event.JobEnqueued event) {
     state.addJob(event.workload());
-    return true;
   }
 
   @Override
-  public Boolean cancelRequested(Event.CancelRequested event) {
+  public void cancelRequested(Event.CancelRequested event) {
     JobEntry job = state.job(event.job());
     job.cancel(event.caller());
     state.refresh(job);
     state.touched().add(job);
-    return true;
   }
 
   @Override
-  public Boolean jobHeld(Event.JobHeld event) {
-    return setHold(event.job(), new Hold(event.caller(), state.now()));
+  public void jobHeld(Event.JobHeld event) {
+    setHold(event.job(), new Hold(event.caller(), state.now()));
   }
 
   @Override
-  public Boolean jobReleased(Event.JobReleased event) {
-    return setHold(event.job(), null);
+  public void jobReleased(Event.JobReleased event) {
+    setHold(event.job(), null);
   }
 
-  private Boolean setHold(JobId id, @Nullable Hold hold) {
+  private void setHold(JobId id, @Nullable Hold hold) {
     JobEntry job = state.job(id);
     job.setHold(hold);
     state.refresh(job);
     state.touched().add(job);
-    return true;
   }
 
   @Override
-  public Boolean jobPrioritized(Event.JobPrioritized event) {
+  public void jobPrioritized(Event.JobPrioritized event) {
     new QueuePlaces(state)
         .prioritize(
             state.job(event.job()),
             new PriorityChange(event.className(), event.priority(), state.now()));
-    return true;
   }
 
   @Override
-  public Boolean headStartGiven(Event.HeadStartGiven event) {
+  public void headStartGiven(Event.HeadStartGiven event) {
     new QueuePlaces(state)
         .giveHeadStart(
             state.job(event.job()),
             new HeadStart(event.headStart(), event.caller(), event.reason(), state.now()));
-    return true;
   }
 
   @Override
-  public Boolean lossConfirmed(Event.LossConfirmed event) {
+  public void lossConfirmed(Event.LossConfirmed event) {
     if (!state.attempt(event.attempt()).draining()) {
       throw new IllegalStateException("it was not told to end: " + event);
     }
-    return true;
   }
 
   @Override
-  public Boolean admitted(Event.Admitted event) {
+  public void admitted(Event.Admitted event) {
     JobEntry job = state.job(event.job());
     if (job.hold() != null) {
       throw new IllegalStateException("its job is held: " + event);
@@ -122,55 +114,48 @@ final class EventApplication implements Event.Fold<Boolean> {
     state.refresh(job);
     state.touched().add(job);
     state.touched().add(attempt);
-    return true;
   }
 
   @Override
-  public Boolean claimed(Event.Claimed event) {
+  public void claimed(Event.Claimed event) {
     state.sliceChanges().claimed(event.claim().wanted().slices());
     state.holdings().claim(event.claim());
     state.refresh(state.job(event.job()));
-    return true;
   }
 
   @Override
-  public Boolean claimEnded(Event.ClaimEnded event) {
+  public void claimEnded(Event.ClaimEnded event) {
     state.holdings().endClaim(event.holder());
     state.refresh(state.job(event.job()));
-    return true;
   }
 
   @Override
-  public Boolean attemptStarted(Event.AttemptStarted event) {
+  public void attemptStarted(Event.AttemptStarted event) {
     Attempt attempt = change(event.attempt(), AttemptState.RUNNING);
     state.holdings().change(attempt, () -> attempt.start(state.now()));
     attempt.job().attemptStarted(attempt);
-    return true;
   }
 
   @Override
-  public Boolean attemptProgressed(Event.AttemptProgressed event) {
+  public void attemptProgressed(Event.AttemptProgressed event) {
     Attempt attempt = running(event.attempt());
     state.holdings().change(attempt, () -> attempt.progress(event.text(), state.now()));
-    return true;
   }
 
   @Override
-  public Boolean attemptStalled(Event.AttemptStalled event) {
+  public void attemptStalled(Event.AttemptStalled event) {
     Attempt attempt = running(event.attempt());
     state.holdings().change(attempt, () -> attempt.stall(state.now()));
-    return true;
   }
 
   @Override
-  public Boolean podsPlaced(Event.PodsPlaced event) {
+  public void podsPlaced(Event.PodsPlaced event) {
     Attempt attempt = state.attempt(event.attempt());
     if (attempt.draining()) {
       throw new IllegalStateException("it is to end: " + event);
     }
     state.holdings().place(attempt, event.podSets());
     state.touched().add(attempt);
-    return true;
   }
 
   private Attempt running(AttemptKey key) {
@@ -183,7 +168,7 @@ final class EventApplication implements Event.Fold<Boolean> {
   }
 
   @Override
-  public Boolean attemptResized(Event.AttemptResized event) {
+  public void attemptResized(Event.AttemptResized event) {
     Attempt attempt = state.attempt(event.attempt());
     if (attempt.draining() || event.generation() != attempt.generation() + 1) {
       throw new IllegalStateException(
@@ -197,40 +182,36 @@ final class EventApplication implements Event.Fold<Boolean> {
     state.localQueueUsage().resized(attempt, () -> state.holdings().resize(attempt, event));
     state.touched().add(attempt);
     state.touched().add(attempt.job());
-    return true;
   }
 
   @Override
-  public Boolean generationSettled(Event.GenerationSettled event) {
+  public void generationSettled(Event.GenerationSettled event) {
     Attempt attempt = running(event.attempt());
     if (attempt.settled() || event.generation() != attempt.generation()) {
       throw new IllegalStateException(
           "it is settled, or in generation " + attempt.generation() + ": " + event);
     }
     state.holdings().settle(attempt);
-    return true;
   }
 
   @Override
-  public Boolean checkpointReported(Event.CheckpointReported event) {
+  public void checkpointReported(Event.CheckpointReported event) {
     Attempt attempt = state.attempt(event.attempt());
     attempt.save(event.text());
     attempt.job().save(event.attempt().index(), event.text());
     state.touched().add(attempt);
     state.touched().add(attempt.job());
-    return true;
   }
 
   @Override
-  public Boolean attemptDraining(Event.AttemptDraining event) {
+  public void attemptDraining(Event.AttemptDraining event) {
     Attempt attempt = change(event.attempt(), AttemptState.DRAINING);
     state.holdings().beginDrain(attempt);
     state.holdings().change(attempt, () -> attempt.drain(event.drain(), state.now()));
-    return true;
   }
 
   @Override
-  public Boolean attemptEnded(Event.AttemptEnded event) {
+  public void attemptEnded(Event.AttemptEnded event) {
     Attempt attempt = change(event.attempt(), AttemptState.ENDED);
     state.holdings().release(attempt);
     state.localQueueUsage().ended(attempt);
@@ -241,11 +222,10 @@ final class EventApplication implements Event.Fold<Boolean> {
     new QueuePlaces(state).settle(attempt.job());
     // What becomes of its index follows, and puts the job where it belongs.
     state.running().count(attempt.job());
-    return true;
   }
 
   @Override
-  public Boolean indexRequeued(Event.IndexRequeued event) {
+  public void indexRequeued(Event.IndexRequeued event) {
     JobEntry job = state.job(event.job());
     Instant notBefore = event.notBefore();
     job.requeue(event.index().index(), notBefore);
@@ -255,100 +235,85 @@ final class EventApplication implements Event.Fold<Boolean> {
         .noteRequeue(new AttemptKey(event.job(), event.index().index(), last), notBefore);
     state.refresh(job);
     state.touched().add(job);
-    return true;
   }
 
   @Override
-  public Boolean indexFinished(Event.IndexFinished event) {
+  public void indexFinished(Event.IndexFinished event) {
     JobEntry job = state.job(event.job());
     job.finish(event.index().index(), event.succeeded());
     new QueuePlaces(state).settle(job);
     state.refresh(job);
     state.touched().add(job);
-    return true;
   }
 
   @Override
-  public Boolean jobFinished(Event.JobFinished event) {
+  public void jobFinished(Event.JobFinished event) {
     JobEntry job = state.job(event.job());
     job.end(event.state(), event.message());
     state.endJob(job);
-    return true;
   }
 
   @Override
-  public Boolean rungOpened(RungEvent.RungOpened event) {
+  public void rungOpened(RungEvent.RungOpened event) {
     state.ladders().open(event.rung(), event.wanted());
-    return true;
   }
 
   @Override
-  public Boolean rungPaused(RungEvent.RungPaused event) {
+  public void rungPaused(RungEvent.RungPaused event) {
     state.ladders().pause(event.rung());
-    return true;
   }
 
   @Override
-  public Boolean rungClosed(RungEvent.RungClosed event) {
+  public void rungClosed(RungEvent.RungClosed event) {
     state.ladders().close(event.rung(), event.until());
-    return true;
   }
 
   @Override
-  public Boolean rungLeft(RungEvent.RungLeft event) {
+  public void rungLeft(RungEvent.RungLeft event) {
     state.ladders().leave(event.rung());
-    return true;
   }
 
   @Override
-  public Boolean slicesGranted(SliceEvent.SlicesGranted event) {
+  public void slicesGranted(SliceEvent.SlicesGranted event) {
     state.sliceChanges().keep(event.slices(), event.rung(), event.until());
     state.tries().unparkUsersOf(event.slices());
-    return true;
   }
 
   @Override
-  public Boolean grantRefused(SliceEvent.GrantRefused event) {
-    return true;
-  }
+  public void grantRefused(SliceEvent.GrantRefused event) {}
 
   @Override
-  public Boolean slicesPassedOn(SliceEvent.SlicesPassedOn event) {
+  public void slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     state.ladders().countIdleGrant(event.from());
     state.sliceChanges().keep(event.slices(), event.to(), event.until());
     state.tries().unparkUsersOf(event.slices());
-    return true;
   }
 
   @Override
-  public Boolean slicesReleased(SliceEvent.SlicesReleased event) {
+  public void slicesReleased(SliceEvent.SlicesReleased event) {
     if (event.rung() != null) {
       state.ladders().countIdleGrant(event.rung());
     }
     state.sliceChanges().makeAbsent(event.slices());
     state.tries().unparkUsersOf(event.slices());
-    return true;
   }
 
   @Override
-  public Boolean sliceLeaving(SliceEvent.SliceLeaving event) {
+  public void sliceLeaving(SliceEvent.SliceLeaving event) {
     state.sliceChanges().beginLeaving(event.slice(), event.until());
     state.tries().unparkUsersOf(List.of(event.slice()));
-    return true;
   }
 
   @Override
-  public Boolean sliceLost(SliceEvent.SliceLost event) {
+  public void sliceLost(SliceEvent.SliceLost event) {
     state.sliceChanges().lose(event.slice());
     state.tries().unparkUsersOf(List.of(event.slice()));
-    return true;
   }
 
   @Override
-  public Boolean sliceReturned(SliceEvent.SliceReturned event) {
+  public void sliceReturned(SliceEvent.SliceReturned event) {
     state.sliceChanges().comeBack(event.slice(), state.fleet(), state.now());
     state.tries().unparkUsersOf(List.of(event.slice()));
-    return true;
   }
 
   private Attempt change(AttemptKey key, AttemptState to) {

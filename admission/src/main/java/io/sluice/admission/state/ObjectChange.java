@@ -11,7 +11,7 @@ import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 
 /** What follows for the rest of the memory when a quota object is there or has changed. */
-final class ObjectChange implements QuotaObject.Fold<Boolean> {
+final class ObjectChange implements QuotaObject.Handler {
   private final AdmissionState state;
 
   ObjectChange(AdmissionState state) {
@@ -20,48 +20,39 @@ final class ObjectChange implements QuotaObject.Fold<Boolean> {
 
   /** Pods of its flavors are placed by it. */
   @Override
-  public Boolean topology(Topology topology) {
+  public void topology(Topology topology) {
     state.forgetTopologies();
-    return true;
   }
 
   @Override
-  public Boolean resourceFlavor(ResourceFlavor flavor) {
+  public void resourceFlavor(ResourceFlavor flavor) {
     state.forgetTopologies();
     state.reofferSlices();
-    return true;
   }
 
   @Override
-  public Boolean cohort(Cohort cohort) {
-    return true;
-  }
+  public void cohort(Cohort cohort) {}
 
   @Override
-  public Boolean clusterQueue(ClusterQueue queue) {
+  public void clusterQueue(ClusterQueue queue) {
     state.putQueue(queue);
     state.refreshAll();
-    return true;
   }
 
   @Override
-  public Boolean localQueue(LocalQueue queue) {
+  public void localQueue(LocalQueue queue) {
     state.running().setLimit(queue, queue.limits().runningJobs());
     state.localQueueUsage().reweigh(queue);
     state.refreshAll();
-    return true;
   }
 
   /** A job's priority is resolved where it is submitted. */
   @Override
-  public Boolean priorityClass(WorkloadPriorityClass priorityClass) {
-    return true;
-  }
+  public void priorityClass(WorkloadPriorityClass priorityClass) {}
 
   /** Jobs that name it look at it anew. */
   @Override
-  public Boolean computeClass(ComputeClass computeClass) {
+  public void computeClass(ComputeClass computeClass) {
     state.refreshAll();
-    return true;
   }
 }

@@ -11,7 +11,7 @@ import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 
 /** What follows for the rest of the memory when a quota object is gone, which nothing uses. */
-final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
+final class ObjectRemoval implements QuotaObject.Handler {
   private final AdmissionState state;
 
   ObjectRemoval(AdmissionState state) {
@@ -20,45 +20,36 @@ final class ObjectRemoval implements QuotaObject.Fold<Boolean> {
 
   /** Pods of its flavors are placed by it. */
   @Override
-  public Boolean topology(Topology topology) {
+  public void topology(Topology topology) {
     state.forgetTopologies();
-    return true;
   }
 
   @Override
-  public Boolean resourceFlavor(ResourceFlavor flavor) {
+  public void resourceFlavor(ResourceFlavor flavor) {
     state.forgetTopologies();
     state.reofferSlices();
-    return true;
   }
 
   @Override
-  public Boolean cohort(Cohort cohort) {
-    return true;
-  }
+  public void cohort(Cohort cohort) {}
 
   @Override
-  public Boolean clusterQueue(ClusterQueue queue) {
+  public void clusterQueue(ClusterQueue queue) {
     state.removeQueue(queue.meta().name());
-    return true;
   }
 
   @Override
-  public Boolean localQueue(LocalQueue queue) {
+  public void localQueue(LocalQueue queue) {
     state.running().setLimit(queue, null);
     state.localQueueUsage().forget(queue);
-    return true;
   }
 
   @Override
-  public Boolean priorityClass(WorkloadPriorityClass priorityClass) {
-    return true;
-  }
+  public void priorityClass(WorkloadPriorityClass priorityClass) {}
 
   /** Jobs that name it look at it anew. */
   @Override
-  public Boolean computeClass(ComputeClass computeClass) {
+  public void computeClass(ComputeClass computeClass) {
     state.refreshAll();
-    return true;
   }
 }

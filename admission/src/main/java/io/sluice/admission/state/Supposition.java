@@ -5,7 +5,6 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;
-import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.util.ArrayDeque;
@@ -70,7 +69,7 @@ public final class Supposition implements AutoCloseable {
     if (!attempt.leaving() || state.policy().cycle().countsDraining()) {
       promised.remove(attempt.usage());
     }
-    slices(attempt.heldSlices(), false);
+    undo.push(state.slices().supposeOpen(attempt.heldSlices()));
   }
 
   /** As if what an attempt, which is not to end, let go of were free. */
@@ -90,13 +89,8 @@ public final class Supposition implements AutoCloseable {
     promised.add(wanted);
     List<String> left = new ArrayList<>(attempt.heldSlices());
     left.removeAll(slices);
-    slices(left, false);
-    slices(slices, true);
-  }
-
-  private void slices(List<String> names, boolean held) {
-    SortedMap<Integer, SliceTable.Supposed> before = state.slices().suppose(names, held);
-    undo.push(() -> state.slices().supposeAgain(before));
+    undo.push(state.slices().supposeOpen(left));
+    undo.push(state.slices().supposeHeld(slices));
   }
 
   @Override

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * Step: turns inputs into events. An input that changes nothing (a cancel of a job that has ended,
  * a report of an attempt that is not current) makes none.
  */
-public final class InputConsumption implements Input.Fold<Boolean> {
+public final class InputConsumption implements Input.Handler {
   private final Decisions decisions;
   private final AdmissionState state;
   private final IndexEnding ending;
@@ -60,12 +60,12 @@ public final class InputConsumption implements Input.Fold<Boolean> {
   }
 
   public void consume(List<Input> inputs) {
-    inputs.forEach(input -> input.fold(this));
+    inputs.forEach(input -> input.handle(this));
     losses.settle();
   }
 
   @Override
-  public Boolean submitJob(Input.SubmitJob input) {
+  public void submitJob(Input.SubmitJob input) {
     Workload workload = input.workload();
     if (state.findJob(workload.id()) == null) {
       decisions.record(new Event.JobEnqueued(workload));
@@ -73,28 +73,26 @@ public final class InputConsumption implements Input.Fold<Boolean> {
         decisions.record(new Event.JobHeld(workload.id(), workload.submitter()));
       }
     }
-    return true;
   }
 
   @Override
-  public Boolean cancelJob(Input.CancelJob input) {
+  public void cancelJob(Input.CancelJob input) {
     JobEntry job = state.findJob(input.job());
     if (job == null || job.cancelledBy() != null) {
-      return true;
+      return;
     }
     decisions.record(new Event.CancelRequested(input.job(), input.caller()));
     stopWaiting(job, Claim.End.CANCELLED);
     drainAll(job, DrainCause.CANCELLED);
     ending.finishIfDone(job, "");
-    return true;
   }
 
   /** Who holds what is held already may yet evict what the first hold left running. */
   @Override
-  public Boolean holdJob(Input.HoldJob input) {
+  public void holdJob(Input.HoldJob input) {
     JobEntry job = state.findJob(input.job());
     if (job == null || job.cancelledBy() != null) {
-      return true;
+      return;
     }
     if (job.hold() == null) {
       decisions.record(new Event.JobHeld(input.job(), input.caller()));
@@ -103,63 +101,58 @@ public final class InputConsumption implements Input.Fold<Boolean> {
     if (!input.leaveRunning()) {
       drainAll(job, DrainCause.HELD);
     }
-    return true;
   }
 
   @Override
-  public Boolean releaseJob(Input.ReleaseJob input) {
+  public void releaseJob(Input.ReleaseJob input) {
     JobEntry job = state.findJob(input.job());
     if (job != null && job.hold() != null) {
       decisions.record(new Event.JobReleased(input.job(), input.caller()));
     }
-    return true;
   }
 
   /** With a lower priority it has to ask anew for room that others were evicted from. */
   @Override
-  public Boolean prioritizeJob(Input.PrioritizeJob input) {
+  public void prioritizeJob(Input.PrioritizeJob input) {
     JobEntry job = state.findJob(input.job());
     if (job == null || job.cancelledBy() != null) {
-      return true;
+      return;
     }
     WorkloadPriority before = job.workload().priority();
     PriorityChange last = job.priorityChange();
     boolean same = last != null && last.className().equals(input.className());
     if (same && before.equals(input.priority())) {
-      return true;
+      return;
     }
     if (input.priority().value() < before.value()) {
       endClaims(job, Claim.End.LOWERED);
     }
     decisions.record(
         new Event.JobPrioritized(input.job(), input.caller(), input.className(), input.priority()));
-    return true;
   }
 
   /** A head start only grows: else jobs that are late by turns would change places for ever. */
   @Override
-  public Boolean giveHeadStart(Input.GiveHeadStart input) {
+  public void giveHeadStart(Input.GiveHeadStart input) {
     JobEntry job = state.findJob(input.job());
     if (job == null || job.cancelledBy() != null) {
-      return true;
+      return;
     }
     HeadStart before = job.headStart();
     if (before == null || before.time().compareTo(input.headStart()) < 0) {
       decisions.record(
           new Event.HeadStartGiven(input.job(), input.caller(), input.headStart(), input.reason()));
     }
-    return true;
   }
 
   /** Only of an attempt that was told to end: nothing else waits for a confirmation. */
   @Override
-  public Boolean confirmLost(Input.ConfirmLost input) {
+  public void confirmLost(Input.ConfirmLost input) {
     Attempt attempt = state.findAttempt(input.attempt());
     if (attempt != null && attempt.draining()) {
       decisions.record(new Event.LossConfirmed(input.attempt(), input.caller()));
       drained(attempt);
     }
-    return true;
   }
 
   private void endClaims(JobEntry job, Claim.End end) {
@@ -181,23 +174,21 @@ public final class InputConsumption implements Input.Fold<Boolean> {
   }
 
   @Override
-  public Boolean setObject(Input.SetObject input) {
+  public void setObject(Input.SetObject input) {
     boolean sameLadder = isSameLadder(input.object());
     decisions.record(new Event.ObjectSet(input.object(), input.generation()));
     if (!sameLadder) {
       leaveLadders(input.object().meta().name());
     }
     stopQueues();
-    return true;
   }
 
   @Override
-  public Boolean removeObject(Input.RemoveObject input) {
+  public void removeObject(Input.RemoveObject input) {
     decisions.record(new Event.ObjectRemoved(input.key()));
     if (input.key().kind() == ObjectKind.COMPUTE_CLASS) {
       leaveLadders(input.key().name());
     }
-    return true;
   }
 
   private boolean isSameLadder(QuotaObject object) {
@@ -220,7 +211,7 @@ public final class InputConsumption implements Input.Fold<Boolean> {
   }
 
   @Override
-  public Boolean setFleet(Input.SetFleet input) {
+  public void setFleet(Input.SetFleet input) {
     NavigableSet<String> missing = new TreeSet<>(input.fleet().missingHosts());
     missing.removeAll(state.fleet().missingHosts());
     decisions.record(new Event.FleetSet(input.fleet()));
@@ -230,13 +221,11 @@ public final class InputConsumption implements Input.Fold<Boolean> {
           .findFirst()
           .ifPresent(host -> lose(slice.name(), Duration.ZERO, host));
     }
-    return true;
   }
 
   @Override
-  public Boolean grantSlices(Input.GrantSlices input) {
+  public void grantSlices(Input.GrantSlices input) {
     new Grants(decisions).take(input);
-    return true;
   }
 
   private boolean isAbsent(String slice) {
@@ -244,19 +233,18 @@ public final class InputConsumption implements Input.Fold<Boolean> {
   }
 
   @Override
-  public Boolean refuseSlices(Input.RefuseSlices input) {
+  public void refuseSlices(Input.RefuseSlices input) {
     RungProgress progress = state.ladders().find(input.rung());
     if (progress != null && progress.waiting()) {
       RungChanges.close(decisions, input.rung(), RungEnd.OUT_OF_STOCK);
     }
-    return true;
   }
 
   @Override
-  public Boolean reclaimSlice(Input.ReclaimSlice input) {
+  public void reclaimSlice(Input.ReclaimSlice input) {
     String slice = input.slice();
     if (!state.slices().isOfFleet(slice) || isAbsent(slice)) {
-      return true;
+      return;
     }
     SliceStanding standing = state.slices().standings().find(slice);
     boolean leaving = standing != null && standing.condition() == SliceCondition.LEAVING;
@@ -269,7 +257,6 @@ public final class InputConsumption implements Input.Fold<Boolean> {
       decisions.record(new SliceEvent.SliceLeaving(slice, decisions.now().plus(input.notice())));
     }
     lose(slice, input.notice(), input.failedHost());
-    return true;
   }
 
   /** Whoever uses hosts of a slice of the fleet loses what is formed of it. */
@@ -283,16 +270,15 @@ public final class InputConsumption implements Input.Fold<Boolean> {
   }
 
   @Override
-  public Boolean returnSlice(Input.ReturnSlice input) {
+  public void returnSlice(Input.ReturnSlice input) {
     boolean known = state.slices().isWhole(input.slice());
     if (known && state.slices().standings().condition(input.slice()) != SliceCondition.READY) {
       decisions.record(new SliceEvent.SliceReturned(input.slice()));
     }
-    return true;
   }
 
   @Override
-  public Boolean report(Input.Report input) {
+  public void report(Input.Report input) {
     AttemptReport report = input.report();
     Attempt attempt = state.findAttempt(report.attempt());
     if (attempt != null && counts(report, attempt)) {
@@ -305,7 +291,6 @@ public final class InputConsumption implements Input.Fold<Boolean> {
         case CHECKPOINT -> saved(attempt, report);
       }
     }
-    return true;
   }
 
   /** Who has started in a generation has ended or taken up all of the older ones. */

@@ -63,8 +63,8 @@ public final class SliceOutlook {
   SliceOutlook(SliceTable table, SlicePool pool, @Nullable JobId job) {
     this.table = table;
     this.pool = pool;
-    this.sources = table.sources(pool);
-    this.byNumber = new Source[table.size()];
+    this.sources = table.fleet().sources(pool);
+    this.byNumber = new Source[table.fleet().size()];
     this.wholeInGroup = new int[sources.groups().size()];
     sources.seats().forEach(seat -> add(seat.entry(), seat, -1, job));
     for (int group = 0; group < sources.groups().size(); group++) {
@@ -113,7 +113,7 @@ public final class SliceOutlook {
 
   private void change(List<String> names, Change change) {
     for (String name : names) {
-      for (Occupants.Extent extent : table.extents(name)) {
+      for (Occupants.Extent extent : table.fleet().extents(name)) {
         Source source = extent.number() < 0 ? null : byNumber[extent.number()];
         if (source != null) {
           count(source, -1);
@@ -204,7 +204,7 @@ public final class SliceOutlook {
             });
     for (SliceName name : packing.choose(pool.topology(), most - chosen.size())) {
       chosen.add(name);
-      for (Occupants.Extent extent : table.extents(name.toString())) {
+      for (Occupants.Extent extent : table.fleet().extents(name.toString())) {
         used.merge(extent.number(), extent.hosts(), (a, b) -> a | b);
       }
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.topology;
 
-import io.sluice.admission.topology.PoolSources.Entry;
-import io.sluice.admission.topology.PoolSources.Seat;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
@@ -10,13 +8,10 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ResourceFlavor;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -29,57 +24,28 @@ import org.jspecify.annotations.Nullable;
  * SliceForms}). Its condition is that of the slices that it is formed of.
  */
 public final class SliceTable {
-  private final SortedMap<String, List<String>> flavorsOfSlice = new TreeMap<>();
   private final SliceStandings standings = new SliceStandings();
-  private final SortedMap<Integer, Supposed> supposed = new TreeMap<>();
-  private final SortedMap<String, Entry> entries = new TreeMap<>();
+  private final SupposedHosts supposed = new SupposedHosts();
   private final Occupants<AttemptKey> holders = new Occupants<>(this::extents);
   private final Occupants<IndexKey> claims = new Occupants<>(this::extents);
-  private SliceForms forms = new SliceForms(Fleet.EMPTY);
-  private PoolIndex pools = new PoolIndex(Fleet.EMPTY, List.of(), List.of());
-  private SortedSet<String> missingHosts = new TreeSet<>();
+  private FleetSlices fleet = new FleetSlices(Fleet.EMPTY, List.of());
   private boolean restoring;
 
-  /**
-   * What is supposed of the hosts of a slice of the fleet, by bit as in {@link Boxes}.
-   *
-   * @param held count as held
-   * @param open count as not held
-   */
-  public record Supposed(long held, long open) {
-    private static final Supposed NOTHING = new Supposed(0, 0);
-
-    private Supposed with(long hosts, boolean nowHeld) {
-      return nowHeld
-          ? new Supposed(held | hosts, open & ~hosts)
-          : new Supposed(held & ~hosts, open | hosts);
-    }
-  }
-
   /** Makes the slices those of the fleet, offered by the flavors whose node labels they carry. */
-  public void setFleet(Fleet fleet, Collection<ResourceFlavor> offering) {
-    forms = new SliceForms(fleet);
-    missingHosts = fleet.missingHosts();
-    entries.clear();
-    flavorsOfSlice.clear();
-    SortedMap<String, Integer> ranks = SliceName.ranks(fleet);
-    TreeMap<String, Boxes> boxes = new TreeMap<>();
-    for (Slice slice : forms.slices().values()) {
-      int rank = ranks.getOrDefault(slice.name(), 0);
-      // Slices that are cut alike share their boxes, since all of them are looked at for a choice.
-      String kind = slice.topology() + " of " + slice.forming().parts();
-      Boxes its = boxes.computeIfAbsent(kind, absent -> Boxes.of(slice));
-      entries.put(slice.name(), new Entry(entries.size(), rank, slice, its));
-    }
-    pools = new PoolIndex(fleet, offering, List.copyOf(entries.values()));
-    forms.slices().forEach((name, slice) -> flavorsOfSlice.put(name, pools.flavorsFor(slice)));
-    holders.renumber(entries.size());
-    claims.renumber(entries.size());
+  public void setFleet(Fleet present, Collection<ResourceFlavor> offering) {
+    fleet = new FleetSlices(present, offering);
+    holders.renumber(fleet.size());
+    claims.renumber(fleet.size());
   }
 
   /** What is restored was decided before, perhaps with another fleet, and is not judged again. */
   public void setRestoring(boolean now) {
     restoring = now;
+  }
+
+  /** The slices of the present fleet, whoever has them. */
+  FleetSlices fleet() {
+    return fleet;
   }
 
   /** Which slices of the fleet are not simply there. */
@@ -89,18 +55,18 @@ public final class SliceTable {
 
   /** The slices of the fleet, by name. */
   public Collection<Slice> all() {
-    return Collections.unmodifiableCollection(forms.slices().values());
+    return Collections.unmodifiableCollection(fleet.all().values());
   }
 
   /** Those whose names come after this one, in the order of their names; empty: from the first. */
   public Collection<Slice> after(String name) {
-    return Collections.unmodifiableCollection(forms.slices().tailMap(name + '\0').values());
+    return Collections.unmodifiableCollection(fleet.all().tailMap(name + '\0').values());
   }
 
   /** How many of them some attempt holds, wholly or in part. */
   public int held() {
     int held = 0;
-    for (int number = 0; number < size(); number++) {
+    for (int number = 0; number < fleet.size(); number++) {
       held += holders.taken(number) == 0 ? 0 : 1;
     }
     return held;
@@ -108,91 +74,51 @@ public final class SliceTable {
 
   /** Null if the fleet has none of that name and can form none. */
   public @Nullable Slice find(String slice) {
-    return forms.find(slice);
+    return fleet.find(slice);
   }
 
   /** Whether the fleet names the slice, and it is none that is formed. */
   public boolean isOfFleet(String slice) {
-    return entries.containsKey(slice);
+    return fleet.isOfFleet(slice);
   }
 
   /** Whether the fleet has all hosts of a slice that it names. */
   public boolean isWhole(String slice) {
-    Slice known = forms.slices().get(slice);
-    return known != null
-        && (missingHosts.isEmpty()
-            || known.hosts().stream().noneMatch(host -> missingHosts.contains(host)));
+    return fleet.isWhole(slice);
   }
 
   /** The slices of the fleet that a slice takes, wholly or in part, that the fleet has. */
   public List<String> membersOf(String slice) {
-    return SliceName.parse(slice).members().stream()
-        .filter(member -> entries.containsKey(member))
-        .toList();
+    return fleet.membersOf(slice);
   }
 
   /** The slices of the fleet that some slices take, by name. */
   public SortedSet<String> membersOf(List<String> slices) {
-    TreeSet<String> members = new TreeSet<>();
-    slices.forEach(slice -> members.addAll(membersOf(slice)));
-    return members;
+    return fleet.membersOf(slices);
   }
 
-  List<Occupants.Extent> extents(String name) {
-    if (entries.containsKey(name)) {
-      Entry entry = entries.get(name);
-      return List.of(new Occupants.Extent(name, entry.number(), entry.boxes().all()));
-    }
-    SliceName parsed = SliceName.parse(name);
-    List<Occupants.Extent> extents = new ArrayList<>();
-    for (String member : parsed.members()) {
-      Entry entry = entries.get(member);
-      extents.add(
-          entry == null
-              ? new Occupants.Extent(member, -1, -1L)
-              : new Occupants.Extent(member, entry.number(), hosts(entry.boxes(), parsed)));
-    }
-    return extents;
-  }
-
-  /** All of the slice, if it is not known which of its hosts are meant. */
-  private static long hosts(Boxes boxes, SliceName name) {
-    int level = name.topology() == null ? -1 : boxes.level(name.topology());
-    boolean known = level >= 0 && !name.isJoined() && name.number() < boxes.count(level);
-    return known ? boxes.hosts(level, name.number()) : boxes.all();
+  private List<Occupants.Extent> extents(String name) {
+    return fleet.extents(name);
   }
 
   /** Names of the slices of the fleet that are of a pool as they are, in order. */
   public List<String> of(SlicePool pool) {
-    return sources(pool).seats().stream()
-        .filter(Seat::whole)
-        .map(seat -> seat.entry().slice().name())
-        .toList();
-  }
-
-  PoolSources sources(SlicePool pool) {
-    return pools.sources(pool);
+    return fleet.of(pool);
   }
 
   /** What the hosts of slices of a pool's kind do not meet of its requirements. */
   public Refusals refusals(SlicePool pool) {
-    return pools.refusals(pool);
+    return fleet.refusals(pool);
   }
 
   /** Names of the slices of the fleet of which those of a pool are, in order. */
   public List<String> sourcesOf(SlicePool pool) {
-    return List.copyOf(sources(pool).names());
+    return List.copyOf(fleet.sources(pool).names());
   }
 
   /** The flavors that offer a slice, or may offer what shares hosts with it. */
   public List<String> flavorsOf(String slice) {
-    List<String> known = flavorsOfSlice.get(slice);
-    if (known != null) {
-      return known;
-    }
-    TreeSet<String> found = new TreeSet<>();
-    membersOf(slice).forEach(member -> found.addAll(flavorsOf(member)));
-    return List.copyOf(found);
+    return fleet.flavorsOf(slice);
   }
 
   /** Who holds the slice, or else the first who holds some of its hosts; null if nobody does. */
@@ -264,41 +190,25 @@ public final class SliceTable {
     if (!standings.none() || !supposed.isEmpty()) {
       return new SliceOutlook(this, pool, job).choose(most);
     }
-    PoolSources sources = sources(pool);
-    return new SlicePacking(sources, entry -> openHosts(entry, job) & sources.eligible(entry))
-        .choose(pool.topology(), most).stream().map(SliceName::toString).toList();
+    return new FreeSlices(this, pool, job).choose(most);
   }
 
   /**
-   * Has slices count as held, or as not held, where free ones are looked for; nothing else changes.
+   * Has slices count as held where free ones are looked for; nothing else changes.
    *
-   * @return what was supposed before of those that it is now supposed of, to be put back by {@link
-   *     #supposeAgain}, the last first
+   * @return takes that back; of several suppositions the last is taken back first
    */
-  public SortedMap<Integer, Supposed> suppose(List<String> names, boolean held) {
-    SortedMap<Integer, Supposed> before = new TreeMap<>();
-    for (String slice : names) {
-      for (Occupants.Extent extent : extents(slice)) {
-        if (extent.number() >= 0) {
-          Supposed known = supposed.getOrDefault(extent.number(), Supposed.NOTHING);
-          before.putIfAbsent(extent.number(), known);
-          supposed.put(extent.number(), known.with(extent.hosts(), held));
-        }
-      }
-    }
-    return before;
+  public Runnable supposeHeld(List<String> names) {
+    return supposed.suppose(extents(names), true);
   }
 
-  /** Goes back to what was supposed before. */
-  public void supposeAgain(SortedMap<Integer, Supposed> before) {
-    before.forEach(
-        (number, known) -> {
-          if (known.equals(Supposed.NOTHING)) {
-            supposed.remove(number);
-          } else {
-            supposed.put(number, known);
-          }
-        });
+  /** Has slices count as not held where free ones are looked for; see {@link #supposeHeld}. */
+  public Runnable supposeOpen(List<String> names) {
+    return supposed.suppose(extents(names), false);
+  }
+
+  private List<Occupants.Extent> extents(List<String> names) {
+    return names.stream().flatMap(name -> extents(name).stream()).toList();
   }
 
   /**
@@ -313,21 +223,7 @@ public final class SliceTable {
 
   /** How many slices of a pool a job could be given at once now. */
   public int countFree(SlicePool pool, @Nullable JobId job) {
-    PoolSources sources = sources(pool);
-    return new SlicePacking(sources, entry -> openHosts(entry, job) & sources.eligible(entry))
-        .count();
-  }
-
-  private long openHosts(Entry entry, @Nullable JobId job) {
-    long open = entry.boxes().all() & ~taken(entry.number());
-    return open == 0 || standings.none() || standings.readyFor(entry.slice().name(), job)
-        ? open
-        : 0;
-  }
-
-  /** How many slices the fleet names. */
-  int size() {
-    return entries.size();
+    return new FreeSlices(this, pool, job).count();
   }
 
   long taken(int number) {
@@ -336,9 +232,7 @@ public final class SliceTable {
 
   /** Hosts of a slice of the fleet that are held, as far as is supposed. */
   long held(int number) {
-    long really = holders.taken(number);
-    Supposed otherwise = supposed.isEmpty() ? null : supposed.get(number);
-    return otherwise == null ? really : (really & ~otherwise.open()) | otherwise.held();
+    return supposed.held(number, holders.taken(number));
   }
 
   /** Hosts of a slice of the fleet that are held or claimed, whatever is supposed. */
@@ -360,26 +254,17 @@ public final class SliceTable {
    * slices cannot be formed, it is because they do not stand together.
    */
   public boolean scattered(SlicePool pool, int slices, @Nullable JobId job) {
-    PoolSources sources = sources(pool);
-    long hosts = 0;
-    if (!sources.plain()) {
-      for (Entry entry : sources.entries()) {
-        long open = openHosts(entry, job) & sources.eligible(entry);
-        boolean whole = entry.boxes().top() == 0;
-        hosts += whole && open != 0 ? entry.slice().hosts().size() : Long.bitCount(open);
-      }
-    }
-    return hosts >= (long) slices * pool.hosts() && hosts > 0;
+    return new FreeSlices(this, pool, job).scattered(slices);
   }
 
   /** How many slices of a pool the fleet can make at once, if nobody uses any. */
   public int mostOf(SlicePool pool) {
-    return sources(pool).most();
+    return fleet.sources(pool).most();
   }
 
   /** How many slices of a pool can be had of what is there, whoever uses it. */
   public int presentOf(SlicePool pool) {
-    PoolSources sources = sources(pool);
+    PoolSources sources = fleet.sources(pool);
     return new SlicePacking(
             sources,
             entry ->
@@ -391,28 +276,17 @@ public final class SliceTable {
 
   /** Whether all slices of a pool are slices of the fleet as they are. */
   public boolean plain(SlicePool pool) {
-    return sources(pool).plain();
+    return fleet.sources(pool).plain();
   }
 
   /** Whether the flavor of a pool offers a slice, and all of its hosts meet the requirements. */
   public boolean serves(String slice, SlicePool pool) {
-    PoolSources sources = sources(pool);
-    return extents(slice).stream()
-        .allMatch(
-            one ->
-                one.number() >= 0
-                    && sources.names().contains(one.slice())
-                    && (one.hosts() & ~sources.eligible(one.number())) == 0);
+    return fleet.serves(slice, pool);
   }
 
   /** Whether hosts of a slice could be those of one of the pool. */
   public boolean sharesHosts(String slice, SlicePool pool) {
-    PoolSources sources = sources(pool);
-    return extents(slice).stream()
-        .filter(one -> one.number() >= 0 && sources.names().contains(one.slice()))
-        .anyMatch(
-            one ->
-                sources.partly().isEmpty() || (sources.eligible(one.number()) & one.hosts()) != 0);
+    return fleet.sharesHosts(slice, pool);
   }
 
   /**

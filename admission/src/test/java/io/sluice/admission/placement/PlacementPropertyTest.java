@@ -56,7 +56,7 @@ class PlacementPropertyTest {
       Topologies topologies =
           new Topologies(
               List.of(flavor), List.of(new Topology(ObjectMeta.named("topology"), LEVELS)), hosts);
-      usage = new NodeUsage(topologies, true);
+      usage = NodeUsage.sharingHosts(topologies);
       for (Host host : hosts) {
         int used = random.nextInt(3);
         if (used > 0) {
@@ -75,7 +75,15 @@ class PlacementPropertyTest {
       placement =
           new Placement(
               topologies,
-              new PlacementRules(true, rules.fillsUp(), balances, true, true, true, true, true),
+              new PlacementRules(
+                  true,
+                  rules.fillsUp(),
+                  balances ? BalancedPlacement.POLICY : PlacementRules.DomainPolicy.NEAREST,
+                  true,
+                  true,
+                  true,
+                  true,
+                  true),
               name -> List.of());
       pods = podSet("workers", led ? "together" : null, 1 + random.nextInt(12), request());
     }

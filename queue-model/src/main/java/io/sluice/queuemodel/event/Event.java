@@ -40,6 +40,11 @@ public sealed interface Event
         SliceEvent {
   <R> R fold(Fold<R> fold);
 
+  /** Calls the action for its kind. */
+  default void handle(EventHandler handler) {
+    fold(new EventDispatch(handler));
+  }
+
   /** The job it is about; null if it is about none. */
   @Nullable JobId job();
 

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Input {
   <R> R fold(Fold<R> fold);
 
+  /** Calls the action for its kind. */
+  default void handle(Handler handler) {
+    fold(new InputDispatch(handler));
+  }
+
   /** One function a kind. */
   interface Fold<R> {
     R submitJob(SubmitJob input);
@@ -50,6 +55,39 @@ public sealed interface Input {
     R reclaimSlice(ReclaimSlice input);
 
     R returnSlice(ReturnSlice input);
+  }
+
+  /** One action a kind. */
+  interface Handler {
+    void submitJob(SubmitJob input);
+
+    void cancelJob(CancelJob input);
+
+    void holdJob(HoldJob input);
+
+    void releaseJob(ReleaseJob input);
+
+    void prioritizeJob(PrioritizeJob input);
+
+    void giveHeadStart(GiveHeadStart input);
+
+    void confirmLost(ConfirmLost input);
+
+    void setObject(SetObject input);
+
+    void removeObject(RemoveObject input);
+
+    void setFleet(SetFleet input);
+
+    void report(Report input);
+
+    void grantSlices(GrantSlices input);
+
+    void refuseSlices(RefuseSlices input);
+
+    void reclaimSlice(ReclaimSlice input);
+
+    void returnSlice(ReturnSlice input);
   }
 
   /**

@@ -26,6 +26,11 @@ public sealed interface QuotaObject
 
   <R> R fold(Fold<R> fold);
 
+  /** Calls the action for its kind. */
+  default void handle(Handler handler) {
+    fold(new QuotaObjectDispatch(handler));
+  }
+
   /** One function a kind. */
   interface Fold<R> {
     R topology(Topology topology);
@@ -41,5 +46,22 @@ public sealed interface QuotaObject
     R priorityClass(WorkloadPriorityClass priorityClass);
 
     R computeClass(ComputeClass computeClass);
+  }
+
+  /** One action a kind. */
+  interface Handler {
+    void topology(Topology topology);
+
+    void resourceFlavor(ResourceFlavor flavor);
+
+    void cohort(Cohort cohort);
+
+    void clusterQueue(ClusterQueue queue);
+
+    void localQueue(LocalQueue queue);
+
+    void priorityClass(WorkloadPriorityClass priorityClass);
+
+    void computeClass(ComputeClass computeClass);
   }
 }

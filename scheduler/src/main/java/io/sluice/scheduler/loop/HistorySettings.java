@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param snapshotEvery after how many batches a snapshot is due; at least 1
  * @param retention for how long at least what was decided can be recomputed; positive
  */
-public record HistorySettings(int snapshotEvery, Duration retention) {
+record HistorySettings(int snapshotEvery, Duration retention) {
   /** Of how many snapshots within the retention there are at most. */
   public static final int SNAPSHOTS_MAX = 200;
 

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /** What a server does while it leads: the decision loop, dispatch to its executor, snapshots. */
-public final class LeaderWork {
+final class LeaderWork {
   private final DataSource database;
   private final CommittedView view;
   private final Executor executor;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * of its events; what a follower reads is not counted, so that sums over servers count all once.
  */
 @Singleton
-public class DecisionCounts implements DecisionWatch {
+class DecisionCounts implements DecisionWatch {
   private static final Logger LOG = Logger.getLogger(DecisionCounts.class);
   private static final int REQUEUES_MAX = 100_000;
 

@@ -72,6 +72,21 @@ class ArrowsTest {
             .resideInAPackage("io.sluice.admission.cycle.isolated"));
   }
 
+  /** Cases of Kueue may ask for it; what places pods live knows the policy alone. */
+  @Test
+  void noRoundKnowsTheBalancedPlacement() {
+    String balanced = "io.sluice.admission.placement.BalancedPlacement";
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage("io.sluice.admission..", "io.sluice.scheduler..")
+            .and()
+            .doNotHaveFullyQualifiedName(balanced)
+            .should()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName(balanced));
+  }
+
   @Test
   void theFactsOfTheEnginesMemoryKnowNoIndexOfThem() {
     check(

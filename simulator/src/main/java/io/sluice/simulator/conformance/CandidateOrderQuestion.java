@@ -32,7 +32,7 @@ final class CandidateOrderQuestion implements CaseQuestion {
     JsonNode action = asked.action();
     boolean byUsage = action.path("admissionFairSharing").asBoolean();
     WorkloadNumbers numbers = new WorkloadNumbers(asked.gates(), action.path("candidates"));
-    QueueTimestamp timestamp = new QueueTimestamp(asked.gates(), true);
+    QueueTimestamp timestamp = QueueTimestamp.usual(asked.gates());
     List<Candidate> candidates = new ArrayList<>();
     for (JsonNode candidate : action.path("candidates")) {
       CaseWorkload workload = new CaseWorkload(candidate.path("workload"), asked.gates());

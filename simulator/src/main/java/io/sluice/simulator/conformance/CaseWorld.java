@@ -64,7 +64,7 @@ final class CaseWorld {
   CaseWorld(ConformanceCase asked, @Nullable CaseWorkload incoming, String clusterQueue) {
     this.asked = asked;
     this.queues = new CaseQueues(asked.objects(), asked.gates(), faults);
-    this.timestamp = new QueueTimestamp(asked.gates(), true);
+    this.timestamp = QueueTimestamp.usual(asked.gates());
     for (JsonNode object : asked.objects().path("workloads")) {
       workloads.add(new CaseWorkload(object, asked.gates()));
     }

@@ -4,14 +4,15 @@ package io.sluice.simulator.conformance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.cycle.isolated.Predecessor;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.FlavorChoice;
 import io.sluice.admission.flavor.NoFitReason;
 import io.sluice.admission.flavor.Possibility;
-import io.sluice.admission.flavor.Predecessor;
 import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.PriorHolding;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.placement.PlacedPods;
 import io.sluice.admission.quota.FlavorResources;
@@ -52,7 +53,9 @@ final class FlavorQuestion implements CaseQuestion {
             : null;
     FlavorAssignment assignment =
         new FlavorAssigner(
-                state, new ToldOracle(state, action.path("preemptionOracle")), predecessor)
+                state,
+                new ToldOracle(state, action.path("preemptionOracle")),
+                predecessor == null ? PriorHolding.NONE : predecessor)
             .assign(job);
     ObjectNode answer = CaseFields.object();
     answer.put("mode", word(assignment.mode()));

@@ -23,6 +23,11 @@ final class QueueTimestamp {
     this.byPodsReadyEviction = byPodsReadyEviction;
   }
 
+  /** The rule of a server that is told nothing else: such an eviction counts. */
+  static QueueTimestamp usual(Gates gates) {
+    return new QueueTimestamp(gates, true);
+  }
+
   /** When it was created, or when it was evicted for a reason that puts it at the end. */
   Instant of(CaseWorkload workload) {
     JsonNode evicted = workload.condition("Evicted");

@@ -7,6 +7,7 @@ import io.sluice.admission.cycle.Nomination;
 import io.sluice.admission.cycle.Serving;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.flavor.AssignmentMode;
+import io.sluice.admission.flavor.PriorHolding;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.state.AdmissionState;
@@ -64,8 +65,10 @@ public final class IsolatedCycle {
     for (QueueState queue : state.queues()) {
       JobEntry head = queue.head(Prospect.EVERYTHING);
       if (head != null) {
-        Attempt predecessor = relations.predecessor(state, head);
-        CycleEntry entry = nomination.of(head, memory.takePositions(head.id()), predecessor);
+        Attempt before = relations.predecessor(state, head);
+        PriorHolding prior =
+            before == null ? PriorHolding.NONE : new Predecessor(before.assignment().podSets());
+        CycleEntry entry = nomination.of(head, memory.takePositions(head.id()), prior);
         heads.add(entry);
         if (variants.heldBack(head)) {
           room.outcomes().put(head.id(), HeadOutcome.HELD_BACK);

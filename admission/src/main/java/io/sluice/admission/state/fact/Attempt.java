@@ -253,8 +253,7 @@ public final class Attempt {
     leaving.addAll(letGo());
     int before = lastResize == null ? assignment.slices().size() : lastResize.counted();
     lastResize =
-        new LastResize(
-            event.resize(), now, false, List.copyOf(leaving), Math.max(before, after.size()));
+        LastResize.begun(event.resize(), now, List.copyOf(leaving), Math.max(before, after.size()));
     assignment = event.assignment();
     generation = event.generation();
   }

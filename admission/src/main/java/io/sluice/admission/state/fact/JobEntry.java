@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state.fact;
 
-import io.sluice.admission.ordering.QueueNumber;
 import io.sluice.admission.ordering.QueueOrder;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
@@ -22,14 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A job that has not ended. Only the state changes it. Collections are made when first needed. */
@@ -38,13 +33,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private long order;
   private final Shapes.Shape shape;
   private final QueueState queue;
-  private IndexRanges succeeded = IndexRanges.NONE;
-  private IndexRanges failed = IndexRanges.NONE;
-  private int firstUnstarted;
-  private @Nullable TreeMap<Integer, IndexProgress> progress;
-  private @Nullable RequeuedIndices requeued;
-  private @Nullable TreeMap<Integer, Attempt> live;
-  private @Nullable TreeSet<Integer> claiming;
+  private JobIndices indices = JobIndices.UNTOUCHED;
   private @Nullable TreeMap<Integer, RungProgress> ladder;
   private @Nullable String cancelledBy;
   private @Nullable Hold hold;
@@ -65,8 +54,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   public static JobEntry restore(JobRecord stored, Shapes.Shape shape, QueueState queue) {
     JobEntry entry = new JobEntry(stored.placed(), shape, queue);
-    entry.succeeded = stored.succeeded();
-    entry.failed = stored.failed();
+    entry.indices = JobIndices.restore(stored);
     entry.cancelledBy = stored.cancelledBy();
     entry.hold = stored.hold();
     entry.priorityChange = stored.asked().priority();
@@ -76,13 +64,6 @@ public final class JobEntry implements Comparable<JobEntry> {
     if (!stored.ladder().isEmpty()) {
       entry.ladder = new TreeMap<>(stored.ladder());
     }
-    if (!stored.progress().isEmpty()) {
-      entry.progress = new TreeMap<>(stored.progress());
-      entry.firstUnstarted = stored.progress().lastKey() + 1;
-      stored.progress().keySet().forEach(entry::place);
-    }
-    int ended = Math.max(stored.succeeded().end(), stored.failed().end());
-    entry.firstUnstarted = Math.max(entry.firstUnstarted, ended);
     return entry;
   }
 
@@ -127,11 +108,11 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   public IndexRanges succeeded() {
-    return succeeded;
+    return indices.succeeded();
   }
 
   public IndexRanges failed() {
-    return failed;
+    return indices.failed();
   }
 
   public @Nullable String cancelledBy() {
@@ -167,32 +148,26 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** Whether anything of it holds or claims quota. */
   public boolean busy() {
-    return (live != null && !live.isEmpty()) || (claiming != null && !claiming.isEmpty());
+    return indices.busy();
   }
 
   /** Its live attempts, by index. */
   public Collection<Attempt> live() {
-    return live == null
-        ? Collections.emptyList()
-        : Collections.unmodifiableCollection(live.values());
+    return indices.live();
   }
 
   public @Nullable Attempt live(int index) {
-    return live == null ? null : live.get(index);
+    return indices.live(index);
   }
 
   /** Indices that hold a claim. */
   public SortedSet<Integer> claiming() {
-    return claiming == null
-        ? Collections.emptySortedSet()
-        : Collections.unmodifiableSortedSet(claiming);
+    return indices.claiming();
   }
 
   /** How far the indices have come that were reached and have not ended. */
   public SortedMap<Integer, IndexProgress> progress() {
-    return progress == null
-        ? Collections.emptySortedMap()
-        : Collections.unmodifiableSortedMap(progress);
+    return indices.progress();
   }
 
   /** How far it has come with the rungs of its class that it reached. */
@@ -209,36 +184,32 @@ public final class JobEntry implements Comparable<JobEntry> {
     ladder.compute(rung, (any, before) -> rungProgress);
   }
 
-  private IndexProgress progress(int index) {
-    return progress == null ? IndexProgress.NONE : progress.getOrDefault(index, IndexProgress.NONE);
-  }
-
-  /** Changes how far an index has come, if it was reached. */
-  private void progress(int index, UnaryOperator<IndexProgress> change) {
-    if (progress != null) {
-      progress.put(index, change.apply(progress(index)));
+  /** Its indices, to be changed. */
+  private JobIndices change() {
+    if (indices == JobIndices.UNTOUCHED) {
+      indices = new JobIndices();
     }
-    place(index);
+    return indices;
   }
 
   /** Number of the last attempt of an index, 0 if there was none. */
   public int attempts(int index) {
-    return progress(index).attempts();
+    return indices.progress(index).attempts();
   }
 
   /** Failures of an index that count. */
   public int failures(int index) {
-    return progress(index).failures();
+    return indices.progress(index).failures();
   }
 
   /** How many attempts of an index in a row, up to the last, did not start in time. */
   public int missedStarts(int index) {
-    return progress(index).missedStarts();
+    return indices.progress(index).missedStarts();
   }
 
   /** What the next start of an index goes on from; null: from the beginning. */
   public @Nullable String checkpoint(int index) {
-    return progress(index).checkpoint();
+    return indices.progress(index).checkpoint();
   }
 
   /** The hosts that it lost in a row. */
@@ -252,11 +223,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** When the last of those indices was requeued that did not start; null: there is none. */
   public @Nullable Instant missedAt() {
-    return progress().values().stream()
-        .map(IndexProgress::missedAt)
-        .filter(Objects::nonNull)
-        .max(Comparator.naturalOrder())
-        .orElse(null);
+    return indices.missedAt();
   }
 
   /** Takes another place among those of its priority; null: that of its age. */
@@ -267,12 +234,12 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** For how long its ended attempts of an index were admitted in all, if that is bounded. */
   public Duration executed(int index) {
-    return progress(index).executed();
+    return indices.progress(index).executed();
   }
 
   /** How many indices have ended for good. */
   public int endedCount() {
-    return succeeded.size() + failed.size();
+    return indices.succeeded().size() + indices.failed().size();
   }
 
   /**
@@ -280,52 +247,18 @@ public final class JobEntry implements Comparable<JobEntry> {
    * was never admitted. Empty at {@code maxParallel}, if none is left, if held, and at its end.
    */
   public OptionalInt nextIndex(Instant now) {
-    int busy = takenIndices();
     boolean closed = cancelledBy != null || end != null || hold != null;
-    if (closed || busy >= workload.array().maxParallel()) {
-      return OptionalInt.empty();
-    }
-    OptionalInt again = requeued == null ? OptionalInt.empty() : requeued.first(now);
-    if (again.isPresent()) {
-      return again;
-    }
-    int fresh = firstUnstarted;
-    while (claiming != null && claiming.contains(fresh)) {
-      fresh++;
-    }
-    return fresh < workload.array().count() ? OptionalInt.of(fresh) : OptionalInt.empty();
+    return closed ? OptionalInt.empty() : indices.next(now, workload.array());
   }
 
   /** How many indices hold or claim quota; one that is to move does both. */
   public int takenIndices() {
-    int taken = live == null ? 0 : live.size();
-    for (int index : claiming()) {
-      taken += live == null || !live.containsKey(index) ? 1 : 0;
-    }
-    return taken;
+    return indices.taken();
   }
 
   /** When the first of its requeued indices may be tried again; null if none waits for a time. */
   public @Nullable Instant nextNotBefore(Instant now) {
-    return requeued == null ? null : requeued.nextAfter(now);
-  }
-
-  private boolean waiting(int index) {
-    return (live == null || !live.containsKey(index))
-        && (claiming == null || !claiming.contains(index));
-  }
-
-  /** Notes whether an index waits after it was reached; after each change of that. */
-  private void place(int index) {
-    IndexProgress reached = progress == null ? null : progress.get(index);
-    if (reached != null && waiting(index)) {
-      if (requeued == null) {
-        requeued = new RequeuedIndices();
-      }
-      requeued.put(index, reached.notBefore());
-    } else if (requeued != null) {
-      requeued.remove(index);
-    }
+    return indices.nextNotBefore(now);
   }
 
   /** Where the job stands: where its most advanced live index stands. */
@@ -345,50 +278,25 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   public void admit(Attempt attempt) {
-    int index = attempt.key().index();
-    if (live(index) != null) {
-      throw new IllegalStateException("a second live attempt: " + attempt.key());
-    }
-    restoreLive(attempt);
-    if (progress == null) {
-      progress = new TreeMap<>();
-    }
-    // Indices below that hold a claim are passed over; should they lose it, they are found here.
-    for (int skipped = firstUnstarted; skipped < index; skipped++) {
-      progress.putIfAbsent(skipped, IndexProgress.NONE);
-      place(skipped);
-    }
-    progress(index, known -> known.admitted(attempt.key().attempt()));
-    firstUnstarted = Math.max(firstUnstarted, index + 1);
+    change().admit(attempt);
   }
 
   public void restoreLive(Attempt attempt) {
-    if (live == null) {
-      live = new TreeMap<>();
-    }
-    live.put(attempt.key().index(), attempt);
-    place(attempt.key().index());
+    change().restoreLive(attempt);
   }
 
   public void attemptStarted(Attempt attempt) {
-    int index = attempt.key().index();
-    if (missedStarts(index) > 0) {
-      progress(index, IndexProgress::started);
-    }
+    change().started(attempt.key().index());
   }
 
   public void attemptEnded(Attempt attempt, AttemptRecord.Result result) {
-    int index = attempt.key().index();
-    if (live != null) {
-      live.remove(index);
-    }
-    progress(index, known -> known.ended(result, counted(attempt), attempt.endedAt()));
+    change().ended(attempt, result, counted(attempt));
     hostLosses =
         hostLosses.after(attempt.startedAt(), attempt.presentSince(), attempt.endedAt(), result);
   }
 
   public void save(int index, String text) {
-    progress(index, known -> known.saved(text));
+    change().save(index, text);
   }
 
   /** For how long an attempt that has ended was admitted, if that is counted. */
@@ -400,34 +308,19 @@ public final class JobEntry implements Comparable<JobEntry> {
   }
 
   public void requeue(int index, Instant notBefore) {
-    progress(index, known -> known.requeued(notBefore));
+    change().requeue(index, notBefore);
   }
 
   public void finish(int index, boolean success) {
-    if (success) {
-      succeeded = succeeded.with(index);
-    } else {
-      failed = failed.with(index);
-    }
-    if (progress != null) {
-      progress.remove(index);
-    }
-    place(index);
+    change().finish(index, success);
   }
 
   public void claim(int index) {
-    if (claiming == null) {
-      claiming = new TreeSet<>();
-    }
-    claiming.add(index);
-    place(index);
+    change().claim(index);
   }
 
   public void unclaim(int index) {
-    if (claiming != null) {
-      claiming.remove(index);
-    }
-    place(index);
+    change().unclaim(index);
   }
 
   public void cancel(String caller) {
@@ -467,8 +360,8 @@ public final class JobEntry implements Comparable<JobEntry> {
     return new JobRecord(
         workload.withBehindSince(null).withHeadStart(null),
         state(),
-        succeeded,
-        failed,
+        indices.succeeded(),
+        indices.failed(),
         new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart, hostLosses),
         message,
         progress(),

@@ -48,11 +48,24 @@ public final class PendingIndex implements PendingJobs {
     private boolean parked;
     private boolean withheld;
 
-    Bucket(@Nullable SubmitterKey submitter, boolean onLadder, long[] demand, boolean withheld) {
+    private Bucket(@Nullable SubmitterKey submitter, boolean onLadder, long[] demand) {
       this.submitter = submitter;
       this.onLadder = onLadder;
       this.demand = demand;
-      this.withheld = withheld;
+    }
+
+    static Bucket ofShape(@Nullable SubmitterKey submitter, long[] demand) {
+      return new Bucket(submitter, false, demand);
+    }
+
+    /** On a ladder it matters how far a job came, not only what it asks for. */
+    static Bucket ofJobOnLadder(@Nullable SubmitterKey submitter) {
+      return new Bucket(submitter, true, NO_DEMAND);
+    }
+
+    Bucket withheld(boolean now) {
+      withheld = now;
+      return this;
     }
 
     /** What its jobs use when they fit, by this ledger; null if it is not known. */
@@ -90,7 +103,6 @@ public final class PendingIndex implements PendingJobs {
     }
   }
 
-  /** On a ladder it matters how far a job came, not only what it asks for. */
   private static final long[] NO_DEMAND = {};
 
   private final Line unlimited = new Line();
@@ -245,10 +257,10 @@ public final class PendingIndex implements PendingJobs {
         submitter == null ? unlimited : limited.computeIfAbsent(submitter, absent -> new Line());
     return onLadder
         ? line.onLadders.computeIfAbsent(
-            job, absent -> new Bucket(submitter, true, NO_DEMAND, full))
+            job, absent -> Bucket.ofJobOnLadder(submitter).withheld(full))
         : line.byShape.computeIfAbsent(
             job.shape().number(),
-            absent -> new Bucket(submitter, false, job.shape().demand(), full));
+            absent -> Bucket.ofShape(submitter, job.shape().demand()).withheld(full));
   }
 
   @Override

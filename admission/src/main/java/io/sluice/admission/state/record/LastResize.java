@@ -20,6 +20,11 @@ public record LastResize(
     letGo = List.copyOf(letGo);
   }
 
+  /** One that has just been decided: the attempt still holds what it lets go of. */
+  public static LastResize begun(Resize resize, Instant at, List<String> letGo, int counted) {
+    return new LastResize(resize, at, false, letGo, counted);
+  }
+
   public LastResize settle(int slices) {
     return new LastResize(resize, at, true, List.of(), slices);
   }

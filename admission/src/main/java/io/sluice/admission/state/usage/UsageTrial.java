@@ -14,7 +14,12 @@ public final class UsageTrial implements AutoCloseable {
   private final QuotaUsage total;
   private final Deque<Change> changes = new ArrayDeque<>();
 
-  private record Change(Usage usage, boolean added) {}
+  private enum Direction {
+    ADDED,
+    REMOVED
+  }
+
+  private record Change(Usage usage, Direction direction) {}
 
   /** Starts a trial without a change. */
   public UsageTrial(QuotaUsage total) {
@@ -24,7 +29,7 @@ public final class UsageTrial implements AutoCloseable {
   /** Removes usage that the total contains. */
   public void remove(Usage usage) {
     usage.removeFrom(total);
-    changes.push(new Change(usage, false));
+    changes.push(new Change(usage, Direction.REMOVED));
   }
 
   /** Removes usages that the total contains. */
@@ -35,14 +40,14 @@ public final class UsageTrial implements AutoCloseable {
   /** Adds usage to the total. */
   public void add(Usage usage) {
     usage.addTo(total);
-    changes.push(new Change(usage, true));
+    changes.push(new Change(usage, Direction.ADDED));
   }
 
   @Override
   public void close() {
     while (!changes.isEmpty()) {
       Change last = changes.pop();
-      if (last.added()) {
+      if (last.direction() == Direction.ADDED) {
         last.usage().removeFrom(total);
       } else {
         last.usage().addTo(total);

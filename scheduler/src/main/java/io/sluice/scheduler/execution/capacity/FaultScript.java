@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * run from the start of this server; what is due while it does not lead is left out, since the
  * leader has a script of its own.
  */
-public final class FaultScript extends LeasedPart implements Part {
+final class FaultScript extends LeasedPart implements Part {
   private static final Logger LOG = Logger.getLogger(FaultScript.class);
   private static final Duration RETRY = Duration.ofSeconds(1);
 

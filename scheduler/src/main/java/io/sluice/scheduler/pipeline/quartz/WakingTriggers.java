@@ -63,7 +63,7 @@ public final class WakingTriggers implements AutoCloseable {
   /**
    * What Quartz stores as the class of the job; what runs is made by the server that it runs on.
    */
-  public static final class Waking implements Job {
+  static final class Waking implements Job {
     @Override
     public void execute(JobExecutionContext context) {
       throw new IllegalStateException("waking is the server's, not Quartz's");

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what Kueue has in the clusters of a kubeconfig. */
-public final class KueueReading implements KueueSource {
+final class KueueReading implements KueueSource {
   private static final String GROUP = KueuePresence.GROUP;
   private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
   private static final int PAGE = 500;

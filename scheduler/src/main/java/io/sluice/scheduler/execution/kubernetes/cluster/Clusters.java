@@ -218,7 +218,7 @@ public final class Clusters implements AutoCloseable {
   }
 
   /** A look at the nodes of each cluster. */
-  public final class NodeWatches {
+  final class NodeWatches {
     private final AcceleratorCatalogue catalogue;
     private final Clock clock;
     private Map<Cluster, NodeWatch> watches = Map.of();

@@ -67,7 +67,7 @@ record NodeHealth(State state, Duration notice, String reason) {
           "ignore-taint.cluster-autoscaler.kubernetes.io/");
 
   /** From the best to the worst. */
-  public enum State {
+  enum State {
     /** Pods may come and run. */
     WELL,
     /** What runs goes on; nothing more may come. */

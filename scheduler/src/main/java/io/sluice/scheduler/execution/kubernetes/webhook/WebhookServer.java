@@ -27,7 +27,7 @@ import org.jboss.logging.Logger;
  * that is refused, and the API server goes by its failure policy. The files of the certificate are
  * read again when they change; a pair that is wrong leaves the one before.
  */
-public final class WebhookServer implements AutoCloseable {
+final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(WebhookServer.class);
 
   /** An API server takes objects of 3 MiB, and asks with the one before beside it. */
@@ -71,7 +71,7 @@ public final class WebhookServer implements AutoCloseable {
    * @param reloadEvery how often the two are looked at
    * @param account the name by which API servers know Sluice
    */
-  public record Settings(
+  record Settings(
       String host, int port, Path certificate, Path key, Duration reloadEvery, String account) {}
 
   private WebhookServer(Vertx vertx, Settings settings) {

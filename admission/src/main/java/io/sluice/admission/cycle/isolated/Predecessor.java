@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.flavor;
+package io.sluice.admission.cycle.isolated;
 
+import io.sluice.admission.flavor.PriorHolding;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -10,13 +11,14 @@ import java.util.List;
  * What a workload holds whose place another takes. The other is given the same flavors, pod set by
  * pod set, and needs only what it asks for beyond.
  */
-public record Predecessor(List<PodSetAssignment> held) {
+public record Predecessor(List<PodSetAssignment> held) implements PriorHolding {
   public Predecessor {
     held = List.copyOf(held);
   }
 
-  /** Whether all of these pod sets have a resource from this flavor. */
-  boolean holdsFrom(List<PodSet> podSets, ResourceName resource, String flavor) {
+  /** Only the flavor from which all of these pod sets have the resource. */
+  @Override
+  public boolean permits(List<PodSet> podSets, ResourceName resource, String flavor) {
     for (PodSet podSet : podSets) {
       PodSetAssignment before = PodSetAssignment.find(held, podSet.name());
       if (before == null || !flavor.equals(before.flavors().get(resource))) {
@@ -26,8 +28,8 @@ public record Predecessor(List<PodSetAssignment> held) {
     return true;
   }
 
-  /** How much these pod sets have of a resource. */
-  long held(List<PodSet> podSets, ResourceName resource) {
+  @Override
+  public long held(List<PodSet> podSets, ResourceName resource) {
     long sum = 0;
     for (PodSet podSet : podSets) {
       sum = Math.addExact(sum, held(podSet.name(), resource));
