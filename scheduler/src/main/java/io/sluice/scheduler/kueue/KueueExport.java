@@ -10,7 +10,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.job.UnendedJobs;
 import io.sluice.scheduler.store.job.UnendedJobs.Unended;
-import io.sluice.scheduler.store.quota.QuotaObjectRows;
+import io.sluice.scheduler.store.quota.QuotaObjectRepository;
 import io.sluice.scheduler.store.quota.StoredObject;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -26,9 +26,9 @@ public class KueueExport {
   private static final int PAGE = 500;
   private static final int JOBS_MAX = 5_000;
 
-  private final QuotaObjectRows rows;
+  private final QuotaObjectRepository rows;
 
-  KueueExport(QuotaObjectRows rows) {
+  KueueExport(QuotaObjectRepository rows) {
     this.rows = rows;
   }
 

@@ -9,7 +9,7 @@ import io.sluice.scheduler.store.cluster.AdoptedObjectRows;
 import io.sluice.scheduler.store.cluster.AdoptedObjectRows.Standing;
 import io.sluice.scheduler.store.cluster.KueuePlace;
 import io.sluice.scheduler.store.cluster.KueuePlaceRows;
-import io.sluice.scheduler.store.quota.QuotaObjectRows;
+import io.sluice.scheduler.store.quota.QuotaObjectRepository;
 import io.sluice.scheduler.store.quota.StoredObject;
 import io.sluice.scheduler.submission.Numbered;
 import io.sluice.scheduler.submission.QuotaAdministration;
@@ -30,9 +30,9 @@ import java.util.UUID;
 @ApplicationScoped
 public class KueueImport {
   private final QuotaAdministration administration;
-  private final QuotaObjectRows rows;
+  private final QuotaObjectRepository rows;
 
-  KueueImport(QuotaAdministration administration, QuotaObjectRows rows) {
+  KueueImport(QuotaAdministration administration, QuotaObjectRepository rows) {
     this.administration = administration;
     this.rows = rows;
   }

@@ -5,9 +5,18 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.manifests.Configuration;
 import io.sluice.scheduler.config.DurationSetting;
 import io.sluice.scheduler.config.ServerSettings;
+import io.sluice.scheduler.pipeline.definition.PipelineRepository;
+import io.sluice.scheduler.pipeline.run.RunAdvances;
+import io.sluice.scheduler.pipeline.run.RunRepository;
+import io.sluice.scheduler.pipeline.run.RunRetention;
+import io.sluice.scheduler.pipeline.run.RunTransaction;
+import io.sluice.scheduler.pipeline.schedule.BackfillRepository;
+import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;
 import io.sluice.scheduler.pipeline.schedule.ScheduleFires;
+import io.sluice.scheduler.pipeline.schedule.ScheduleRepository;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.JobCheck;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -15,9 +24,11 @@ import jakarta.inject.Singleton;
 /** Makes the parts that store, run and schedule pipelines. */
 final class PipelineParts {
   private final AgroalDataSource database;
+  private final SharedTransactions transactions;
 
-  PipelineParts(AgroalDataSource database) {
+  PipelineParts(AgroalDataSource database, SharedTransactions transactions) {
     this.database = database;
+    this.transactions = transactions;
   }
 
   @Produces
@@ -28,31 +39,51 @@ final class PipelineParts {
 
   @Produces
   @Singleton
-  Pipelines pipelines() {
-    return new Pipelines(database);
+  Pipelines pipelines(
+      PipelineRepository pipelines, ScheduleRepository schedules, RunRepository runs) {
+    return new Pipelines(transactions, pipelines, schedules, runs);
   }
 
   @Produces
   @Singleton
-  PipelineRunner runner(JobCheck jobCheck, Configuration configuration) {
-    return new PipelineRunner(database, jobCheck, configuration.readingTerms());
+  PipelineRunner runner(
+      JobCheck jobCheck,
+      Configuration configuration,
+      PipelineRepository pipelines,
+      BackfillRepository backfills,
+      RunRepository runs) {
+    return new PipelineRunner(
+        database,
+        transactions,
+        new RunAdvances(() -> new RunTransaction(database, jobCheck, configuration.readingTerms())),
+        new RunRetention(transactions, runs),
+        backfills,
+        new BackfillTransaction(transactions, pipelines, backfills));
   }
 
   @Produces
   @Singleton
-  Schedules schedules() {
-    return new Schedules(database);
+  Schedules schedules(
+      PipelineRepository pipelines,
+      ScheduleRepository schedules,
+      BackfillRepository backfills,
+      RunRepository runs) {
+    return new Schedules(transactions, pipelines, schedules, backfills, runs);
   }
 
   @Produces
   @Singleton
-  UpcomingRuns upcomingRuns(Configuration configuration) {
-    return new UpcomingRuns(database, configuration.readingTerms());
+  UpcomingRuns upcomingRuns(ScheduleRepository schedules, Configuration configuration) {
+    return new UpcomingRuns(transactions, schedules, configuration.readingTerms());
   }
 
   @Produces
   @Singleton
-  ScheduleFires fires(ServerSettings settings) {
-    return new ScheduleFires(database, DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
+  ScheduleFires fires(ScheduleRepository schedules, ServerSettings settings) {
+    return new ScheduleFires(
+        database,
+        transactions,
+        schedules,
+        DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline;
 
-import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.scheduler.lifecycle.LeasedPart;
 import io.sluice.scheduler.lifecycle.Part;
 import io.sluice.scheduler.lifecycle.StartOrder;
@@ -10,12 +9,10 @@ import io.sluice.scheduler.pipeline.run.Postponed;
 import io.sluice.scheduler.pipeline.run.RunAdvances;
 import io.sluice.scheduler.pipeline.run.RunRetention;
 import io.sluice.scheduler.pipeline.run.RunRows;
-import io.sluice.scheduler.pipeline.run.RunTransaction;
-import io.sluice.scheduler.pipeline.schedule.BackfillRows;
+import io.sluice.scheduler.pipeline.schedule.BackfillRepository;
 import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;
-import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.TransientStoreException;
-import io.sluice.scheduler.submission.JobCheck;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,22 +43,30 @@ public final class PipelineRunner extends LeasedPart implements Part {
   private static final Logger LOG = Logger.getLogger(PipelineRunner.class);
 
   private final DataSource database;
+  private final SharedTransactions transactions;
   private final RunAdvances advances;
   private final RunRetention retention;
+  private final BackfillRepository backfills;
+  private final BackfillTransaction backfillTransaction;
   private final Postponed<UUID> postponed = new Postponed<>(System::nanoTime);
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "pipeline-runner");
   private volatile boolean closed;
 
-  /**
-   * Takes nothing further yet.
-   *
-   * @param terms on which the jobs of steps are read, as those of other submitters are
-   */
-  public PipelineRunner(DataSource database, JobCheck check, ReadingTerms terms) {
+  /** Takes nothing further yet. */
+  PipelineRunner(
+      DataSource database,
+      SharedTransactions transactions,
+      RunAdvances advances,
+      RunRetention retention,
+      BackfillRepository backfills,
+      BackfillTransaction backfillTransaction) {
     this.database = database;
-    this.advances = new RunAdvances(() -> new RunTransaction(database, check, terms));
-    this.retention = new RunRetention(database);
+    this.transactions = transactions;
+    this.advances = advances;
+    this.retention = retention;
+    this.backfills = backfills;
+    this.backfillTransaction = backfillTransaction;
   }
 
   @Override
@@ -118,20 +123,18 @@ public final class PipelineRunner extends LeasedPart implements Part {
 
   /** Begins runs that waited for others to end; returns how many. */
   private int beginWaiting() {
-    List<UUID> backfills = new ArrayList<>();
+    List<UUID> running = new ArrayList<>();
     int begun =
-        OneTransaction.run(
-            database,
+        transactions.run(
             "cannot read or write runs that wait",
             connection -> {
               if (!LiveRuns.anyWaits(connection)) {
                 return 0;
               }
-              backfills.addAll(
-                  BackfillRows.running(connection, BACKFILLS_AT_A_TIME, postponed.now()));
+              running.addAll(backfills.running(BACKFILLS_AT_A_TIME, postponed.now()));
               return LiveRuns.beginWaiting(connection);
             });
-    for (UUID backfill : backfills) {
+    for (UUID backfill : running) {
       begun += advance(backfill);
     }
     return begun;
@@ -142,11 +145,7 @@ public final class PipelineRunner extends LeasedPart implements Part {
    */
   private int advance(UUID backfill) {
     try {
-      int begun =
-          OneTransaction.run(
-              database,
-              "cannot take a backfill further",
-              connection -> BackfillTransaction.advance(connection, backfill));
+      int begun = backfillTransaction.advance(backfill);
       postponed.succeeded(List.of(backfill));
       return begun;
     } catch (TransientStoreException failure) {

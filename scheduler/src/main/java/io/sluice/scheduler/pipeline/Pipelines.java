@@ -6,26 +6,27 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
-import io.sluice.scheduler.pipeline.run.PipelineRows;
+import io.sluice.scheduler.pipeline.definition.PipelineRepository;
+import io.sluice.scheduler.pipeline.definition.StoredPipeline;
 import io.sluice.scheduler.pipeline.run.RunOutlook;
+import io.sluice.scheduler.pipeline.run.RunRepository;
 import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunScope;
 import io.sluice.scheduler.pipeline.run.RunStart;
 import io.sluice.scheduler.pipeline.run.RunState;
-import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.pipeline.run.StepState;
-import io.sluice.scheduler.pipeline.run.StoredPipeline;
 import io.sluice.scheduler.pipeline.run.StoredRun;
-import io.sluice.scheduler.pipeline.schedule.ScheduleRows;
+import io.sluice.scheduler.pipeline.schedule.ScheduleCheck;
+import io.sluice.scheduler.pipeline.schedule.ScheduleRepository;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -37,15 +38,27 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What people do with pipelines and their runs. Each call is one transaction. */
 public final class Pipelines {
-  private final DataSource database;
+  private static final String FAILED = "cannot read or write pipelines";
 
-  public Pipelines(DataSource database) {
-    this.database = database;
+  private final SharedTransactions transactions;
+  private final PipelineRepository pipelines;
+  private final ScheduleRepository schedules;
+  private final RunRepository runs;
+
+  public Pipelines(
+      SharedTransactions transactions,
+      PipelineRepository pipelines,
+      ScheduleRepository schedules,
+      RunRepository runs) {
+    this.transactions = transactions;
+    this.pipelines = pipelines;
+    this.schedules = schedules;
+    this.runs = runs;
   }
 
   /** Whether a save changed anything, and what there is then. */
@@ -83,32 +96,29 @@ public final class Pipelines {
    *
    * @throws TransientStoreException if the database does not answer
    */
-  public static Saved save(Connection connection, Pipeline pipeline, Caller caller) {
-    try {
-      return saveRows(connection, pipeline, caller);
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot save a pipeline", failure);
-    }
+  public Saved saveJoined(Pipeline pipeline, Caller caller) {
+    return transactions.join(
+        "cannot save a pipeline", connection -> saveRows(connection, pipeline, caller));
   }
 
-  private static Saved saveRows(Connection connection, Pipeline pipeline, Caller caller)
+  private Saved saveRows(Connection connection, Pipeline pipeline, Caller caller)
       throws SQLException {
     String namespace = pipeline.meta().namespace();
     String name = pipeline.meta().name();
-    ScheduleRows.check(pipeline);
-    PipelineRows.lockName(connection, namespace, name);
-    StoredPipeline before = PipelineRows.lock(connection, namespace, name);
+    ScheduleCheck.check(pipeline);
+    pipelines.lockName(namespace, name);
+    StoredPipeline before = pipelines.lock(namespace, name);
     if (before != null && before.pipeline().equals(pipeline)) {
       return new Saved(before, false, false);
     }
-    PipelineRows.save(connection, pipeline, caller.name());
-    ScheduleRows.save(connection, before == null ? null : before.pipeline(), pipeline, caller);
+    pipelines.save(pipeline, before, caller.name());
+    schedules.save(before == null ? null : before.pipeline(), pipeline, caller);
     audit(
         connection,
         caller,
         before == null ? AuditEntry.Action.CREATE : AuditEntry.Action.UPDATE,
         pipeline);
-    StoredPipeline after = PipelineRows.find(connection, namespace, name);
+    StoredPipeline after = pipelines.findByName(namespace, name);
     if (after == null) {
       throw new IllegalStateException("a pipeline that was saved is not there: " + name);
     }
@@ -155,8 +165,7 @@ public final class Pipelines {
    * @throws RefusedException if there is none
    */
   public StoredPipeline find(String namespace, String name) {
-    return transaction(
-        connection -> require(PipelineRows.find(connection, namespace, name), namespace, name));
+    return transaction(() -> require(pipelines.findByName(namespace, name), namespace, name));
   }
 
   private static StoredPipeline require(
@@ -176,7 +185,7 @@ public final class Pipelines {
    */
   public List<StoredPipeline> list(
       @Nullable String namespace, String @Nullable [] after, int most) {
-    return transaction(connection -> PipelineRows.list(connection, namespace, after, most));
+    return transaction(() -> pipelines.list(namespace, after, most));
   }
 
   /**
@@ -187,10 +196,9 @@ public final class Pipelines {
   public void remove(String namespace, String name, Caller caller) {
     transaction(
         connection -> {
-          StoredPipeline found =
-              require(PipelineRows.lock(connection, namespace, name), namespace, name);
-          PipelineRows.remove(connection, namespace, name);
-          ScheduleRows.edited(connection);
+          StoredPipeline found = require(pipelines.lock(namespace, name), namespace, name);
+          pipelines.remove(namespace, name);
+          schedules.edited();
           audit(connection, caller, AuditEntry.Action.DELETE, found.pipeline());
           return found;
         });
@@ -215,27 +223,24 @@ public final class Pipelines {
   public StoredRun begin(String namespace, String name, Asked asked, Caller caller) {
     return transaction(
         connection -> {
-          StoredPipeline found =
-              require(PipelineRows.lock(connection, namespace, name), namespace, name);
+          StoredPipeline found = require(pipelines.lock(namespace, name), namespace, name);
           ObjectNode parameters = RunStart.parameters(found.pipeline(), asked.parameters());
           UUID id = RunStart.id(found.pipeline(), asked.key(), caller);
-          StoredRun before = RunRows.find(connection, id);
+          StoredRun before = runs.find(id);
           if (before != null) {
-            return same(connection, before, parameters, asked);
+            return same(before, parameters, asked);
           }
           RunStart.Origin origin =
               new RunStart.Origin(null, asked.logicalTime(), caller, RunState.RUNNING, "", null);
           RunStart.insert(connection, id, found, parameters, origin);
-          StoredRun begun = run(connection, id);
+          StoredRun begun = run(id);
           audit(connection, caller, AuditEntry.Action.SUBMIT, begun, "");
           return begun;
         });
   }
 
-  private static StoredRun same(
-      Connection connection, StoredRun before, ObjectNode parameters, Asked asked)
-      throws SQLException {
-    Map<String, String> known = RunRows.parameters(connection, before.id());
+  private StoredRun same(StoredRun before, ObjectNode parameters, Asked asked) {
+    Map<String, String> known = runs.parameters(before.id());
     boolean alike = known.size() == parameters.size();
     for (Map.Entry<String, String> one : known.entrySet()) {
       alike &=
@@ -251,8 +256,8 @@ public final class Pipelines {
     return before;
   }
 
-  private static StoredRun run(Connection connection, UUID id) throws SQLException {
-    return require(RunRows.find(connection, id), id);
+  private StoredRun run(UUID id) {
+    return require(runs.find(id), id);
   }
 
   private static StoredRun require(@Nullable StoredRun found, UUID id) {
@@ -263,8 +268,8 @@ public final class Pipelines {
   }
 
   /** Runs, the newest first. */
-  public List<StoredRun> runs(RunRows.Filter filter, int most) {
-    return transaction(connection -> RunRows.list(connection, filter, most));
+  public List<StoredRun> runs(RunRepository.Filter filter, int most) {
+    return transaction(() -> runs.list(filter, most));
   }
 
   /**
@@ -275,12 +280,12 @@ public final class Pipelines {
   public Account account(UUID id) {
     return transaction(
         connection -> {
-          StoredRun found = run(connection, id);
+          StoredRun found = run(id);
           StoredRun.Of of = found.of();
           return new Account(
               found,
-              PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version()),
-              RunRows.parameters(connection, id),
+              pipelines.version(of.namespace(), of.pipeline(), of.version()),
+              runs.parameters(id),
               RunRows.steps(connection, id),
               RunRows.tries(connection, id, false),
               new RunOutlook(connection).changes(id));
@@ -289,7 +294,7 @@ public final class Pipelines {
 
   /** The run that a job is part of; empty: it is of none, or its run is not kept any more. */
   public Optional<StoredRun> runOf(UUID job) {
-    return transaction(connection -> Optional.ofNullable(RunRows.ofJob(connection, job)));
+    return transaction(() -> Optional.ofNullable(runs.ofJob(job)));
   }
 
   /**
@@ -298,7 +303,7 @@ public final class Pipelines {
    * @throws RefusedException if there is none
    */
   public StoredRun find(UUID id) {
-    return transaction(connection -> run(connection, id));
+    return transaction(() -> run(id));
   }
 
   /**
@@ -310,14 +315,13 @@ public final class Pipelines {
   public StoredRun cancel(UUID id, Caller caller) {
     return transaction(
         connection -> {
-          StoredRun found = require(RunRows.waitFor(connection, id), id);
+          StoredRun found = require(runs.waitFor(id), id);
           if (!found.state().ended()) {
-            RunTransaction.setEnding(
-                connection, id, RunState.CANCELLED, "cancelled by " + caller.name());
+            runs.cancel(id, "cancelled by " + caller.name());
             audit(connection, caller, AuditEntry.Action.CANCEL, found, "");
             RunRows.tell(connection);
           }
-          return run(connection, id);
+          return run(id);
         });
   }
 
@@ -330,7 +334,7 @@ public final class Pipelines {
   public StoredRun resume(UUID id, Caller caller) {
     return transaction(
         connection -> {
-          StoredRun found = require(RunRows.waitFor(connection, id), id);
+          StoredRun found = require(runs.waitFor(id), id);
           if (found.state() != RunState.FAILED && found.state() != RunState.CANCELLED) {
             throw new RefusedException(
                 Kind.CONFLICT,
@@ -349,7 +353,7 @@ public final class Pipelines {
           }
           reopen(connection, found, again, false);
           audit(connection, caller, AuditEntry.Action.RESUME, found, "");
-          return run(connection, id);
+          return run(id);
         });
   }
 
@@ -361,10 +365,9 @@ public final class Pipelines {
   public StoredRun rerun(UUID id, String step, Caller caller) {
     return transaction(
         connection -> {
-          StoredRun found = require(RunRows.waitFor(connection, id), id);
+          StoredRun found = require(runs.waitFor(id), id);
           StoredRun.Of of = found.of();
-          Pipeline pipeline =
-              PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version());
+          Pipeline pipeline = pipelines.version(of.namespace(), of.pipeline(), of.version());
           if (pipeline.step(step) == null) {
             throw new RefusedException(Kind.NOT_FOUND, "run " + of.name() + " has no step " + step);
           }
@@ -374,7 +377,7 @@ public final class Pipelines {
           }
           reopen(connection, found, withFollowers(pipeline, step), true);
           audit(connection, caller, AuditEntry.Action.RERUN, found, step);
-          return run(connection, id);
+          return run(id);
         });
   }
 
@@ -396,46 +399,26 @@ public final class Pipelines {
   }
 
   /** Lets steps begin anew; parts that succeeded are kept unless all are to be run again. */
-  private static void reopen(
-      Connection connection, StoredRun run, Set<String> steps, boolean allParts)
+  private void reopen(Connection connection, StoredRun run, Set<String> steps, boolean allParts)
       throws SQLException {
     StoredRun.Of of = run.of();
-    Step exit =
-        PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version()).exitHandler();
+    Step exit = pipelines.version(of.namespace(), of.pipeline(), of.version()).exitHandler();
     TreeSet<String> reopened = new TreeSet<>(steps);
     TreeSet<String> superseded = new TreeSet<>(allParts ? steps : Set.of());
     if (exit != null) {
       reopened.add(exit.name());
       superseded.add(exit.name());
     }
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            "UPDATE run_step SET state = 'WAITING', reason = '', started_at = NULL,"
-                + " ended_at = NULL WHERE run_id = ? AND step = ANY (?)")) {
-      update.setObject(1, run.id());
-      update.setArray(2, connection.createArrayOf("text", reopened.toArray()));
-      update.executeUpdate();
-    }
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            "UPDATE run_part SET superseded = true WHERE run_id = ? AND step = ANY (?)")) {
-      update.setObject(1, run.id());
-      update.setArray(2, connection.createArrayOf("text", superseded.toArray()));
-      update.executeUpdate();
-    }
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            "UPDATE pipeline_run SET state = 'RUNNING', ending = NULL, reason = '',"
-                + " ended_at = NULL, started_at = clock_timestamp(), due_at = clock_timestamp(),"
-                + " keep_until = NULL, expected_at = NULL"
-                + " WHERE id = ?")) {
-      update.setObject(1, run.id());
-      update.executeUpdate();
-    }
+    RunRows.reopen(connection, run.id(), reopened, superseded);
+    runs.reopen(run.id());
     RunRows.tell(connection);
   }
 
+  private <T> T transaction(Supplier<T> work) {
+    return transactions.run(FAILED, work);
+  }
+
   private <T> T transaction(OneTransaction<T> work) {
-    return OneTransaction.run(database, "cannot read or write pipelines", work);
+    return transactions.run(FAILED, work);
   }
 }

@@ -33,9 +33,7 @@ public interface OneTransaction<T> {
         throw failure;
       }
     } catch (SQLException failure) {
-      throw SqlState.isUnstorable(failure)
-          ? new UnstorableException(failed, failure)
-          : new TransientStoreException(failed, failure);
+      throw SqlState.translated(failed, failure);
     }
   }
 

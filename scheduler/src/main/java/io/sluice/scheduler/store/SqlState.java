@@ -30,4 +30,11 @@ public final class SqlState {
     String state = String.valueOf(failure.getSQLState());
     return state.startsWith(DATA_CLASS) || state.startsWith(INTEGRITY_CLASS);
   }
+
+  /** Tells a value that the database refuses from a database that does not answer. */
+  static StoreException translated(String failed, SQLException failure) {
+    return isUnstorable(failure)
+        ? new UnstorableException(failed, failure)
+        : new TransientStoreException(failed, failure);
+  }
 }

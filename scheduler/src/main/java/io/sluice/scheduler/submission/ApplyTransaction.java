@@ -7,7 +7,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.TransientStoreException;
-import io.sluice.scheduler.store.quota.QuotaObjectRows;
+import io.sluice.scheduler.store.quota.QuotaObjectRepository;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.sql.Connection;
@@ -25,10 +25,11 @@ import java.util.function.Consumer;
 @ApplicationScoped
 public class ApplyTransaction {
   private final QuotaAdministration administration;
-  private final QuotaObjectRows rows;
+  private final QuotaObjectRepository rows;
   private final JobCheck jobCheck;
 
-  ApplyTransaction(QuotaAdministration administration, QuotaObjectRows rows, JobCheck jobCheck) {
+  ApplyTransaction(
+      QuotaAdministration administration, QuotaObjectRepository rows, JobCheck jobCheck) {
     this.administration = administration;
     this.rows = rows;
     this.jobCheck = jobCheck;

@@ -15,7 +15,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
-import io.sluice.scheduler.store.quota.QuotaObjectRows;
+import io.sluice.scheduler.store.quota.QuotaObjectRepository;
 import io.sluice.scheduler.store.quota.StoredObject;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -37,12 +37,12 @@ import org.jspecify.annotations.Nullable;
 public class QuotaAdministration {
   private static final int NAMED_MAX = 5;
 
-  private final QuotaObjectRows rows;
+  private final QuotaObjectRepository rows;
   private final CommittedView view;
   private final JobCheck jobCheck;
   private final Clock clock = Clock.systemUTC();
 
-  QuotaAdministration(QuotaObjectRows rows, CommittedView view, JobCheck jobCheck) {
+  QuotaAdministration(QuotaObjectRepository rows, CommittedView view, JobCheck jobCheck) {
     this.rows = rows;
     this.view = view;
     this.jobCheck = jobCheck;

@@ -3,7 +3,7 @@ package io.sluice.scheduler.submission;
 
 import io.quarkus.narayana.jta.QuarkusTransaction;
 import io.sluice.queuemodel.event.Input;
-import io.sluice.scheduler.store.quota.QuotaObjectRows;
+import io.sluice.scheduler.store.quota.QuotaObjectRepository;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 public class WriteTransactions {
   private static final int TRIES_MAX = 5;
 
-  private final QuotaObjectRows rows;
+  private final QuotaObjectRepository rows;
 
-  WriteTransactions(QuotaObjectRows rows) {
+  WriteTransactions(QuotaObjectRepository rows) {
     this.rows = rows;
   }
 

@@ -181,13 +181,6 @@ class ArrowsTest {
 
   @Test
   void eachLibraryIsKnownInOnePlace() {
-    check(
-        only(
-            "io.sluice.scheduler.store..",
-            "org.hibernate..",
-            "jakarta.persistence..",
-            "io.quarkus.hibernate..",
-            "io.quarkus.panache.."));
     check(only("io.sluice.scheduler.api..", "jakarta.ws.rs..", "org.jboss.resteasy.."));
     check(only("io.sluice.scheduler.execution.kubernetes..", "io.fabric8.."));
     check(only("io.sluice.scheduler.pipeline.quartz..", "org.quartz.."));

@@ -7,6 +7,7 @@ import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.JournalJson;
@@ -52,17 +53,27 @@ public final class Submitters implements AutoCloseable {
       spec: {clusterQueue: cpus}
       """;
 
-  private final TestDatabase test;
+  private final @Nullable TestDatabase test;
   private final DataSource database;
 
-  private Submitters(TestDatabase test) {
+  private Submitters(@Nullable TestDatabase test, DataSource database) {
     this.test = test;
-    this.database = test.dataSource();
+    this.database = database;
   }
 
+  /** On a database of their own. */
   public static Submitters create() throws SQLException {
-    Submitters submitters = new Submitters(TestDatabase.create());
+    TestDatabase test = TestDatabase.create();
+    Submitters submitters = new Submitters(test, test.dataSource());
     SchemaMigration.apply(submitters.database);
+    submitters.store(QUOTA);
+    return submitters;
+  }
+
+  /** On the database of an application, which is emptied. */
+  public static Submitters on(DataSource database) throws SQLException {
+    MigratedDatabase.empty(database);
+    Submitters submitters = new Submitters(null, database);
     submitters.store(QUOTA);
     return submitters;
   }
@@ -199,6 +210,8 @@ public final class Submitters implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    test.close();
+    if (test != null) {
+      test.close();
+    }
   }
 }

@@ -4,10 +4,10 @@ package io.sluice.scheduler.api.administration;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.agroal.api.AgroalDataSource;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.security.Role;
-import io.sluice.scheduler.store.AuditRows;
+import io.sluice.scheduler.store.AuditRepository;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
@@ -25,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.ADMINS)
 @Blocking
 class AuditResource {
-  private final AuditRows audit;
+  private final SharedTransactions transactions;
+  private final AuditRepository audit;
 
-  AuditResource(AgroalDataSource database) {
-    this.audit = new AuditRows(database);
+  AuditResource(SharedTransactions transactions, AuditRepository audit) {
+    this.transactions = transactions;
+    this.audit = audit;
   }
 
   /** Changes, the newest first. */
@@ -41,11 +43,10 @@ class AuditResource {
       @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Pages.limit(limit);
-    List<AuditRows.Stored> found =
-        audit.list(
-            new AuditRows.Filter(caller, kind, namespace, name),
-            Pages.readNumber(cursor),
-            most + 1);
+    long before = Pages.readNumber(cursor);
+    AuditRepository.Filter filter = new AuditRepository.Filter(caller, kind, namespace, name);
+    List<AuditRepository.Stored> found =
+        transactions.run("cannot read the audit", () -> audit.list(filter, before, most + 1));
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     found.stream().limit(most).forEach(entry -> items.add(json(entry)));
@@ -55,7 +56,7 @@ class AuditResource {
     return Response.ok(json).build();
   }
 
-  private static ObjectNode json(AuditRows.Stored entry) {
+  private static ObjectNode json(AuditRepository.Stored entry) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("at", entry.at().toString());
     json.put("caller", entry.caller());

@@ -67,6 +67,7 @@ class ApplyResource {
   private final EditPreviews previews;
   private final QuotaWarnings warnings;
   private final CurrentCaller caller;
+  private final Pipelines pipelineEdits;
   private final StepCheck steps;
   private final Configuration configuration;
 
@@ -83,9 +84,11 @@ class ApplyResource {
       SubmissionWriter submissions,
       EditPreviews previews,
       QuotaWarnings warnings,
+      Pipelines pipelineEdits,
       StepCheck steps,
       Configuration configuration,
       CurrentCaller caller) {
+    this.pipelineEdits = pipelineEdits;
     this.steps = steps;
     this.configuration = configuration;
     this.together = together;
@@ -220,7 +223,7 @@ class ApplyResource {
           for (Numbered<Pipeline> pipeline : asked.pipelines()) {
             saved.add(
                 new SavedPipeline(
-                    Pipelines.save(connection, pipeline.value(), asked.request().caller()),
+                    pipelineEdits.saveJoined(pipeline.value(), asked.request().caller()),
                     new ArrayList<>()));
           }
         },

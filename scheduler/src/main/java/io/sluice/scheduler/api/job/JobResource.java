@@ -94,6 +94,7 @@ class JobResource {
       CommittedView view,
       Executor executor,
       FleetStandings standings,
+      Pipelines pipelines,
       Configuration configuration,
       CurrentCaller caller) {
     this.configuration = configuration;
@@ -107,7 +108,7 @@ class JobResource {
     this.priorities = new PriorityEdits(database);
     this.view = view;
     this.explanations = new JobExplanations(view, executor, standings);
-    this.pipelines = new Pipelines(database);
+    this.pipelines = pipelines;
   }
 
   /**

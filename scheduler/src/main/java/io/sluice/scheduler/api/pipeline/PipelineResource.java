@@ -11,7 +11,7 @@ import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.StepCheck;
-import io.sluice.scheduler.pipeline.run.StoredPipeline;
+import io.sluice.scheduler.pipeline.definition.StoredPipeline;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;

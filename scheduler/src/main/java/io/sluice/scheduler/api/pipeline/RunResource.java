@@ -13,6 +13,7 @@ import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.run.RunRepository;
 import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunState;
 import io.sluice.scheduler.pipeline.run.StepState;
@@ -69,7 +70,7 @@ class RunResource {
     int most = Pages.limit(limit);
     List<StoredRun> found =
         pipelines.runs(
-            new RunRows.Filter(
+            new RunRepository.Filter(
                 Parameters.text("namespace", namespace),
                 Parameters.text("pipeline", pipeline),
                 Parameters.text("name", name),

@@ -5,7 +5,6 @@ import io.sluice.scheduler.store.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -92,16 +91,6 @@ public final class LiveRuns {
         """;
     try (PreparedStatement update = connection.prepareStatement(begin)) {
       return update.executeUpdate();
-    }
-  }
-
-  /** The runs of a backfill that go on. */
-  public static List<UUID> ofBackfill(Connection connection, UUID backfill) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT id FROM pipeline_run WHERE backfill_id = ? AND state = 'RUNNING'")) {
-      select.setObject(1, backfill);
-      return Columns.readAll(select, row -> row.getObject(1, UUID.class));
     }
   }
 }

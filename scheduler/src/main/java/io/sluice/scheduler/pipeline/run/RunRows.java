@@ -13,11 +13,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Runs as rows: what is read of them. Every method takes part in the caller's transaction. */
+/**
+ * Runs that are due, and the steps and parts of runs, read by JDBC: there may be thousands of them.
+ * Every method takes part in the caller's transaction.
+ */
 public final class RunRows {
   /** On which it is told that something of a run was asked for. */
   public static final String CHANNEL = "sluice_run";
@@ -91,88 +95,6 @@ public final class RunRows {
     }
   }
 
-  /** When the next run is due; null if none will be. */
-  static @Nullable Instant nextDue(Connection connection) throws SQLException {
-    String select =
-        "SELECT min(due_at) AS due_at FROM pipeline_run WHERE state IN ('QUEUED', 'RUNNING')";
-    try (PreparedStatement statement = connection.prepareStatement(select);
-        ResultSet row = statement.executeQuery()) {
-      return row.next() ? Columns.timeOrNull(row, "due_at") : null;
-    }
-  }
-
-  public static @Nullable StoredRun find(Connection connection, UUID id) throws SQLException {
-    return one(connection, id, "");
-  }
-
-  /** Null if there is none; waits for whoever takes it further, and keeps others from it. */
-  public static @Nullable StoredRun waitFor(Connection connection, UUID id) throws SQLException {
-    return one(connection, id, " FOR UPDATE");
-  }
-
-  private static @Nullable StoredRun one(Connection connection, UUID id, String lock)
-      throws SQLException {
-    String select = "SELECT " + COLUMNS + " FROM pipeline_run WHERE id = ?" + lock;
-    try (PreparedStatement statement = connection.prepareStatement(select)) {
-      statement.setObject(1, id);
-      List<StoredRun> found = Columns.readAll(statement, RunRows::read);
-      return found.isEmpty() ? null : found.get(0);
-    }
-  }
-
-  /** The run that a job is part of; null if there is none. */
-  public static @Nullable StoredRun ofJob(Connection connection, UUID job) throws SQLException {
-    String select =
-        "SELECT "
-            + COLUMNS
-            + " FROM pipeline_run WHERE id = (SELECT run_id FROM run_part WHERE job_id = ?)";
-    try (PreparedStatement statement = connection.prepareStatement(select)) {
-      statement.setObject(1, job);
-      List<StoredRun> found = Columns.readAll(statement, RunRows::read);
-      return found.isEmpty() ? null : found.get(0);
-    }
-  }
-
-  /**
-   * Which runs somebody wants to see, the newest first.
-   *
-   * @param before leaves out those from this one on; null: from the newest on
-   */
-  public record Filter(
-      @Nullable String namespace,
-      @Nullable String pipeline,
-      @Nullable String name,
-      @Nullable RunState state,
-      @Nullable UUID before) {}
-
-  public static List<StoredRun> list(Connection connection, Filter filter, int most)
-      throws SQLException {
-    String select =
-        "SELECT "
-            + COLUMNS
-            + " FROM pipeline_run WHERE (?::text IS NULL OR namespace = ?)"
-            + " AND (?::text IS NULL OR pipeline = ?)"
-            + " AND (?::text IS NULL OR pipeline || '-' || number = ?)"
-            + " AND (?::text IS NULL OR state = ?)"
-            + " AND (?::uuid IS NULL OR (created_at, id) <"
-            + " (SELECT created_at, id FROM pipeline_run WHERE id = ?))"
-            + " ORDER BY created_at DESC, id DESC LIMIT ?";
-    try (PreparedStatement statement = connection.prepareStatement(select)) {
-      String state = filter.state() == null ? null : filter.state().name();
-      int at = 1;
-      for (String value :
-          new @Nullable String[] {filter.namespace(), filter.pipeline(), filter.name(), state}) {
-        statement.setString(at, value);
-        statement.setString(at + 1, value);
-        at += 2;
-      }
-      statement.setObject(at, filter.before());
-      statement.setObject(at + 1, filter.before());
-      statement.setInt(at + 2, most);
-      return Columns.readAll(statement, RunRows::read);
-    }
-  }
-
   static StoredRun read(ResultSet row) throws SQLException {
     String schedule = row.getString("schedule");
     return new StoredRun(
@@ -203,15 +125,6 @@ public final class RunRows {
         earliest == null || latest == null ? null : new ExpectedFinish(earliest, latest),
         lateness == null ? null : Lateness.valueOf(lateness),
         Columns.timeOrNull(row, "expected_at"));
-  }
-
-  /** Values of the parameters of a run, each as JSON. */
-  public static Map<String, String> parameters(Connection connection, UUID id) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT parameters::text FROM pipeline_run WHERE id = ?")) {
-      statement.setObject(1, id);
-      return values(Columns.readAll(statement, row -> row.getString(1)).get(0));
-    }
   }
 
   /** The fields of an object, each as JSON. */
@@ -298,5 +211,30 @@ public final class RunRows {
             Columns.time(row, "not_before")),
         row.getString("message"),
         new Times(Columns.timeOrNull(row, "started_at"), Columns.timeOrNull(row, "ended_at")));
+  }
+
+  /**
+   * Lets steps of a run begin anew.
+   *
+   * @param superseded steps whose parts are to run again although they succeeded
+   */
+  public static void reopen(
+      Connection connection, UUID run, Set<String> steps, Set<String> superseded)
+      throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE run_step SET state = 'WAITING', reason = '', started_at = NULL,"
+                + " ended_at = NULL WHERE run_id = ? AND step = ANY (?)")) {
+      update.setObject(1, run);
+      update.setArray(2, connection.createArrayOf("text", steps.toArray()));
+      update.executeUpdate();
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE run_part SET superseded = true WHERE run_id = ? AND step = ANY (?)")) {
+      update.setObject(1, run);
+      update.setArray(2, connection.createArrayOf("text", superseded.toArray()));
+      update.executeUpdate();
+    }
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.pipeline.Parameter;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.RunTerms;
 import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.scheduler.pipeline.definition.StoredPipeline;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.submission.RefusedException;

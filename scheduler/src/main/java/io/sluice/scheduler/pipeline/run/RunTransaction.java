@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline.run;
 
+import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
@@ -54,6 +55,11 @@ public final class RunTransaction {
       UPDATE pipeline_run SET due_at = u.due::timestamptz
       FROM unnest(?::uuid[], ?::text[]) AS u (run, due)
       WHERE id = u.run
+      """;
+
+  private static final String VERSION =
+      """
+      SELECT manifest::text FROM pipeline_version WHERE namespace = ? AND name = ? AND version = ?
       """;
 
   /** So many pipelines are kept as they were read: a version never changes. */
@@ -204,13 +210,22 @@ public final class RunTransaction {
     Version version = new Version(of.namespace(), of.pipeline(), of.version());
     Pipeline known = versions.get(version);
     if (known == null) {
-      known = PipelineRows.version(connection, of.namespace(), of.pipeline(), of.version());
+      known = readVersion(connection, version);
       versions.put(version, known);
     }
     return known;
   }
 
-  public static void setEnding(Connection connection, UUID id, RunState ending, String reason)
+  private static Pipeline readVersion(Connection connection, Version version) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(VERSION)) {
+      select.setString(1, version.namespace());
+      select.setString(2, version.pipeline());
+      select.setInt(3, version.number());
+      return Columns.readAll(select, row -> ManifestReader.readPipeline(row.getString(1))).get(0);
+    }
+  }
+
+  static void setEnding(Connection connection, UUID id, RunState ending, String reason)
       throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement(

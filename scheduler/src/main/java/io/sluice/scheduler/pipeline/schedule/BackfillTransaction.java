@@ -4,12 +4,13 @@ package io.sluice.scheduler.pipeline.schedule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.scheduler.pipeline.cron.CronLine;
-import io.sluice.scheduler.pipeline.run.PipelineRows;
+import io.sluice.scheduler.pipeline.definition.PipelineRepository;
+import io.sluice.scheduler.pipeline.definition.StoredPipeline;
 import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunStart;
 import io.sluice.scheduler.pipeline.run.RunState;
-import io.sluice.scheduler.pipeline.run.StoredPipeline;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,29 +21,22 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a backfill further, in the caller's transaction: begins as many runs as there is room for,
- * in the order of their times. A time that has a run already is passed over, unless that never
+ * Takes backfills further, each in a transaction of its own: begins as many runs as there is room
+ * for, in the order of their times. A time that has a run already is passed over, unless that never
  * began.
  */
 public final class BackfillTransaction {
   private static final int TIMES_AT_A_TIME = 500;
 
-  private final Connection connection;
-  private final StoredBackfill backfill;
-  private final StoredPipeline pipeline;
-  private final Caller creator;
-  private final ObjectNode parameters;
-  private int begun;
-  private int thereBefore;
+  private final SharedTransactions transactions;
+  private final PipelineRepository pipelines;
+  private final BackfillRepository backfills;
 
-  private BackfillTransaction(
-      Connection connection, StoredBackfill backfill, StoredPipeline pipeline, Schedule schedule)
-      throws SQLException {
-    this.connection = connection;
-    this.backfill = backfill;
-    this.pipeline = pipeline;
-    this.creator = BackfillRows.creator(connection, backfill);
-    this.parameters = RunStart.parameters(pipeline.pipeline(), ScheduleRows.given(schedule));
+  public BackfillTransaction(
+      SharedTransactions transactions, PipelineRepository pipelines, BackfillRepository backfills) {
+    this.transactions = transactions;
+    this.pipelines = pipelines;
+    this.backfills = backfills;
   }
 
   /**
@@ -50,120 +44,161 @@ public final class BackfillTransaction {
    *
    * @return how many runs began
    */
-  public static int advance(Connection connection, UUID id) throws SQLException {
-    StoredBackfill backfill = BackfillRows.find(connection, id, " FOR UPDATE SKIP LOCKED");
+  public int advance(UUID id) {
+    return transactions.run(
+        "cannot take a backfill further", connection -> advance(connection, id));
+  }
+
+  private int advance(Connection connection, UUID id) throws SQLException {
+    StoredBackfill backfill = backfills.lockIfFree(id);
     if (backfill == null || backfill.state() != StoredBackfill.State.RUNNING) {
       return 0;
     }
     StoredBackfill.Of of = backfill.of();
-    StoredPipeline pipeline = PipelineRows.lock(connection, of.namespace(), of.pipeline());
+    StoredPipeline pipeline = pipelines.lock(of.namespace(), of.pipeline());
     Schedule schedule = pipeline == null ? null : pipeline.pipeline().schedule(of.schedule());
     if (pipeline == null || schedule == null) {
-      end(connection, backfill, "its schedule was removed");
+      cancel(backfill, "its schedule was removed");
       return 0;
     }
+    ObjectNode parameters;
     try {
-      BackfillTransaction one = new BackfillTransaction(connection, backfill, pipeline, schedule);
-      one.begin();
-      return one.begun;
+      parameters = RunStart.parameters(pipeline.pipeline(), ScheduleCheck.given(schedule));
     } catch (RefusedException refused) {
-      end(connection, backfill, String.valueOf(refused.getMessage()));
+      cancel(backfill, String.valueOf(refused.getMessage()));
       return 0;
     }
-  }
-
-  private static void end(Connection connection, StoredBackfill backfill, String reason)
-      throws SQLException {
-    BackfillRows.end(connection, backfill.id(), StoredBackfill.State.CANCELLED, reason);
-  }
-
-  private void begin() throws SQLException {
-    StoredBackfill.Times times = backfill.times();
-    CronLine line = CronLine.parse(times.cron());
-    int room = backfill.counts().maxParallel() - goingOn();
-    Instant consideredTo = times.consideredTo();
-    Instant time = next(line, consideredTo);
-    for (int looked = 0; time != null && begun < room && looked < TIMES_AT_A_TIME; looked++) {
-      begin(time);
-      consideredTo = time;
-      time = next(line, time);
+    Caller creator = backfills.creator(backfill);
+    Progress progress = new Times(connection, backfill, pipeline, parameters, creator).begin();
+    backfills.setProgress(id, progress.consideredTo(), progress.begun(), progress.thereBefore());
+    if (progress.ended()) {
+      backfills.end(id, StoredBackfill.State.ENDED, "");
     }
-    BackfillRows.setProgress(connection, backfill.id(), consideredTo, begun, thereBefore);
-    if (time == null && begun == 0 && room == backfill.counts().maxParallel()) {
-      BackfillRows.end(connection, backfill.id(), StoredBackfill.State.ENDED, "");
+    return progress.begun();
+  }
+
+  private void cancel(StoredBackfill backfill, String reason) {
+    backfills.end(backfill.id(), StoredBackfill.State.CANCELLED, reason);
+  }
+
+  /**
+   * How far a backfill has come.
+   *
+   * @param begun runs that began now
+   * @param thereBefore times of now that had a run already
+   * @param ended whether all its runs have ended, and no time is left
+   */
+  private record Progress(Instant consideredTo, int begun, int thereBefore, boolean ended) {}
+
+  /** The next times of a backfill; their runs are written by JDBC, each with its steps. */
+  private static final class Times {
+    private final Connection connection;
+    private final StoredBackfill backfill;
+    private final StoredPipeline pipeline;
+    private final ObjectNode parameters;
+    private final Caller creator;
+    private int begun;
+    private int thereBefore;
+
+    Times(
+        Connection connection,
+        StoredBackfill backfill,
+        StoredPipeline pipeline,
+        ObjectNode parameters,
+        Caller creator) {
+      this.connection = connection;
+      this.backfill = backfill;
+      this.pipeline = pipeline;
+      this.parameters = parameters;
+      this.creator = creator;
     }
-  }
 
-  private @Nullable Instant next(CronLine line, Instant after) {
-    Instant found = line.next(after, backfill.times().timeZone());
-    return found == null || !found.isBefore(backfill.times().to()) ? null : found;
-  }
+    Progress begin() throws SQLException {
+      StoredBackfill.Times times = backfill.times();
+      CronLine line = CronLine.parse(times.cron());
+      int room = backfill.counts().maxParallel() - goingOn();
+      Instant consideredTo = times.consideredTo();
+      Instant time = next(line, consideredTo);
+      for (int looked = 0; time != null && begun < room && looked < TIMES_AT_A_TIME; looked++) {
+        begin(time);
+        consideredTo = time;
+        time = next(line, time);
+      }
+      boolean ended = time == null && begun == 0 && room == backfill.counts().maxParallel();
+      return new Progress(consideredTo, begun, thereBefore, ended);
+    }
 
-  private int goingOn() throws SQLException {
-    try (PreparedStatement count =
-        connection.prepareStatement(
-            "SELECT count(*) FROM pipeline_run WHERE backfill_id = ? AND state = 'RUNNING'")) {
-      count.setObject(1, backfill.id());
-      try (ResultSet row = count.executeQuery()) {
-        row.next();
-        return row.getInt(1);
+    private @Nullable Instant next(CronLine line, Instant after) {
+      Instant found = line.next(after, backfill.times().timeZone());
+      return found == null || !found.isBefore(backfill.times().to()) ? null : found;
+    }
+
+    private int goingOn() throws SQLException {
+      try (PreparedStatement count =
+          connection.prepareStatement(
+              "SELECT count(*) FROM pipeline_run WHERE backfill_id = ? AND state = 'RUNNING'")) {
+        count.setObject(1, backfill.id());
+        try (ResultSet row = count.executeQuery()) {
+          row.next();
+          return row.getInt(1);
+        }
       }
     }
-  }
 
-  private void begin(Instant time) throws SQLException {
-    StoredBackfill.Of of = backfill.of();
-    RunState there = stateOf(time);
-    if (there == null) {
-      RunStart.insert(
-          connection,
-          UUID.randomUUID(),
-          pipeline,
-          parameters,
-          new RunStart.Origin(of.schedule(), time, creator, RunState.RUNNING, "", backfill.id()));
-      begun++;
-    } else if (there == RunState.SKIPPED) {
-      beginSkipped(time);
-      RunRows.tell(connection);
-      begun++;
-    } else {
-      thereBefore++;
-    }
-  }
-
-  /** What the run of a time has come to; null: there is none. */
-  private @Nullable RunState stateOf(Instant time) throws SQLException {
-    StoredBackfill.Of of = backfill.of();
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT state FROM pipeline_run WHERE namespace = ? AND pipeline = ? AND schedule = ?"
-                + " AND logical_time = ?::timestamptz")) {
-      select.setString(1, of.namespace());
-      select.setString(2, of.pipeline());
-      select.setString(3, of.schedule());
-      select.setString(4, time.toString());
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? RunState.valueOf(row.getString(1)) : null;
+    private void begin(Instant time) throws SQLException {
+      StoredBackfill.Of of = backfill.of();
+      RunState there = stateOf(time);
+      if (there == null) {
+        RunStart.insert(
+            connection,
+            UUID.randomUUID(),
+            pipeline,
+            parameters,
+            new RunStart.Origin(of.schedule(), time, creator, RunState.RUNNING, "", backfill.id()));
+        begun++;
+      } else if (there == RunState.SKIPPED) {
+        beginSkipped(time);
+        RunRows.tell(connection);
+        begun++;
+      } else {
+        thereBefore++;
       }
     }
-  }
 
-  /** Makes a run that never began the backfill's, and begins it. */
-  private void beginSkipped(Instant time) throws SQLException {
-    StoredBackfill.Of of = backfill.of();
-    String begin =
-        """
-        UPDATE pipeline_run SET backfill_id = ?, state = 'RUNNING', reason = '', ended_at = NULL,
-          keep_until = NULL, started_at = clock_timestamp(), due_at = clock_timestamp()
-        WHERE namespace = ? AND pipeline = ? AND schedule = ? AND logical_time = ?::timestamptz
-        """;
-    try (PreparedStatement update = connection.prepareStatement(begin)) {
-      update.setObject(1, backfill.id());
-      update.setString(2, of.namespace());
-      update.setString(3, of.pipeline());
-      update.setString(4, of.schedule());
-      update.setString(5, time.toString());
-      update.executeUpdate();
+    /** What the run of a time has come to; null: there is none. */
+    private @Nullable RunState stateOf(Instant time) throws SQLException {
+      StoredBackfill.Of of = backfill.of();
+      try (PreparedStatement select =
+          connection.prepareStatement(
+              "SELECT state FROM pipeline_run WHERE namespace = ? AND pipeline = ? AND schedule = ?"
+                  + " AND logical_time = ?::timestamptz")) {
+        select.setString(1, of.namespace());
+        select.setString(2, of.pipeline());
+        select.setString(3, of.schedule());
+        select.setString(4, time.toString());
+        try (ResultSet row = select.executeQuery()) {
+          return row.next() ? RunState.valueOf(row.getString(1)) : null;
+        }
+      }
+    }
+
+    /** Makes a run that never began the backfill's, and begins it. */
+    private void beginSkipped(Instant time) throws SQLException {
+      StoredBackfill.Of of = backfill.of();
+      String begin =
+          """
+          UPDATE pipeline_run SET backfill_id = ?, state = 'RUNNING', reason = '', ended_at = NULL,
+            keep_until = NULL, started_at = clock_timestamp(), due_at = clock_timestamp()
+          WHERE namespace = ? AND pipeline = ? AND schedule = ? AND logical_time = ?::timestamptz
+          """;
+      try (PreparedStatement update = connection.prepareStatement(begin)) {
+        update.setObject(1, backfill.id());
+        update.setString(2, of.namespace());
+        update.setString(3, of.pipeline());
+        update.setString(4, of.schedule());
+        update.setString(5, time.toString());
+        update.executeUpdate();
+      }
     }
   }
 }

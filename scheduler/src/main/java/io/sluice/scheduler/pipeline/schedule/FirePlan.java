@@ -28,6 +28,20 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
 
   private static final Duration FIRST_WINDOW = Duration.ofMinutes(1);
 
+  /** The key of a schedule, which its jitter is a hash of. */
+  static String key(String namespace, String pipeline, String schedule) {
+    return namespace + "/" + pipeline + "/" + schedule;
+  }
+
+  /** What a schedule fires; {@code missedAfter} does not matter where only times are asked for. */
+  static FirePlan of(String namespace, String pipeline, Schedule schedule, Duration missedAfter) {
+    return new FirePlan(
+        schedule,
+        CronLine.parse(schedule.cron()),
+        key(namespace, pipeline, schedule.name()),
+        missedAfter);
+  }
+
   /**
    * What is to be done now.
    *

@@ -2,13 +2,13 @@
 package io.sluice.scheduler.pipeline.schedule;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.ManifestReader;
 import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.queuemodel.pipeline.Schedule.Concurrency;
+import io.sluice.scheduler.pipeline.definition.StoredPipeline;
 import io.sluice.scheduler.pipeline.run.LiveRuns;
-import io.sluice.scheduler.pipeline.run.PipelineRows;
 import io.sluice.scheduler.pipeline.run.Postponed;
 import io.sluice.scheduler.pipeline.run.RunStart;
-import io.sluice.scheduler.pipeline.run.StoredPipeline;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.Columns;
@@ -109,7 +109,7 @@ final class FireTransaction {
     }
 
     String key() {
-      return ScheduleRows.key(namespace, pipeline, name);
+      return FirePlan.key(namespace, pipeline, name);
     }
   }
 
@@ -169,7 +169,7 @@ final class FireTransaction {
       StoredPipeline stored = pipelines.get(row.pipelineKey());
       Schedule schedule = stored == null ? null : stored.pipeline().schedule(row.name());
       if (stored != null && schedule != null && runs < RUNS_AT_A_TIME) {
-        FirePlan plan = ScheduleRows.plan(row.namespace(), row.pipeline(), schedule, missedAfter);
+        FirePlan plan = FirePlan.of(row.namespace(), row.pipeline(), schedule, missedAfter);
         FirePlan.Due due = plan.at(row.consideredTo(), now, RUNS_AT_A_TIME);
         firings.add(new Firing(row, stored, schedule, plan, due));
         runs += due.fires().size();
@@ -212,11 +212,20 @@ final class FireTransaction {
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           pipelines.put(
-              row.getString("namespace") + "/" + row.getString("name"), PipelineRows.read(row));
+              row.getString("namespace") + "/" + row.getString("name"), readPipeline(row));
         }
       }
     }
     return pipelines;
+  }
+
+  private static StoredPipeline readPipeline(ResultSet row) throws SQLException {
+    return new StoredPipeline(
+        ManifestReader.readPipeline(row.getString("manifest")),
+        row.getInt("version"),
+        row.getLong("runs"),
+        Columns.time(row, "created_at"),
+        Columns.time(row, "updated_at"));
   }
 
   /** Writes the runs of all; returns how many there are. */
@@ -247,7 +256,7 @@ final class FireTransaction {
   private static List<RunStart.NewRun> runs(Firing firing, ConcurrencyOutcome meeting) {
     DueRow row = firing.row();
     ObjectNode parameters =
-        RunStart.parameters(firing.pipeline().pipeline(), ScheduleRows.given(firing.schedule()));
+        RunStart.parameters(firing.pipeline().pipeline(), ScheduleCheck.given(firing.schedule()));
     List<RunStart.NewRun> runs = new ArrayList<>();
     for (ConcurrencyOutcome.Fire fire : meeting.fires()) {
       RunStart.Origin origin =
@@ -277,7 +286,7 @@ final class FireTransaction {
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
           live.put(
-              ScheduleRows.key(row.getString(1), row.getString(2), row.getString(3)),
+              FirePlan.key(row.getString(1), row.getString(2), row.getString(3)),
               row.getInt("live"));
         }
       }
@@ -305,7 +314,7 @@ final class FireTransaction {
           Columns.readAll(
               statement,
               row ->
-                  ScheduleRows.key(row.getString(1), row.getString(2), row.getString(3))
+                  FirePlan.key(row.getString(1), row.getString(2), row.getString(3))
                       + "/"
                       + Columns.time(row, "logical_time")));
     }

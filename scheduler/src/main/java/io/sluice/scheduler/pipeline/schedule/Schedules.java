@@ -4,17 +4,16 @@ package io.sluice.scheduler.pipeline.schedule;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.pipeline.cron.CronLine;
-import io.sluice.scheduler.pipeline.run.LiveRuns;
-import io.sluice.scheduler.pipeline.run.PipelineRows;
+import io.sluice.scheduler.pipeline.definition.PipelineRepository;
+import io.sluice.scheduler.pipeline.definition.StoredPipeline;
+import io.sluice.scheduler.pipeline.run.RunRepository;
 import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunStart;
-import io.sluice.scheduler.pipeline.run.RunState;
 import io.sluice.scheduler.pipeline.run.RunTransaction;
-import io.sluice.scheduler.pipeline.run.StoredPipeline;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
-import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
 import java.sql.Connection;
@@ -25,7 +24,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** What people do with schedules of pipelines. Each call is one transaction. */
@@ -35,10 +33,23 @@ public final class Schedules {
 
   private static final String FAILED = "cannot read or write schedules";
 
-  private final DataSource database;
+  private final SharedTransactions transactions;
+  private final PipelineRepository pipelines;
+  private final ScheduleRepository schedules;
+  private final BackfillRepository backfills;
+  private final RunRepository runs;
 
-  public Schedules(DataSource database) {
-    this.database = database;
+  public Schedules(
+      SharedTransactions transactions,
+      PipelineRepository pipelines,
+      ScheduleRepository schedules,
+      BackfillRepository backfills,
+      RunRepository runs) {
+    this.transactions = transactions;
+    this.pipelines = pipelines;
+    this.schedules = schedules;
+    this.backfills = backfills;
+    this.runs = runs;
   }
 
   /**
@@ -53,10 +64,7 @@ public final class Schedules {
       @Nullable String pipeline,
       @Nullable List<String> after,
       int most) {
-    return OneTransaction.run(
-        database,
-        FAILED,
-        connection -> ScheduleRows.list(connection, namespace, pipeline, after, most));
+    return transactions.run(FAILED, () -> schedules.list(namespace, pipeline, after, most));
   }
 
   /**
@@ -65,14 +73,13 @@ public final class Schedules {
    * @throws RefusedException if there is none
    */
   public StoredSchedule find(String namespace, String pipeline, String name) {
-    return OneTransaction.run(
-        database, FAILED, connection -> require(connection, namespace, pipeline, name, ""));
+    return transactions.run(
+        FAILED,
+        () -> require(schedules.find(namespace, pipeline, name), namespace, pipeline, name));
   }
 
   private static StoredSchedule require(
-      Connection connection, String namespace, String pipeline, String name, String lock)
-      throws SQLException {
-    StoredSchedule found = ScheduleRows.find(connection, namespace, pipeline, name, lock);
+      @Nullable StoredSchedule found, String namespace, String pipeline, String name) {
     if (found == null) {
       throw new RefusedException(
           Kind.NOT_FOUND,
@@ -84,7 +91,7 @@ public final class Schedules {
   /** The logical times of a schedule that come next, paused or not; fewer if it ends before. */
   public static List<Instant> upcoming(StoredSchedule stored, int most) {
     FirePlan plan =
-        ScheduleRows.plan(stored.namespace(), stored.pipeline(), stored.schedule(), Duration.ZERO);
+        FirePlan.of(stored.namespace(), stored.pipeline(), stored.schedule(), Duration.ZERO);
     List<Instant> times = new ArrayList<>();
     Instant time = plan.next(stored.progress().consideredTo());
     while (time != null && times.size() < most) {
@@ -115,24 +122,23 @@ public final class Schedules {
 
   private StoredSchedule set(
       String namespace, String pipeline, String name, boolean paused, Caller caller) {
-    return OneTransaction.run(
-        database,
+    return transactions.run(
         FAILED,
         connection -> {
           // The pipeline before its schedule, as whoever saves it has them.
-          PipelineRows.lock(connection, namespace, pipeline);
-          StoredSchedule found = require(connection, namespace, pipeline, name, " FOR UPDATE OF s");
+          pipelines.lock(namespace, pipeline);
+          StoredSchedule found =
+              require(schedules.lock(namespace, pipeline, name), namespace, pipeline, name);
           if (found.paused() == paused) {
             return found;
           }
           Instant consideredTo =
               paused ? found.progress().consideredTo() : RunTransaction.now(connection);
-          ScheduleRows.setProgress(
-              connection, namespace, pipeline, found.schedule(), consideredTo, paused);
-          ScheduleRows.edited(connection);
+          schedules.setProgress(namespace, pipeline, found.schedule(), consideredTo, paused);
+          schedules.edited();
           AuditEntry.Action action = paused ? AuditEntry.Action.PAUSE : AuditEntry.Action.RESUME;
           audit(connection, caller, action, namespace, pipeline, detail(name));
-          return require(connection, namespace, pipeline, name, "");
+          return require(schedules.find(namespace, pipeline, name), namespace, pipeline, name);
         });
   }
 
@@ -171,17 +177,17 @@ public final class Schedules {
    */
   public StoredBackfill backfill(
       String namespace, String pipeline, String name, Wanted wanted, Caller caller) {
-    return OneTransaction.run(
-        database,
+    return transactions.run(
         FAILED,
         connection -> {
-          StoredPipeline stored = PipelineRows.lock(connection, namespace, pipeline);
-          StoredSchedule schedule = require(connection, namespace, pipeline, name, "");
+          StoredPipeline stored = pipelines.lock(namespace, pipeline);
+          StoredSchedule schedule =
+              require(schedules.find(namespace, pipeline, name), namespace, pipeline, name);
           UUID id =
               stored == null
                   ? UUID.randomUUID()
                   : RunStart.id(stored.pipeline(), wanted.key(), caller);
-          StoredBackfill before = BackfillRows.find(connection, id, "");
+          StoredBackfill before = backfills.find(id);
           if (before != null) {
             return same(before, wanted, name);
           }
@@ -189,7 +195,7 @@ public final class Schedules {
             throw refused("a backfill is of past times: it must not go on after now");
           }
           StoredBackfill made = made(id, schedule, wanted, caller);
-          BackfillRows.insert(connection, made, caller);
+          backfills.insert(made, caller);
           ObjectNode detail =
               detail(name)
                   .put("backfill", id.toString())
@@ -197,7 +203,7 @@ public final class Schedules {
                   .put("to", wanted.to().toString());
           audit(connection, caller, AuditEntry.Action.SUBMIT, namespace, pipeline, detail);
           RunRows.tell(connection);
-          return require(connection, id, "");
+          return require(backfills.find(id), id);
         });
   }
 
@@ -248,9 +254,7 @@ public final class Schedules {
     return new RefusedException(Kind.UNPROCESSABLE, reason);
   }
 
-  private static StoredBackfill require(Connection connection, UUID id, String lock)
-      throws SQLException {
-    StoredBackfill found = BackfillRows.find(connection, id, lock);
+  private static StoredBackfill require(@Nullable StoredBackfill found, UUID id) {
     if (found == null) {
       throw new RefusedException(Kind.NOT_FOUND, "there is no backfill " + id);
     }
@@ -263,13 +267,12 @@ public final class Schedules {
    * @throws RefusedException if there is none
    */
   public StoredBackfill backfill(UUID id) {
-    return OneTransaction.run(database, FAILED, connection -> require(connection, id, ""));
+    return transactions.run(FAILED, () -> require(backfills.find(id), id));
   }
 
   /** Backfills, the newest first. */
   public List<StoredBackfill> backfills(BackfillFilter filter, int most) {
-    return OneTransaction.run(
-        database, FAILED, connection -> BackfillRows.list(connection, filter, most));
+    return transactions.run(FAILED, () -> backfills.list(filter, most));
   }
 
   /**
@@ -278,17 +281,14 @@ public final class Schedules {
    * @throws RefusedException if there is none
    */
   public StoredBackfill cancel(UUID id, Caller caller) {
-    return OneTransaction.run(
-        database,
+    return transactions.run(
         FAILED,
         connection -> {
-          StoredBackfill found = require(connection, id, " FOR UPDATE");
+          StoredBackfill found = require(backfills.lock(id), id);
           if (found.state() == StoredBackfill.State.RUNNING) {
             String reason = "cancelled by " + caller.name();
-            BackfillRows.end(connection, id, StoredBackfill.State.CANCELLED, reason);
-            for (UUID run : LiveRuns.ofBackfill(connection, id)) {
-              RunTransaction.setEnding(connection, run, RunState.CANCELLED, reason);
-            }
+            backfills.end(id, StoredBackfill.State.CANCELLED, reason);
+            runs.cancelOfBackfill(id, reason);
             StoredBackfill.Of of = found.of();
             ObjectNode detail = detail(of.schedule()).put("backfill", id.toString());
             audit(
@@ -300,7 +300,7 @@ public final class Schedules {
                 detail);
             RunRows.tell(connection);
           }
-          return require(connection, id, "");
+          return require(backfills.find(id), id);
         });
   }
 }

@@ -16,7 +16,7 @@ import io.sluice.scheduler.pipeline.run.RunView;
 import io.sluice.scheduler.pipeline.run.StepJobs;
 import io.sluice.scheduler.pipeline.run.StepState;
 import io.sluice.scheduler.store.JournalJson;
-import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,7 +29,6 @@ import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,8 @@ public final class UpcomingRuns {
   /** Steps of all runs of an answer; a run that goes beyond it is the last. */
   private static final int STEPS_MAX = 5000;
 
-  private final DataSource database;
+  private final SharedTransactions transactions;
+  private final ScheduleRepository repository;
   private final ReadingTerms terms;
 
   /**
@@ -51,8 +51,10 @@ public final class UpcomingRuns {
    *
    * @param terms on which jobs are read, as those of runs are
    */
-  public UpcomingRuns(DataSource database, ReadingTerms terms) {
-    this.database = database;
+  public UpcomingRuns(
+      SharedTransactions transactions, ScheduleRepository repository, ReadingTerms terms) {
+    this.transactions = transactions;
+    this.repository = repository;
     this.terms = terms;
   }
 
@@ -99,10 +101,8 @@ public final class UpcomingRuns {
    */
   public Answer list(
       @Nullable String namespace, @Nullable String pipeline, Duration within, int most) {
-    return OneTransaction.run(
-        database,
-        "cannot read schedules",
-        connection -> list(connection, namespace, pipeline, within, most));
+    return transactions.run(
+        "cannot read schedules", connection -> list(connection, namespace, pipeline, within, most));
   }
 
   private Answer list(
@@ -115,10 +115,10 @@ public final class UpcomingRuns {
     Instant until = RunTransaction.now(connection).plus(within);
     PriorityQueue<Next> next = new PriorityQueue<>(Next.ORDER);
     // The first runs are those of schedules that are due first, so more of these need not be read.
-    for (Found found : ScheduleRows.upcoming(connection, namespace, pipeline, until, most + 1)) {
+    for (Found found : repository.upcoming(namespace, pipeline, until, most + 1)) {
       StoredSchedule schedule = found.schedule();
       FirePlan plan =
-          ScheduleRows.plan(
+          FirePlan.of(
               schedule.namespace(), schedule.pipeline(), schedule.schedule(), Duration.ZERO);
       Instant time = plan.next(schedule.progress().consideredTo());
       if (time != null) {
@@ -200,7 +200,7 @@ public final class UpcomingRuns {
   }
 
   private static SortedMap<String, String> parameters(Pipeline pipeline, StoredSchedule schedule) {
-    JsonNode values = RunStart.parameters(pipeline, ScheduleRows.given(schedule.schedule()));
+    JsonNode values = RunStart.parameters(pipeline, ScheduleCheck.given(schedule.schedule()));
     return new TreeMap<>(RunRows.values(JournalJson.write(values)));
   }
 

@@ -3,12 +3,16 @@ package io.sluice.scheduler.pipeline.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.agroal.api.AgroalDataSource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.scheduler.application.BeansOnly;
+import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.pipeline.Pipelines;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.security.Caller;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,11 +21,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a run before its deadline, going by runs that a database has. */
+@QuarkusTest
+@TestProfile(BeansOnly.class)
 class RunOutlookTest {
   private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -36,20 +41,13 @@ class RunOutlookTest {
             steps: [{name: a, job: {}}, {name: b, dependsOn: [a], job: {}}]
           """);
 
-  private TestDatabase test;
-  private Pipelines pipelines;
+  @Inject AgroalDataSource database;
+  @Inject Pipelines pipelines;
 
   @BeforeEach
-  void migrate() throws SQLException {
-    test = TestDatabase.create();
-    SchemaMigration.apply(test.dataSource());
-    pipelines = new Pipelines(test.dataSource());
+  void save() throws SQLException {
+    MigratedDatabase.empty(database);
     pipelines.save(PIPELINE, Caller.SERVER);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    test.close();
   }
 
   private UUID begin() {
@@ -58,7 +56,7 @@ class RunOutlookTest {
   }
 
   private void execute(String sql) throws SQLException {
-    try (Connection connection = test.dataSource().getConnection();
+    try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(true);
       statement.execute(sql);
@@ -83,14 +81,14 @@ class RunOutlookTest {
   }
 
   private void look(UUID run, Duration after) throws SQLException {
-    try (Connection connection = test.dataSource().getConnection()) {
+    try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(true);
       new RunOutlook(connection).look(pipelines.find(run), PIPELINE, TIME.plus(after));
     }
   }
 
   private void end(UUID run, Duration after) throws SQLException {
-    try (Connection connection = test.dataSource().getConnection()) {
+    try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(true);
       new RunOutlook(connection).end(pipelines.find(run), TIME.plus(after));
     }

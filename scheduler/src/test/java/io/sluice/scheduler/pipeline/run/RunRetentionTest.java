@@ -4,22 +4,28 @@ package io.sluice.scheduler.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.agroal.api.AgroalDataSource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.migrations.SchemaMigration;
+import io.sluice.scheduler.application.BeansOnly;
+import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.pipeline.Pipelines;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How long runs are kept, on a database; what they do there is told instead of run. */
+@QuarkusTest
+@TestProfile(BeansOnly.class)
 class RunRetentionTest {
   private static final String PIPELINE =
       """
@@ -31,20 +37,15 @@ class RunRetentionTest {
         steps: [{name: a, job: {}}, {name: b, job: {}}]
       """;
 
-  private TestDatabase test;
-  private Pipelines pipelines;
+  @Inject AgroalDataSource database;
+  @Inject Pipelines pipelines;
+  @Inject SharedTransactions transactions;
+  @Inject RunRepository runs;
 
   @BeforeEach
-  void migrate() throws SQLException {
-    test = TestDatabase.create();
-    SchemaMigration.apply(test.dataSource());
-    pipelines = new Pipelines(test.dataSource());
+  void save() throws SQLException {
+    MigratedDatabase.empty(database);
     pipelines.save(ManifestReader.readPipeline(PIPELINE), Caller.SERVER);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    test.close();
   }
 
   private UUID begin() {
@@ -55,7 +56,7 @@ class RunRetentionTest {
 
   /** Ends a run so many minutes ago, as {@link RunWriter} does. */
   private void end(UUID run, int minutes) throws SQLException {
-    try (Connection connection = test.dataSource().getConnection();
+    try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(true);
       statement.execute(
@@ -75,7 +76,7 @@ class RunRetentionTest {
     UUID running = begin();
     end(old, 61);
     end(recent, 59);
-    new RunRetention(test.dataSource()).removeSome();
+    new RunRetention(transactions, runs).removeSome();
     assertThatThrownBy(() -> pipelines.account(old))
         .isInstanceOf(RefusedException.class)
         .hasMessageContaining("there is no run");
@@ -88,8 +89,8 @@ class RunRetentionTest {
     for (int i = 0; i < 45; i++) {
       end(begin(), 100);
     }
-    RunRetention retention = new RunRetention(test.dataSource());
-    RunRows.Filter all = new RunRows.Filter("team", "nightly", null, null, null);
+    RunRetention retention = new RunRetention(transactions, runs);
+    RunRepository.Filter all = new RunRepository.Filter("team", "nightly", null, null, null);
     retention.removeSome();
     assertThat(pipelines.runs(all, 100)).hasSize(25);
     retention.removeSome();
@@ -102,14 +103,14 @@ class RunRetentionTest {
     UUID run = begin();
     end(run, 61);
     pipelines.rerun(run, "a", Caller.SERVER);
-    new RunRetention(test.dataSource()).removeSome();
+    new RunRetention(transactions, runs).removeSome();
     assertThat(pipelines.account(run).run().state()).isEqualTo(RunState.RUNNING);
   }
 
   @Test
   void theNumbersOfRunsGoOnWhenThoseBeforeAreGone() throws SQLException {
     end(begin(), 100);
-    new RunRetention(test.dataSource()).removeSome();
+    new RunRetention(transactions, runs).removeSome();
     assertThat(pipelines.find(begin()).of().name()).isEqualTo("nightly-2");
   }
 }

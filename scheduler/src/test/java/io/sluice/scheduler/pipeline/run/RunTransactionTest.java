@@ -4,17 +4,24 @@ package io.sluice.scheduler.pipeline.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.agroal.api.AgroalDataSource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.fleet.Fleet;
+import io.sluice.scheduler.application.BeansOnly;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.definition.PipelineRepository;
+import io.sluice.scheduler.pipeline.schedule.BackfillRepository;
 import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.Submitters;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,19 +41,28 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Many runs that are taken further at once, on PostgreSQL. */
+@QuarkusTest
+@TestProfile(BeansOnly.class)
 class RunTransactionTest {
+  @Inject AgroalDataSource database;
+  @Inject Pipelines pipelines;
+  @Inject Schedules schedules;
+  @Inject SharedTransactions transactions;
+  @Inject PipelineRepository pipelineRows;
+  @Inject BackfillRepository backfills;
   private Submitters submitters;
-  private Pipelines pipelines;
 
   @BeforeEach
   void create() throws SQLException {
-    submitters = Submitters.create();
-    pipelines = new Pipelines(submitters.database());
+    submitters = Submitters.on(database);
   }
 
+  /** The database is that of other tests too. */
   @AfterEach
-  void drop() throws SQLException {
-    submitters.close();
+  void dropConstraints() throws SQLException {
+    submitters.execute(
+        "ALTER TABLE job DROP CONSTRAINT IF EXISTS no_seventh,"
+            + " DROP CONSTRAINT IF EXISTS no_second");
   }
 
   private void save(String name, String steps) {
@@ -275,14 +291,9 @@ class RunTransactionTest {
         Caller.SERVER);
     Instant to = Instant.now().truncatedTo(ChronoUnit.HOURS);
     Schedules.Wanted wanted = new Schedules.Wanted(to.minus(5, ChronoUnit.HOURS), to, 5, null);
-    UUID backfill =
-        new Schedules(submitters.database())
-            .backfill("team", "past", "hourly", wanted, Caller.SERVER)
-            .id();
-    OneTransaction.run(
-        submitters.database(),
-        "a backfill",
-        connection -> BackfillTransaction.advance(connection, backfill));
+    UUID backfill = schedules.backfill("team", "past", "hourly", wanted, Caller.SERVER).id();
+    assertThat(new BackfillTransaction(transactions, pipelineRows, backfills).advance(backfill))
+        .isEqualTo(5);
     advanceDue();
     assertThat(submitters.jobs()).isEqualTo(5);
     submitters.execute("UPDATE pipeline_run SET due_at = clock_timestamp()");

@@ -4,18 +4,24 @@ package io.sluice.scheduler.pipeline.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.agroal.api.AgroalDataSource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.sluice.manifests.ManifestReader;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.scheduler.application.BeansOnly;
+import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.pipeline.definition.PipelineRepository;
 import io.sluice.scheduler.pipeline.run.LiveRuns;
-import io.sluice.scheduler.pipeline.run.RunRows;
+import io.sluice.scheduler.pipeline.run.RunRepository;
 import io.sluice.scheduler.pipeline.run.StoredRun;
-import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.OneTransaction;
+import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
+import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,12 +37,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Schedules on PostgreSQL, fired at times that the test gives. */
+@QuarkusTest
+@TestProfile(BeansOnly.class)
 class ScheduleFiresTest {
   private static final Caller ANNE = new Caller("anne", Role.SUBMITTER, List.of("team"));
   private static final Duration MISSED_AFTER = Duration.ofSeconds(60);
@@ -46,25 +52,19 @@ class ScheduleFiresTest {
         - {name: a, job: {spec: {queue: main, requests: {cpu: 1}, command: ["true"]}}}
       """;
 
-  private TestDatabase test;
-  private DataSource database;
-  private Pipelines pipelines;
-  private Schedules schedules;
+  @Inject AgroalDataSource database;
+  @Inject Pipelines pipelines;
+  @Inject Schedules schedules;
+  @Inject SharedTransactions transactions;
+  @Inject PipelineRepository pipelineRows;
+  @Inject ScheduleRepository scheduleRows;
+  @Inject BackfillRepository backfills;
   private FireTransaction fires;
 
   @BeforeEach
   void create() throws SQLException {
-    test = TestDatabase.create();
-    database = test.dataSource();
-    SchemaMigration.apply(database);
-    pipelines = new Pipelines(database);
-    schedules = new Schedules(database);
+    MigratedDatabase.empty(database);
     fires = new FireTransaction(database, MISSED_AFTER);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    test.close();
   }
 
   private static Pipeline pipeline(String name, String schedules) {
@@ -139,8 +139,7 @@ class ScheduleFiresTest {
   }
 
   private int advance(UUID backfill) {
-    return OneTransaction.run(
-        database, "a backfill", connection -> BackfillTransaction.advance(connection, backfill));
+    return new BackfillTransaction(transactions, pipelineRows, backfills).advance(backfill);
   }
 
   private static Instant hour() {
@@ -167,7 +166,8 @@ class ScheduleFiresTest {
     Instant due = hour().plus(1, ChronoUnit.HOURS);
     assertThat(fires.fire(due).runs()).isEqualTo(1);
     assertThat(fires.fire(due).runs()).isZero();
-    StoredRun run = pipelines.runs(new RunRows.Filter(null, null, null, null, null), 9).get(0);
+    StoredRun run =
+        pipelines.runs(new RunRepository.Filter(null, null, null, null, null), 9).get(0);
     assertThat(run.logicalTime()).isEqualTo(due);
     assertThat(run.schedule()).isEqualTo("s");
     assertThat(run.createdBy()).isEqualTo("anne");
@@ -425,8 +425,8 @@ class ScheduleFiresTest {
   @Test
   void twoServersWakeAndFireAndLoseNothing() throws Exception {
     IntStream.range(0, 5).forEach(number -> save("p" + number, "{name: s, cron: '* * * * * *'}"));
-    ScheduleFires one = new ScheduleFires(database, MISSED_AFTER);
-    ScheduleFires other = new ScheduleFires(database, MISSED_AFTER);
+    ScheduleFires one = new ScheduleFires(database, transactions, scheduleRows, MISSED_AFTER);
+    ScheduleFires other = new ScheduleFires(database, transactions, scheduleRows, MISSED_AFTER);
     one.start();
     other.start();
     try {

@@ -3,39 +3,42 @@ package io.sluice.scheduler.pipeline.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.agroal.api.AgroalDataSource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.scheduler.application.BeansOnly;
+import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.submission.Submitters;
+import io.sluice.scheduler.store.SharedTransactions;
+import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Runs that are known before they begin, on PostgreSQL. */
+@QuarkusTest
+@TestProfile(BeansOnly.class)
 class UpcomingRunsTest {
   private static final Duration WITHIN = Duration.ofDays(1);
 
-  private Submitters submitters;
-  private Pipelines pipelines;
+  @Inject AgroalDataSource database;
+  @Inject Pipelines pipelines;
+  @Inject SharedTransactions transactions;
+  @Inject ScheduleRepository scheduleRows;
   private UpcomingRuns upcoming;
 
   @BeforeEach
   void create() throws SQLException {
-    submitters = Submitters.create();
-    pipelines = new Pipelines(submitters.database());
-    upcoming = new UpcomingRuns(submitters.database(), ReadingTerms.DEFAULT);
-  }
-
-  @AfterEach
-  void drop() throws SQLException {
-    submitters.close();
+    MigratedDatabase.empty(database);
+    upcoming = new UpcomingRuns(transactions, scheduleRows, ReadingTerms.DEFAULT);
   }
 
   private void save(String name, String schedules, String steps) {

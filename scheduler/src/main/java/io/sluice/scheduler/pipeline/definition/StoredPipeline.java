@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.pipeline.run;
+package io.sluice.scheduler.pipeline.definition;
 
 import io.sluice.queuemodel.pipeline.Pipeline;
 import java.time.Instant;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Quota objects as rows. Every method takes part in the caller's transaction. */
 @ApplicationScoped
-public class QuotaObjectRows
+public class QuotaObjectRepository
     implements PanacheRepositoryBase<QuotaObjectEntity, QuotaObjectEntity.Key> {
   private static final long WRITE_LOCK = 0x71756f7461L;
   private static final String LIVE_JOBS =
@@ -72,7 +72,7 @@ public class QuotaObjectRows
             after == null ? "" : after.name())
         .page(Page.ofSize(most))
         .stream()
-        .map(QuotaObjectRows::stored)
+        .map(QuotaObjectRepository::stored)
         .toList();
   }
 

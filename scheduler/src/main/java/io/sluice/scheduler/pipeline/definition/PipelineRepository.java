@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.definition;
+
+import io.quarkus.hibernate.orm.panache.PanacheQuery;
+import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
+import io.quarkus.panache.common.Page;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.manifests.ManifestWriter;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.LockModeType;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pipelines. Every method takes part in the caller's transaction. */
+@ApplicationScoped
+public class PipelineRepository
+    implements PanacheRepositoryBase<PipelineEntity, PipelineEntity.Key> {
+  private static final String OF_NAME = "namespace = ?1 and name = ?2";
+
+  private final PipelineVersionRepository versions;
+
+  PipelineRepository(PipelineVersionRepository versions) {
+    this.versions = versions;
+  }
+
+  /** Lets one transaction save a pipeline of that name at a time, there or not. */
+  public void lockName(String namespace, String name) {
+    getSession()
+        .createNativeQuery("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))", Object.class)
+        .setParameter("name", "pipeline/" + namespace + "/" + name)
+        .getSingleResult();
+  }
+
+  /** Null if there is none; locked until the end of the transaction. */
+  public @Nullable StoredPipeline lock(String namespace, String name) {
+    return stored(find(OF_NAME, namespace, name).withLock(LockModeType.PESSIMISTIC_WRITE));
+  }
+
+  /** Null if there is none. */
+  public @Nullable StoredPipeline findByName(String namespace, String name) {
+    return stored(find(OF_NAME, namespace, name));
+  }
+
+  /** The version that a run keeps to. */
+  public Pipeline version(String namespace, String name, int version) {
+    return versions.find(namespace, name, version);
+  }
+
+  private @Nullable StoredPipeline stored(PanacheQuery<PipelineEntity> query) {
+    PipelineEntity found = query.firstResult();
+    return found == null ? null : stored(found);
+  }
+
+  /**
+   * Pipelines by namespace and name.
+   *
+   * @param namespace null: every one
+   * @param after leaves out those up to this namespace and name; null: from the first on
+   */
+  public List<StoredPipeline> list(
+      @Nullable String namespace, String @Nullable [] after, int most) {
+    return find(
+            "(?1 is null or namespace = ?1) and (namespace, name) > (?2, ?3)"
+                + " order by namespace, name",
+            namespace,
+            after == null ? "" : after[0],
+            after == null ? "" : after[1])
+        .page(Page.ofSize(most))
+        .list()
+        .stream()
+        .map(this::stored)
+        .toList();
+  }
+
+  /** Nothing stays in the session, where a later read would find it as it was. */
+  private StoredPipeline stored(PipelineEntity row) {
+    getEntityManager().detach(row);
+    return new StoredPipeline(
+        ManifestReader.readPipeline(row.manifest),
+        row.version,
+        row.runs,
+        row.createdAt,
+        row.updatedAt);
+  }
+
+  /**
+   * Writes a version, and makes it the pipeline. The pipeline's name is locked.
+   *
+   * @param before the pipeline so far, locked; null: there is none
+   */
+  public void save(Pipeline pipeline, @Nullable StoredPipeline before, String caller) {
+    String namespace = pipeline.meta().namespace();
+    String name = pipeline.meta().name();
+    String manifest = ManifestWriter.writeJson(ManifestWriter.toJson(pipeline));
+    Instant now = now();
+    int version = versions.add(namespace, name, manifest, now, caller);
+    if (before != null) {
+      update(
+          "version = ?1, manifest = ?2, updatedAt = ?3, updatedBy = ?4"
+              + " where namespace = ?5 and name = ?6",
+          version,
+          manifest,
+          now,
+          caller,
+          namespace,
+          name);
+      return;
+    }
+    PipelineEntity row = new PipelineEntity();
+    row.namespace = namespace;
+    row.name = name;
+    row.version = version;
+    row.manifest = manifest;
+    row.runs = lastRun(namespace, name);
+    row.createdAt = now;
+    row.updatedAt = now;
+    row.updatedBy = caller;
+    persistAndFlush(row);
+    getEntityManager().detach(row);
+  }
+
+  private Instant now() {
+    return getSession()
+        .createNativeQuery("SELECT clock_timestamp()", Instant.class)
+        .getSingleResult();
+  }
+
+  /** The numbers of runs go on where a pipeline of the name was before. */
+  private long lastRun(String namespace, String name) {
+    return getSession()
+        .createNativeQuery(
+            "SELECT coalesce(max(number), 0) FROM pipeline_run"
+                + " WHERE namespace = :namespace AND pipeline = :name",
+            Long.class)
+        .setParameter("namespace", namespace)
+        .setParameter("name", name)
+        .getSingleResult();
+  }
+
+  /** Removes a pipeline with its schedules; its runs and versions stay. */
+  public void remove(String namespace, String name) {
+    delete(OF_NAME, namespace, name);
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.definition;
+
+import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
+import io.sluice.manifests.ManifestReader;
+import io.sluice.queuemodel.pipeline.Pipeline;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+
+/** Versions of pipelines. Every method takes part in the caller's transaction. */
+@ApplicationScoped
+class PipelineVersionRepository
+    implements PanacheRepositoryBase<PipelineVersionEntity, PipelineVersionEntity.Key> {
+
+  /** The version that a run keeps to. */
+  Pipeline find(String namespace, String name, int version) {
+    return ManifestReader.readPipeline(
+        find(
+                "select manifest from PipelineVersionEntity"
+                    + " where namespace = ?1 and name = ?2 and version = ?3",
+                namespace,
+                name,
+                version)
+            .project(String.class)
+            .singleResult());
+  }
+
+  /**
+   * Writes the next version. The numbers of versions go on where a pipeline of the name was before.
+   */
+  int add(String namespace, String name, String manifest, Instant savedAt, String savedBy) {
+    PipelineVersionEntity row = new PipelineVersionEntity();
+    row.namespace = namespace;
+    row.name = name;
+    row.version = last(namespace, name) + 1;
+    row.manifest = manifest;
+    row.savedAt = savedAt;
+    row.savedBy = savedBy;
+    persistAndFlush(row);
+    getEntityManager().detach(row);
+    return row.version;
+  }
+
+  private int last(String namespace, String name) {
+    return find(
+            "select coalesce(max(version), 0) from PipelineVersionEntity"
+                + " where namespace = ?1 and name = ?2",
+            namespace,
+            name)
+        .project(Integer.class)
+        .singleResult();
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.pipeline.run;
+
+import io.quarkus.hibernate.orm.panache.PanacheQuery;
+import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
+import io.quarkus.panache.common.Page;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.persistence.LockModeType;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.hibernate.jpa.HibernateHints;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs as users find, list and change them, and their retention. Every method takes part in the
+ * caller's transaction.
+ */
+@ApplicationScoped
+public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
+  private static final String LIST =
+      """
+      from RunEntity r
+      where (?1 is null or r.namespace = ?1) and (?2 is null or r.pipeline = ?2)
+        and (?3 is null or r.pipeline || '-' || cast(r.number as String) = ?3)
+        and (?4 is null or r.state = ?4)
+      """;
+  private static final String BEFORE =
+      """
+        and (r.createdAt, r.id)
+          < ((select other.createdAt from RunEntity other where other.id = ?5), ?5)
+      """;
+  private static final String NEWEST_FIRST = " order by r.createdAt desc, r.id desc";
+
+  /**
+   * Which runs somebody wants to see, the newest first.
+   *
+   * @param before leaves out those from this one on; null: from the newest on
+   */
+  public record Filter(
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      @Nullable String name,
+      @Nullable RunState state,
+      @Nullable UUID before) {}
+
+  /** Null if there is none. */
+  public @Nullable StoredRun find(UUID id) {
+    return stored(find("id", id));
+  }
+
+  /** Null if there is none; waits for the transaction that advances it, and locks it. */
+  public @Nullable StoredRun waitFor(UUID id) {
+    return stored(find("id", id).withLock(LockModeType.PESSIMISTIC_WRITE));
+  }
+
+  /** The run that a job is part of; null if there is none. */
+  public @Nullable StoredRun ofJob(UUID job) {
+    List<UUID> run =
+        getSession()
+            .createNativeQuery("SELECT run_id FROM run_part WHERE job_id = :job", UUID.class)
+            .setParameter("job", job)
+            .getResultList();
+    return run.isEmpty() ? null : find(run.get(0));
+  }
+
+  /** Runs that match a filter, the newest first; one statement. */
+  public List<StoredRun> list(Filter filter, int most) {
+    UUID before = filter.before();
+    PanacheQuery<RunEntity> found =
+        before == null
+            ? find(
+                LIST + NEWEST_FIRST,
+                filter.namespace(),
+                filter.pipeline(),
+                filter.name(),
+                filter.state())
+            : find(
+                LIST + BEFORE + NEWEST_FIRST,
+                filter.namespace(),
+                filter.pipeline(),
+                filter.name(),
+                filter.state(),
+                before);
+    return found
+        .page(Page.ofSize(most))
+        .withHint(HibernateHints.HINT_READ_ONLY, true)
+        .list()
+        .stream()
+        .map(this::stored)
+        .toList();
+  }
+
+  private @Nullable StoredRun stored(PanacheQuery<RunEntity> query) {
+    RunEntity found = query.firstResult();
+    return found == null ? null : stored(found);
+  }
+
+  /** Nothing stays in the session, where a later read would find it as it was. */
+  private StoredRun stored(RunEntity row) {
+    getEntityManager().detach(row);
+    return new StoredRun(
+        row.id,
+        new StoredRun.Of(row.namespace, row.pipeline, row.version, row.number),
+        row.schedule == null ? "" : row.schedule,
+        row.logicalTime,
+        row.state,
+        row.reason,
+        new StoredRun.Times(row.createdAt, row.startedAt, row.endedAt),
+        new StoredRun.Outlook(
+            row.deadline,
+            row.expectedEarliest == null || row.expectedLatest == null
+                ? null
+                : new ExpectedFinish(row.expectedEarliest, row.expectedLatest),
+            row.lateness,
+            row.expectedAt),
+        row.createdBy);
+  }
+
+  /** Values of the parameters of a run, each as JSON. */
+  public Map<String, String> parameters(UUID id) {
+    return RunRows.values(
+        find("select r.parameters from RunEntity r where r.id = ?1", id)
+            .project(String.class)
+            .singleResult());
+  }
+
+  /** Has a run end as CANCELLED, unless it ends otherwise already. It is due at once. */
+  public void cancel(UUID id, String reason) {
+    update(
+        "ending = ?1, reason = ?2, dueAt = function(clock_timestamp as Instant)"
+            + " where id = ?3 and ending is null",
+        RunState.CANCELLED,
+        reason,
+        id);
+  }
+
+  /** As {@link #cancel}, of the runs of a backfill that go on. */
+  public void cancelOfBackfill(UUID backfill, String reason) {
+    update(
+        "ending = ?1, reason = ?2, dueAt = function(clock_timestamp as Instant)"
+            + " where backfill = ?3 and state = ?4 and ending is null",
+        RunState.CANCELLED,
+        reason,
+        backfill,
+        RunState.RUNNING);
+  }
+
+  /** Has a run that has ended go on; its steps are begun anew beside that. */
+  public void reopen(UUID id) {
+    update(
+        "state = ?1, ending = null, reason = '', endedAt = null, keepUntil = null,"
+            + " expectedAt = null, startedAt = function(clock_timestamp as Instant),"
+            + " dueAt = function(clock_timestamp as Instant) where id = ?2",
+        RunState.RUNNING,
+        id);
+  }
+
+  /**
+   * Removes runs that were kept for long enough, with their steps and parts. A run that another
+   * transaction takes up again at the moment is left.
+   *
+   * @return how many were removed
+   */
+  int removeKept(int most) {
+    return getSession()
+        .createNativeMutationQuery(
+            """
+            DELETE FROM pipeline_run WHERE id IN (
+              SELECT id FROM pipeline_run WHERE keep_until < clock_timestamp()
+              ORDER BY keep_until LIMIT :most FOR UPDATE SKIP LOCKED)
+            """)
+        .setParameter("most", most)
+        .executeUpdate();
+  }
+}
