@@ -4,7 +4,6 @@ package io.sluice.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
-import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Confirms that nothing is left of an attempt that was told to end. */
 @Command(
@@ -25,12 +23,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ConfirmLostCommand implements Callable<Integer> {
   @Mixin ServerOptions server;
-
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NS",
-      description = "Namespace of the job. Default: all in which you may act.")
-  @Nullable String namespace;
+  @Mixin JobOptions job;
 
   @Option(
       names = "--index",
@@ -46,14 +39,10 @@ final class ConfirmLostCommand implements Callable<Integer> {
       description = "Number of the attempt, as shown by sluice get attempts JOB.")
   int attempt;
 
-  @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)
-  String job;
-
   @Override
   public Integer call() {
     ServerClient client = server.client();
-    JsonNode found =
-        new NameLookup(client, namespace).find(NamedKind.JOB, job, NameLookup.Purpose.CHANGE);
+    JsonNode found = job.find(client, NameLookup.Purpose.CHANGE);
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("index", Integer.toString(index));
     parameters.put("attempt", Integer.toString(attempt));

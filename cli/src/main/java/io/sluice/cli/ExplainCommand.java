@@ -6,7 +6,6 @@ import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.AcceleratorWords;
 import io.sluice.cli.options.Documents;
 import io.sluice.cli.options.NameLookup;
-import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Amounts;
 import io.sluice.cli.output.RunPage;
@@ -16,11 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Says why a job is not running. */
 @Command(
@@ -32,12 +29,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ExplainCommand implements Callable<Integer> {
   @Mixin ServerOptions server;
-
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NS",
-      description = "Namespace of the job. Default: all namespaces.")
-  @Nullable String namespace;
+  @Mixin JobOptions job;
 
   @Option(
       names = {"-o", "--output"},
@@ -46,14 +38,10 @@ final class ExplainCommand implements Callable<Integer> {
       description = "Output format: text, json or yaml. Default: ${DEFAULT-VALUE}.")
   String output;
 
-  @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)
-  String job;
-
   @Override
   public Integer call() {
     ServerClient client = server.client();
-    JsonNode found =
-        new NameLookup(client, namespace).find(NamedKind.JOB, job, NameLookup.Purpose.READ);
+    JsonNode found = job.find(client, NameLookup.Purpose.READ);
     JsonNode why = client.get("/v1/jobs/" + found.path("id").asText() + "/explanation");
     if (!output.equals("text")) {
       System.out.print(Documents.write(why, output));

@@ -4,7 +4,6 @@ package io.sluice.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
-import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Prints what the pods of a job print. */
 @Command(
@@ -25,12 +23,7 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class LogsCommand implements Callable<Integer> {
   @Mixin ServerOptions server;
-
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NS",
-      description = "Namespace of the job. Default: all namespaces.")
-  @Nullable String namespace;
+  @Mixin JobOptions job;
 
   @Option(
       names = "--index",
@@ -60,14 +53,10 @@ final class LogsCommand implements Callable<Integer> {
       description = "Continue until the attempt ends.")
   boolean follow;
 
-  @Parameters(paramLabel = "JOB", description = NameLookup.JOB_FORMS)
-  String job;
-
   @Override
   public Integer call() throws IOException {
     ServerClient client = server.client();
-    JsonNode found =
-        new NameLookup(client, namespace).find(NamedKind.JOB, job, NameLookup.Purpose.READ);
+    JsonNode found = job.find(client, NameLookup.Purpose.READ);
     String id = found.path("id").asText();
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("index", index == null ? null : index.toString());

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.api;
 
 import io.sluice.scheduler.submission.Precondition;
+import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,12 +10,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Entity tags of quota objects (RFC 9110): the generation in quotes. A tag tells of the object as
- * it was written; the status that is shown with it changes without it.
+ * The entity tags of an {@code If-Match} or {@code If-None-Match} header (RFC 9110). The tag of a
+ * quota object is its generation in quotes. A tag tells of the object as it was written; the status
+ * that is shown with it changes without it.
+ *
+ * <p>The lists are read here and not by {@link jakarta.ws.rs.core.Request#evaluatePreconditions}.
+ * RESTEasy's accepts tags without quotes, splits a tag at a comma inside its quotes, takes {@code
+ * "*"} in quotes for {@code *}, and compares strongly where {@code If-None-Match} asks for the weak
+ * comparison.
  *
  * @param any {@code *}: whatever there is
  */
-public record EntityTags(boolean any, List<Tag> tags) implements Precondition {
+public record EntityTags(boolean any, List<EntityTag> tags) implements Precondition {
   private static final Pattern GAP = Pattern.compile("[ \\t]*(,[ \\t]*)*");
   private static final Pattern TAG =
       Pattern.compile("(W/)?\"([\\x21\\x23-\\x7e\\x80-\\uffff]*)\"[ \\t]*(?=,|$)");
@@ -23,12 +30,9 @@ public record EntityTags(boolean any, List<Tag> tags) implements Precondition {
     tags = List.copyOf(tags);
   }
 
-  /** One tag; a weak one stands for no exact content. */
-  record Tag(boolean weak, String text) {}
-
-  /** The tag of a generation. */
-  public static String of(long generation) {
-    return "\"" + generation + "\"";
+  /** The tag of a generation, a strong one. */
+  public static EntityTag of(long generation) {
+    return new EntityTag(Long.toString(generation));
   }
 
   /** What the request's If-Match asks of an object that is to be changed. */
@@ -46,20 +50,20 @@ public record EntityTags(boolean any, List<Tag> tags) implements Precondition {
       return false;
     }
     EntityTags tags = parse(HttpHeaders.IF_NONE_MATCH, String.join(",", lines));
-    String text = Long.toString(generation);
-    return tags.any || tags.tags.stream().anyMatch(tag -> tag.text().equals(text));
+    String value = of(generation).getValue();
+    return tags.any || tags.tags.stream().anyMatch(tag -> tag.getValue().equals(value));
   }
 
   private static EntityTags parse(String header, String text) {
     if (text.strip().equals("*")) {
       return new EntityTags(true, List.of());
     }
-    List<Tag> tags = new ArrayList<>();
+    List<EntityTag> tags = new ArrayList<>();
     Matcher gap = GAP.matcher(text);
     Matcher tag = TAG.matcher(text);
     int at = end(gap, 0);
     while (at < text.length() && tag.region(at, text.length()).lookingAt()) {
-      tags.add(new Tag(tag.group(1) != null, tag.group(2)));
+      tags.add(new EntityTag(tag.group(2), tag.group(1) != null));
       at = end(gap, tag.end());
     }
     if (tags.isEmpty() || at < text.length()) {
@@ -77,7 +81,6 @@ public record EntityTags(boolean any, List<Tag> tags) implements Precondition {
   /** By the strong comparison: a weak tag matches nothing. */
   @Override
   public boolean holds(long generation) {
-    String text = Long.toString(generation);
-    return any || tags.stream().anyMatch(tag -> !tag.weak() && tag.text().equals(text));
+    return any || tags.contains(of(generation));
   }
 }

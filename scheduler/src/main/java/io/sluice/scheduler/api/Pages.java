@@ -16,18 +16,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Limits and cursors of pages. A cursor is opaque to callers: it says where the page ended. */
 public final class Pages {
-  static final int DEFAULT = 100;
-  static final int MAX = 500;
+  /** Entries of a page whose caller asks for no number. */
+  public static final String DEFAULT = "100";
+
+  /** Most entries of a page. */
+  public static final int MAX = 500;
 
   /** Years further on are not times to the database. */
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   private Pages() {}
-
-  public static int limit(@Nullable String text) {
-    Integer asked = Parameters.whole("limit", text, 1, MAX);
-    return asked == null ? DEFAULT : asked;
-  }
 
   public static String write(JobFilter.Cursor cursor) {
     return encode(cursor.createdAt() + " " + cursor.id());

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.JobId;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +19,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads parameters of paths, queries and headers, which callers write as text. The framework would
- * answer one that it cannot read as if the path did not exist.
+ * Reads parameters of paths, queries and headers, which callers write as text. Annotations of a
+ * parameter say what is allowed; {@link ParameterConverters} looks at them. The framework's own
+ * converters would answer a parameter that they cannot read as if the path did not exist.
  */
 public final class Parameters {
   private static final int SHOWN_MAX = 100;
@@ -22,11 +29,36 @@ public final class Parameters {
 
   private Parameters() {}
 
-  /** A whole number between two, both included; null if there is none. */
-  public static @Nullable Integer whole(String name, @Nullable String text, int min, int max) {
-    if (text == null) {
-      return null;
-    }
+  /** The parameter is a whole number between two bounds, both included. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.PARAMETER)
+  public @interface Whole {
+    int min();
+
+    int max() default Integer.MAX_VALUE;
+  }
+
+  /** The parameter is one of these words. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.PARAMETER)
+  public @interface OneOf {
+    String[] value();
+  }
+
+  /** The parameter is the id of what is named. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.PARAMETER)
+  public @interface IdOf {
+    String value();
+  }
+
+  /** The parameter is the name of an object, or of a namespace. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.PARAMETER)
+  public @interface ObjectName {}
+
+  /** A whole number between two, both included. */
+  static int whole(String name, String text, int min, int max) {
     try {
       int number = Integer.parseInt(text);
       if (number >= min && number <= max) {
@@ -62,22 +94,16 @@ public final class Parameters {
             .formatted(name, min, max, shown(text)));
   }
 
-  /** True or false; false if there is none. */
-  public static boolean flag(String name, @Nullable String text) {
-    if (text == null || text.equals("false")) {
-      return false;
-    }
-    if (text.equals("true")) {
-      return true;
+  /** True or false. */
+  static boolean flag(String name, String text) {
+    if (text.equals("true") || text.equals("false")) {
+      return text.equals("true");
     }
     throw ProblemException.badRequest(name + " must be true or false, it is " + shown(text));
   }
 
-  /** One of some words; the first if there is none. */
-  public static String choice(String name, @Nullable String text, String... words) {
-    if (text == null) {
-      return words[0];
-    }
+  /** One of some words. */
+  static String choice(String name, String text, String... words) {
     if (Arrays.asList(words).contains(text)) {
       return text;
     }
@@ -85,9 +111,19 @@ public final class Parameters {
         "%s must be one of %s, it is %s".formatted(name, String.join(", ", words), shown(text)));
   }
 
-  /** Text that the database can compare with; null if there is none. */
-  public static @Nullable String text(String name, @Nullable String text) {
-    if (text != null && !storable(text)) {
+  /** A duration as manifests write it. */
+  public static Duration duration(String name, String text) {
+    try {
+      return DurationNotation.parse(text);
+    } catch (InvalidValueException notOne) {
+      throw ProblemException.badRequest(
+          "%s %s, it is %s".formatted(name, notOne.getMessage(), shown(text)));
+    }
+  }
+
+  /** Text that the database can compare with. */
+  static String text(String name, String text) {
+    if (!storable(text)) {
       throw ProblemException.badRequest(name + " must not hold NUL, it is " + shown(text));
     }
     return text;
@@ -141,7 +177,7 @@ public final class Parameters {
     return text.indexOf('\0') < 0;
   }
 
-  public static JobId jobId(String text) {
+  static JobId jobId(String text) {
     try {
       return JobId.parse(text);
     } catch (InvalidValueException unreadable) {
@@ -150,7 +186,7 @@ public final class Parameters {
   }
 
   /** The id of something. */
-  public static UUID id(String of, String text) {
+  static UUID id(String of, String text) {
     try {
       return UUID.fromString(text);
     } catch (IllegalArgumentException unreadable) {
@@ -165,7 +201,7 @@ public final class Parameters {
           "Idempotency-Key must have 1 to %d characters, it has %d"
               .formatted(KEY_LENGTH_MAX, key.length()));
     }
-    return text("Idempotency-Key", key);
+    return key == null ? null : text("Idempotency-Key", key);
   }
 
   /** As much of what a caller wrote as an answer repeats. */

@@ -93,7 +93,7 @@ class Problems {
     Long generation = refusal.generation();
     return generation == null
         ? answer
-        : Response.fromResponse(answer).header(HttpHeaders.ETAG, EntityTags.of(generation)).build();
+        : Response.fromResponse(answer).tag(EntityTags.of(generation)).build();
   }
 
   @ServerExceptionMapper
@@ -159,6 +159,9 @@ class Problems {
 
   @ServerExceptionMapper
   Response http(WebApplicationException failure, ContainerRequestContext request) {
+    if (failure.getCause() instanceof ProblemException known) {
+      return problem(known); // of a parameter that a converter refused
+    }
     Response.StatusType status = failure.getResponse().getStatusInfo();
     String path = Parameters.shown(request.getUriInfo().getPath());
     String detail =

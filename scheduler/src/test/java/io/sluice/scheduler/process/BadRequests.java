@@ -56,6 +56,7 @@ final class BadRequests {
             quotas(),
             objects(),
             questions(),
+            parameters(),
             ignored(),
             paths())
         .flatMap(requests -> requests);
@@ -402,6 +403,31 @@ final class BadRequests {
         get("/v1/fleet/allocations?limit=-1", 400, "limit", "-1"),
         post("a cancel of nothing", "/v1/jobs/" + UNKNOWN_ID + "/cancel", "", 404, UNKNOWN_ID),
         post("a cancel of no id", "/v1/jobs/x/cancel", "", 400, "x"));
+  }
+
+  /** One of each kind of parameter, so that none is answered as if its path did not exist. */
+  private static Stream<BadRequest> parameters() {
+    String job = "/v1/jobs/" + UNKNOWN_ID;
+    return Stream.of(
+        get("/v1/jobs?limit=x", 400, "limit must be a whole number between 1 and 500, it is x"),
+        get("/v1/jobs?held=perhaps", 400, "held must be true or false, it is perhaps"),
+        get(job + "/attempts?index=-1", 400, "index", "between 0 and 2147483647", "-1"),
+        post("a hold that does neither", job + "/hold?running=stop", "", 400, "evict, leave"),
+        post("a lost attempt 0", job + "/confirm-lost?attempt=0", "", 400, "attempt must be", "0"),
+        post("a lost attempt", job + "/confirm-lost?index=1", "", 400, "attempt is missing"),
+        get("/v1/names/job?name=a&purpose=look", 400, "purpose", "read, change", "look"),
+        get("/v1/audit?caller=a%00b", 400, "caller must not hold NUL"),
+        get("/v1/journal/0/recheck", 400, "sequence of a batch", "from 1 on"),
+        get("/v1/journal/1/recheck?batches=0", 400, "batches must be a whole number", "0"),
+        get("/v1/runs/not-an-id", 400, "not-an-id is no id of a run"),
+        get("/v1/runs?cursor=x", 400, "x is no id of a run"),
+        get("/v1/backfills/not-an-id", 400, "not-an-id is no id of a backfill"),
+        get("/v1/pipelines/Team/train", 400, "namespace", "Team"),
+        get("/v1/schedules/team/train/night?upcoming=1001", 400, "upcoming", "1000", "1001"),
+        get("/v1/schedules/upcoming?within=soon", 400, "within", "soon"),
+        get("/v1/schedules/upcoming?within=200h", 400, "within must be at most 168h, it is 200h"),
+        get(PENDING + "?offset=-1", 400, "offset", "-1"),
+        post("a notice", "/v1/fleet/slices/a/reclaim?notice=soon", "", 400, "notice", "soon"));
   }
 
   private static BadRequest method(String method, String path) {

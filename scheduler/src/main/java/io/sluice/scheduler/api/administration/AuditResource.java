@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditRepository;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -40,18 +42,17 @@ class AuditResource {
       @QueryParam("kind") @Nullable String kind,
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("name") @Nullable String name,
-      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
     long before = Pages.readNumber(cursor);
     AuditRepository.Filter filter = new AuditRepository.Filter(caller, kind, namespace, name);
     List<AuditRepository.Stored> found =
-        transactions.run("cannot read the audit", () -> audit.list(filter, before, most + 1));
+        transactions.run("cannot read the audit", () -> audit.list(filter, before, limit + 1));
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    found.stream().limit(most).forEach(entry -> items.add(json(entry)));
-    if (found.size() > most) {
-      json.put("nextCursor", Pages.writeNumber(found.get(most - 1).id()));
+    found.stream().limit(limit).forEach(entry -> items.add(json(entry)));
+    if (found.size() > limit) {
+      json.put("nextCursor", Pages.writeNumber(found.get(limit - 1).id()));
     }
     return Response.ok(json).build();
   }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.EngineVersion;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.recheck.JournalRecheck;
 import io.sluice.scheduler.recheck.RecheckAnswer;
@@ -18,6 +19,7 @@ import io.sluice.scheduler.store.journal.StoredSnapshot;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -72,9 +74,10 @@ class JournalResource {
   @GET
   @Path("/{sequence}/recheck")
   public Response recheck(
-      @PathParam("sequence") String sequence, @QueryParam("batches") @Nullable String batches) {
-    Integer most = Parameters.whole("batches", batches, 1, JournalRecheck.BATCHES_MAX);
-    RecheckAnswer answer = recheck.recheck(Parameters.sequence(sequence), most == null ? 1 : most);
+      @PathParam("sequence") String sequence,
+      @QueryParam("batches") @DefaultValue("1") @Whole(min = 1, max = JournalRecheck.BATCHES_MAX)
+          int batches) {
+    RecheckAnswer answer = recheck.recheck(Parameters.sequence(sequence), batches);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("from", answer.from());
     json.put("to", answer.to());

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.OneOf;
 import io.sluice.scheduler.api.Problem;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -15,6 +16,7 @@ import io.sluice.scheduler.store.quota.NameReader.Named;
 import io.sluice.scheduler.store.quota.NamedKind;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -37,6 +39,7 @@ class NamesResource {
   private static final Pattern ID =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
   private static final int CONFLICT = 409;
+  private static final String READ = "read";
   private static final String CHANGE = "change";
 
   private final NameReader reader;
@@ -65,9 +68,9 @@ class NamesResource {
       @PathParam("kind") String kind,
       @QueryParam("name") @Nullable String name,
       @QueryParam("namespace") @Nullable String namespace,
-      @QueryParam("purpose") @Nullable String purpose) {
-    Reference asked = reference(kind(kind), name, Parameters.text("namespace", namespace));
-    boolean change = Parameters.choice("purpose", purpose, "read", CHANGE).equals(CHANGE);
+      @QueryParam("purpose") @DefaultValue(READ) @OneOf({READ, CHANGE}) String purpose) {
+    Reference asked = reference(kind(kind), name, namespace);
+    boolean change = purpose.equals(CHANGE);
     if (change && asked.namespace() != null) {
       caller.submitterIn(List.of(asked.namespace()));
     }
@@ -104,8 +107,7 @@ class NamesResource {
   }
 
   private static Reference reference(
-      NamedKind kind, @Nullable String written, @Nullable String namespace) {
-    String text = Parameters.text("name", written);
+      NamedKind kind, @Nullable String text, @Nullable String namespace) {
     if (text == null || text.isEmpty()) {
       throw ProblemException.badRequest("name is required");
     }

@@ -4,7 +4,6 @@ package io.sluice.scheduler.api.fleet;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.field.DurationNotation;
-import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.scheduler.api.Parameters;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
 @RolesAllowed(Role.VIEWERS)
-public class CapacityResource {
+class CapacityResource {
   private static final String NEVER = "never";
 
   private final VirtualCapacity capacity;
@@ -52,29 +51,20 @@ public class CapacityResource {
   @RolesAllowed(Role.ADMINS)
   public Response put(
       @PathParam("type") String type,
-      @QueryParam("outOfStock") @Nullable String outOfStock,
+      @QueryParam("outOfStock") @Nullable Boolean outOfStock,
       @QueryParam("grantAfter") @Nullable String grantAfter) {
     CapacityType capacityType = typeOf(type);
     Supply before = capacity.supply(capacityType);
     Duration after = before.grantAfter();
     if (grantAfter != null) {
-      after = grantAfter.equals(NEVER) ? null : duration("grantAfter", grantAfter);
+      after = grantAfter.equals(NEVER) ? null : Parameters.duration("grantAfter", grantAfter);
     }
-    boolean none =
-        outOfStock == null ? before.outOfStock() : Parameters.flag("outOfStock", outOfStock);
+    boolean none = outOfStock == null ? before.outOfStock() : outOfStock;
     Supply changed = new Supply(capacityType, before.provisioned(), after, none);
     AuditEntry blame =
         new AuditEntry(
             caller.get(), AuditEntry.Action.UPDATE, "CapacityType", "", type, null, json(changed));
     return Response.ok(json(capacity.say(changed, blame))).build();
-  }
-
-  public static Duration duration(String name, String text) {
-    try {
-      return DurationNotation.parse(text);
-    } catch (InvalidValueException notOne) {
-      throw ProblemException.badRequest(name + " " + notOne.getMessage());
-    }
   }
 
   private static CapacityType typeOf(String word) {

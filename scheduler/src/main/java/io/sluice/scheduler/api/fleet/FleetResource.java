@@ -10,6 +10,7 @@ import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch.ClusterStanding;
@@ -19,6 +20,7 @@ import io.sluice.scheduler.store.journal.HistoryReader;
 import io.sluice.scheduler.store.journal.SliceHistory;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -57,7 +59,8 @@ class FleetResource {
   @GET
   @FromView
   public Response fleet(
-      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
     return slices.page(
         limit, cursor, (state, failed) -> withClusters(counts(state, failed)), "slices");
   }
@@ -119,14 +122,14 @@ class FleetResource {
   @GET
   @Path("/allocations")
   public Response allocations(
-      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
     Pages.AllocationPlace after = Pages.readAllocation(cursor);
     List<HistoryReader.Allocation> found =
-        history.allocations(after.sequence(), after.slice(), most + 1);
+        history.allocations(after.sequence(), after.slice(), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    for (HistoryReader.Allocation allocation : found.subList(0, Math.min(most, found.size()))) {
+    for (HistoryReader.Allocation allocation : found.subList(0, Math.min(limit, found.size()))) {
       ObjectNode one = items.addObject();
       one.put("slice", allocation.slice());
       one.put("job", allocation.attempt().job().toString());
@@ -138,8 +141,8 @@ class FleetResource {
         one.put("to", allocation.to().toString());
       }
     }
-    if (found.size() > most) {
-      HistoryReader.Allocation last = found.get(most - 1);
+    if (found.size() > limit) {
+      HistoryReader.Allocation last = found.get(limit - 1);
       json.put("nextCursor", Pages.writeAllocation(last.sequence(), last.slice()));
     }
     return Response.ok(json).build();

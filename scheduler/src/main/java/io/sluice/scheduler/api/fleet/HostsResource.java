@@ -13,6 +13,7 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.OutsideUse;
@@ -20,6 +21,7 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Role;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -76,13 +78,13 @@ class HostsResource {
   @GET
   @FromView
   public Response list(
-      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
     String after = cursor == null ? "" : Pages.readName(cursor);
     Set<String> failed = capacity.failedHosts();
     ByName hosts = byName(view.ask(AdmissionState::fleet).value());
     CommittedView.Answer<ObjectNode> answer =
-        view.ask(state -> page(hosts.places().tailMap(after, false), most, state, failed));
+        view.ask(state -> page(hosts.places().tailMap(after, false), limit, state, failed));
     return Response.ok(answer.value()).header("Sluice-Sequence", answer.sequence()).build();
   }
 
@@ -97,12 +99,12 @@ class HostsResource {
   }
 
   private ObjectNode page(
-      NavigableMap<String, Place> places, int most, AdmissionState state, Set<String> failed) {
+      NavigableMap<String, Place> places, int limit, AdmissionState state, Set<String> failed) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     String last = "";
     for (Place place : places.values()) {
-      if (items.size() == most) {
+      if (items.size() == limit) {
         json.put("nextCursor", Pages.writeName(last));
         break;
       }

@@ -46,17 +46,16 @@ final class SliceListing {
    * @param field in which they are listed
    */
   Response page(
-      @Nullable String limit,
+      int limit,
       @Nullable String cursor,
       BiFunction<AdmissionState, Set<String>, ObjectNode> head,
       String field) {
-    int most = Pages.limit(limit);
     Set<String> failed = capacity.failedHosts();
     CommittedView.Answer<ObjectNode> answer =
         view.ask(
             state -> {
               ObjectNode json = head.apply(state, failed);
-              put(state, failed, cursor, most, json, field);
+              put(state, failed, cursor, limit, json, field);
               return json;
             });
     putSince(answer.value().path(field), history);

@@ -11,13 +11,13 @@ import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditEntry;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Takes slices away and gives them back, as a provider would; both may be said twice. */
 @Path("/v1/fleet/slices/{slice}")
@@ -36,12 +36,11 @@ class SliceResource {
   @POST
   @Path("/reclaim")
   public Response reclaim(
-      @PathParam("slice") String slice, @QueryParam("notice") @Nullable String notice) {
-    Duration until = notice == null ? Duration.ZERO : CapacityResource.duration("notice", notice);
+      @PathParam("slice") String slice, @QueryParam("notice") @DefaultValue("0s") Duration notice) {
     ObjectNode detail = JsonNodeFactory.instance.objectNode();
-    detail.put("notice", DurationNotation.format(until));
+    detail.put("notice", DurationNotation.format(notice));
     AuditEntry blame = blame(AuditEntry.Action.RECLAIM, slice, detail);
-    return answer(slice, capacity.takeAway(slice, until, blame));
+    return answer(slice, capacity.takeAway(slice, notice, blame));
   }
 
   /** Gives the slice back. */

@@ -10,6 +10,7 @@ import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EventSentence;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
@@ -19,6 +20,7 @@ import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.journal.SliceHistory;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -58,7 +60,8 @@ class SlicesResource {
   @GET
   @FromView
   public Response list(
-      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
     return slices.page(
         limit, cursor, (state, failed) -> JsonNodeFactory.instance.objectNode(), "items");
   }
@@ -91,24 +94,23 @@ class SlicesResource {
   @Path("/{slice}/history")
   public Response history(
       @PathParam("slice") String name,
-      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
     long[] before = Pages.readEventsBefore(cursor);
     if (!Parameters.storable(name)) {
       throw unknown(name);
     }
-    List<SliceHistory.Entry> found = history.read(name, before[0], (int) before[1], most + 1);
+    List<SliceHistory.Entry> found = history.read(name, before[0], (int) before[1], limit + 1);
     if (found.isEmpty() && cursor == null && !inFleet(name)) {
       throw unknown(name);
     }
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    for (SliceHistory.Entry entry : found.subList(0, Math.min(most, found.size()))) {
+    for (SliceHistory.Entry entry : found.subList(0, Math.min(limit, found.size()))) {
       items.add(entry(entry));
     }
-    if (found.size() > most) {
-      SliceHistory.Entry last = found.get(most - 1);
+    if (found.size() > limit) {
+      SliceHistory.Entry last = found.get(limit - 1);
       json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
     }
     return Response.ok(json).build();

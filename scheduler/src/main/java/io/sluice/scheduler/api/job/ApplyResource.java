@@ -37,6 +37,7 @@ import io.sluice.scheduler.submission.WriteTransactions;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -110,13 +111,12 @@ class ApplyResource {
   public Response apply(
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key,
-      @QueryParam("dryRun") @Nullable String dryRun) {
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun) {
     String checked = Parameters.key(key);
-    boolean dry = Parameters.flag("dryRun", dryRun);
     List<PlacedManifest> manifests = Bodies.placed(body, configuration.readingTerms());
     Asked asked = request(manifests, checked);
     try {
-      return Response.ok(dry ? preview(asked) : write(asked)).build();
+      return Response.ok(dryRun ? preview(asked) : write(asked)).build();
     } catch (RefusedException refused) {
       throw located(refused, manifests);
     } catch (CompletionException failure) {

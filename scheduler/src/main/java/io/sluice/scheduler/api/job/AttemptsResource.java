@@ -10,14 +10,15 @@ import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.job.AttemptFilter;
-import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.journal.HistoryReader;
 import io.sluice.scheduler.store.journal.HistoryReader.AttemptHistory;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -39,11 +40,11 @@ import org.jspecify.annotations.Nullable;
 class AttemptsResource {
   private static final Set<String> STATES = states();
 
-  private final JobReader jobs;
+  private final JobLookup jobs;
   private final HistoryReader history;
 
-  AttemptsResource(AgroalDataSource database) {
-    this.jobs = new JobReader(database);
+  AttemptsResource(JobLookup jobs, AgroalDataSource database) {
+    this.jobs = jobs;
     this.history = new HistoryReader(database);
   }
 
@@ -65,28 +66,24 @@ class AttemptsResource {
    */
   @GET
   public Response list(
-      @PathParam("id") String id,
-      @QueryParam("index") @Nullable String index,
+      @PathParam("id") JobId job,
+      @QueryParam("index") @Whole(min = 0) @Nullable Integer index,
       @QueryParam("state") List<String> states,
-      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    JobId job = Parameters.jobId(id);
-    int most = Pages.limit(limit);
     AttemptFilter filter =
         new AttemptFilter(
             job,
-            Parameters.whole("index", index, 0, Integer.MAX_VALUE),
+            index,
             states.stream().map(AttemptsResource::state).toList(),
             Pages.readAttempt(cursor));
-    if (jobs.find(job) == null) {
-      throw ProblemException.notFound("there is no job " + id);
-    }
-    List<AttemptHistory> found = history.attempts(filter, most + 1);
+    jobs.get(job);
+    List<AttemptHistory> found = history.attempts(filter, limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    found.stream().limit(most).forEach(attempt -> items.add(AttemptJson.of(attempt)));
-    if (found.size() > most) {
-      AttemptHistory last = found.get(most - 1);
+    found.stream().limit(limit).forEach(attempt -> items.add(AttemptJson.of(attempt)));
+    if (found.size() > limit) {
+      AttemptHistory last = found.get(limit - 1);
       json.put(
           "nextCursor",
           Pages.writeAttempt(

@@ -18,7 +18,6 @@ import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
-import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.submission.CheckpointReports;
 import io.smallrye.common.annotation.Blocking;
@@ -52,12 +51,12 @@ class CheckpointResource {
           .build()
           .readerFor(Body.class);
 
-  private final JobReader jobs;
+  private final JobLookup jobs;
   private final CheckpointReports reports;
   private final CurrentCaller caller;
 
-  CheckpointResource(AgroalDataSource database, CurrentCaller caller) {
-    this.jobs = new JobReader(database);
+  CheckpointResource(JobLookup jobs, AgroalDataSource database, CurrentCaller caller) {
+    this.jobs = jobs;
     this.reports = new CheckpointReports(database);
     this.caller = caller;
   }
@@ -72,17 +71,13 @@ class CheckpointResource {
   /** Acknowledged when the report is durable. */
   @POST
   @Consumes(MediaType.WILDCARD)
-  public Response report(@PathParam("id") String id, byte[] body) {
-    JobId job = Parameters.jobId(id);
+  public Response report(@PathParam("id") JobId job, byte[] body) {
     Body asked = read(body);
     int attempt = required("attempt", asked.attempt(), 1);
     int generation = required("generation", asked.generation(), 1);
     int index = asked.index() == null ? 0 : required("index", asked.index(), 0);
     String text = text(asked.text());
-    StoredJob found = jobs.find(job);
-    if (found == null) {
-      throw ProblemException.notFound("there is no job " + id);
-    }
+    StoredJob found = jobs.get(job);
     Caller who = caller.submitterIn(List.of(found.origin().namespace()));
     reports.report(found, new AttemptKey(job, index, attempt), generation, text, who);
     ObjectNode json = JsonNodeFactory.instance.objectNode();

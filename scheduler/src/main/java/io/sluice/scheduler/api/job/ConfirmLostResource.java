@@ -8,7 +8,7 @@ import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -16,11 +16,11 @@ import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.input.InputWriter;
 import io.sluice.scheduler.store.job.AttemptReader;
-import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredAttempt;
 import io.sluice.scheduler.store.job.StoredJob;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -40,13 +40,13 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @RolesAllowed(Role.ADMINS)
 class ConfirmLostResource {
-  private final JobReader jobs;
+  private final JobLookup jobs;
   private final AttemptReader attempts;
   private final InputWriter inputs;
   private final CurrentCaller caller;
 
-  ConfirmLostResource(AgroalDataSource database, CurrentCaller caller) {
-    this.jobs = new JobReader(database);
+  ConfirmLostResource(JobLookup jobs, AgroalDataSource database, CurrentCaller caller) {
+    this.jobs = jobs;
     this.attempts = new AttemptReader(database);
     this.inputs = new InputWriter(database);
     this.caller = caller;
@@ -60,20 +60,14 @@ class ConfirmLostResource {
    */
   @POST
   public Response confirm(
-      @PathParam("id") String id,
-      @QueryParam("index") @Nullable String index,
-      @QueryParam("attempt") @Nullable String attempt) {
-    JobId job = Parameters.jobId(id);
-    Integer ofArray = Parameters.whole("index", index, 0, Integer.MAX_VALUE);
-    Integer number = Parameters.whole("attempt", attempt, 1, Integer.MAX_VALUE);
-    if (number == null) {
+      @PathParam("id") JobId job,
+      @QueryParam("index") @DefaultValue("0") @Whole(min = 0) int index,
+      @QueryParam("attempt") @Whole(min = 1) @Nullable Integer attempt) {
+    if (attempt == null) {
       throw ProblemException.badRequest("attempt is missing: the number of the lost attempt");
     }
-    StoredJob found = jobs.find(job);
-    if (found == null) {
-      throw ProblemException.notFound("there is no job " + id);
-    }
-    AttemptKey key = new AttemptKey(job, ofArray == null ? 0 : ofArray, number);
+    StoredJob found = jobs.get(job);
+    AttemptKey key = new AttemptKey(job, index, attempt);
     requireDraining(key);
     Caller who = caller.get();
     ObjectNode detail = JsonNodeFactory.instance.objectNode();

@@ -17,6 +17,8 @@ import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.OneOf;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.AcceleratorJson;
 import io.sluice.scheduler.api.explanation.EventSentence;
@@ -46,6 +48,7 @@ import io.sluice.scheduler.submission.SubmissionWriter;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
@@ -63,6 +66,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs: submit, list, get, cancel, hold, release, prioritize, events, explanation. */
@@ -73,9 +77,12 @@ class JobResource {
   private static final int BULK_MAX = 1_000;
   private static final String SEQUENCE = "Sluice-Sequence";
   private static final String REPLAYED = "Idempotency-Replayed";
+  private static final String EVICT = "evict";
+  private static final String LEAVE = "leave";
 
   private final SubmissionWriter submissions;
   private final SubmissionPreviews submissionPreviews;
+  private final JobLookup lookup;
   private final JobReader jobs;
   private final HistoryReader history;
   private final CostReader costs;
@@ -90,6 +97,7 @@ class JobResource {
   JobResource(
       SubmissionWriter submissions,
       SubmissionPreviews submissionPreviews,
+      JobLookup lookup,
       AgroalDataSource database,
       CommittedView view,
       Executor executor,
@@ -101,6 +109,7 @@ class JobResource {
     this.caller = caller;
     this.submissions = submissions;
     this.submissionPreviews = submissionPreviews;
+    this.lookup = lookup;
     this.jobs = new JobReader(database);
     this.history = new HistoryReader(database);
     this.costs = new CostReader(database);
@@ -122,14 +131,13 @@ class JobResource {
   public CompletionStage<Response> submit(
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key,
-      @QueryParam("dryRun") @Nullable String dryRun) {
-    boolean dry = Parameters.flag("dryRun", dryRun);
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun) {
     Manifest.JobManifest written = Bodies.job(body, configuration.readingTerms());
     JobSpec job = written.job();
     Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
     List<Submission> one =
         List.of(new Submission(job, submitter, Parameters.key(key), written.documents()));
-    return dry
+    return dryRun
         ? submissionPreviews.of(one, submitter)
         : submissions.submit(one).thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
   }
@@ -167,8 +175,7 @@ class JobResource {
   public CompletionStage<Response> submitBulk(
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key,
-      @QueryParam("dryRun") @Nullable String dryRun) {
-    boolean dry = Parameters.flag("dryRun", dryRun);
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun) {
     List<Manifest.JobManifest> written = Bodies.jobs(body, configuration.readingTerms());
     List<JobSpec> specs = written.stream().map(Manifest.JobManifest::job).toList();
     if (specs.size() > BULK_MAX) {
@@ -187,7 +194,7 @@ class JobResource {
               checked == null ? null : checked + "/" + number,
               written.get(number).documents()));
     }
-    if (dry) {
+    if (dryRun) {
       return submissionPreviews.of(all, submitter);
     }
     return submissions
@@ -213,32 +220,31 @@ class JobResource {
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("name") @Nullable String name,
       @QueryParam("state") List<String> states,
-      @QueryParam("held") @Nullable String held,
+      @QueryParam("held") @Nullable Boolean held,
       @QueryParam("label") List<String> labels,
-      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
     JobFilter filter =
         new JobFilter(
-            Parameters.text("namespace", namespace),
-            Parameters.text("queue", queue),
-            Parameters.text("clusterQueue", clusterQueue),
-            Parameters.text("name", name),
+            namespace,
+            queue,
+            clusterQueue,
+            name,
             states.stream().map(JobResource::state).toList(),
-            held == null ? null : Parameters.flag("held", held),
+            held,
             Parameters.labels("label", labels),
             Pages.readJobs(cursor));
-    List<StoredJob> found = jobs.list(filter, most + 1);
+    List<StoredJob> found = jobs.list(filter, limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    List<StoredJob> page = found.subList(0, Math.min(most, found.size()));
+    List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
     Map<JobId, Explanation> reasons =
         explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
     for (StoredJob job : page) {
       items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
     }
-    if (found.size() > most) {
-      StoredJob last = found.get(most - 1);
+    if (found.size() > limit) {
+      StoredJob last = found.get(limit - 1);
       json.put(
           "nextCursor", Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id())));
     }
@@ -272,8 +278,8 @@ class JobResource {
   @FromView
   @Path("/{id}")
   @Blocking
-  public Response get(@PathParam("id") String id) {
-    StoredJob job = find(id);
+  public Response get(@PathParam("id") JobId id) {
+    StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
     ObjectNode json =
         JobJson.of(
@@ -286,25 +292,14 @@ class JobResource {
         .build();
   }
 
-  private StoredJob find(String id) {
-    StoredJob job = jobs.find(Parameters.jobId(id));
-    if (job == null) {
-      throw ProblemException.notFound("there is no job " + id);
-    }
-    return job;
-  }
-
   /** Asks for a job's end; acknowledged when the wish is durable. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
   @Blocking
-  public Response cancel(@PathParam("id") String id) {
-    StoredJob job = find(id);
-    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+  public Response cancel(@PathParam("id") JobId id) {
     ObjectNode detail = JsonNodeFactory.instance.objectNode();
-    Input wish = new Input.CancelJob(job.id(), who.name());
-    return accept(job, who, AuditEntry.Action.CANCEL, detail, wish);
+    return accept(id, AuditEntry.Action.CANCEL, detail, Input.CancelJob::new);
   }
 
   /**
@@ -316,14 +311,15 @@ class JobResource {
   @Path("/{id}/hold")
   @Blocking
   public Response hold(
-      @PathParam("id") String id, @QueryParam("running") @Nullable String running) {
-    boolean leave = Parameters.choice("running", running, "evict", "leave").equals("leave");
-    StoredJob job = find(id);
-    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+      @PathParam("id") JobId id,
+      @QueryParam("running") @DefaultValue(EVICT) @OneOf({EVICT, LEAVE}) String running) {
     ObjectNode detail = JsonNodeFactory.instance.objectNode();
-    detail.put("running", leave ? "leave" : "evict");
-    Input wish = new Input.HoldJob(job.id(), who.name(), leave);
-    return accept(job, who, AuditEntry.Action.HOLD, detail, wish);
+    detail.put("running", running);
+    return accept(
+        id,
+        AuditEntry.Action.HOLD,
+        detail,
+        (job, who) -> new Input.HoldJob(job, who, running.equals(LEAVE)));
   }
 
   /** Asks that a held job go on; acknowledged when the wish is durable. */
@@ -331,12 +327,9 @@ class JobResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/release")
   @Blocking
-  public Response release(@PathParam("id") String id) {
-    StoredJob job = find(id);
-    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+  public Response release(@PathParam("id") JobId id) {
     ObjectNode detail = JsonNodeFactory.instance.objectNode();
-    Input wish = new Input.ReleaseJob(job.id(), who.name());
-    return accept(job, who, AuditEntry.Action.RELEASE, detail, wish);
+    return accept(id, AuditEntry.Action.RELEASE, detail, Input.ReleaseJob::new);
   }
 
   /**
@@ -348,9 +341,9 @@ class JobResource {
   @Path("/{id}/prioritize")
   @Blocking
   public Response prioritize(
-      @PathParam("id") String id, @QueryParam("class") @Nullable String className) {
+      @PathParam("id") JobId id, @QueryParam("class") @Nullable String className) {
     String wanted = Parameters.name("class", className);
-    StoredJob job = find(id);
+    StoredJob job = lookup.get(id);
     Caller who = caller.submitterIn(List.of(job.origin().namespace()));
     if (job.state().terminal()) {
       throw new RefusedException(
@@ -365,12 +358,21 @@ class JobResource {
     return Response.accepted(json).build();
   }
 
-  /** Makes a wish durable; of a job that has ended there is none. */
+  /**
+   * Makes a wish durable. Of a job that has ended there is none.
+   *
+   * @param wish of the job and the name of its caller
+   */
   private Response accept(
-      StoredJob job, Caller who, AuditEntry.Action action, ObjectNode detail, Input wish) {
+      JobId id,
+      AuditEntry.Action action,
+      ObjectNode detail,
+      BiFunction<JobId, String, Input> wish) {
+    StoredJob job = lookup.get(id);
+    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
     if (!job.state().terminal()) {
       inputs.append(
-          List.of(wish),
+          List.of(wish.apply(job.id(), who.name())),
           List.of(
               new AuditEntry(
                   who,
@@ -392,16 +394,15 @@ class JobResource {
   @Path("/{id}/events")
   @Blocking
   public Response events(
-      @PathParam("id") String id,
-      @QueryParam("limit") @Nullable String limit,
+      @PathParam("id") JobId id,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
     long[] after = Pages.readEvents(cursor);
     List<HistoryReader.StoredEvent> found =
-        history.events(find(id).id(), after[0], (int) after[1], most + 1);
+        history.events(lookup.get(id).id(), after[0], (int) after[1], limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    for (HistoryReader.StoredEvent event : found.subList(0, Math.min(most, found.size()))) {
+    for (HistoryReader.StoredEvent event : found.subList(0, Math.min(limit, found.size()))) {
       ObjectNode one = items.addObject();
       one.put("sequence", event.sequence());
       one.put("position", event.position());
@@ -410,8 +411,8 @@ class JobResource {
       one.put("text", event.event() == null ? "queued" : EventSentence.of(event.event()));
       one.set("body", event.body());
     }
-    if (found.size() > most) {
-      HistoryReader.StoredEvent last = found.get(most - 1);
+    if (found.size() > limit) {
+      HistoryReader.StoredEvent last = found.get(limit - 1);
       json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
     }
     return Response.ok(json).build();
@@ -422,8 +423,8 @@ class JobResource {
   @FromView
   @Path("/{id}/explanation")
   @Blocking
-  public Response explanation(@PathParam("id") String id) {
-    StoredJob job = find(id);
+  public Response explanation(@PathParam("id") JobId id) {
+    StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> answer = explanations.explainWithChange(job.id());
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("id", job.id().toString());

@@ -4,8 +4,7 @@ package io.sluice.scheduler.api.job;
 import io.agroal.api.AgroalDataSource;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.scheduler.api.Parameters;
-import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.job.JobReader;
@@ -13,6 +12,7 @@ import io.sluice.scheduler.store.journal.HistoryReader;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -30,15 +30,18 @@ class LogResource {
 
   private final LogReaders readers;
   private final CurrentVertxRequest exchanges;
+  private final JobLookup lookup;
   private final JobReader jobs;
   private final HistoryReader history;
   private final Executor executor;
 
   LogResource(
       AgroalDataSource database,
+      JobLookup lookup,
       Executor executor,
       LogReaders readers,
       CurrentVertxRequest exchanges) {
+    this.lookup = lookup;
     this.readers = readers;
     this.exchanges = exchanges;
     this.jobs = new JobReader(database);
@@ -56,25 +59,14 @@ class LogResource {
   @GET
   @Blocking
   public Response logs(
-      @PathParam("id") String id,
-      @QueryParam("index") @Nullable String index,
-      @QueryParam("attempt") @Nullable String attempt,
+      @PathParam("id") JobId job,
+      @QueryParam("index") @DefaultValue("0") @Whole(min = 0) int index,
+      @QueryParam("attempt") @Whole(min = 1) @Nullable Integer attempt,
       @QueryParam("pod") @Nullable String pod,
-      @QueryParam("tail") @Nullable String tail,
-      @QueryParam("follow") @Nullable String follow) {
-    JobId job = Parameters.jobId(id);
-    Integer asked = Parameters.whole("index", index, 0, Integer.MAX_VALUE);
-    LogRequest request =
-        new LogRequest(
-            job,
-            asked == null ? 0 : asked,
-            Parameters.whole("attempt", attempt, 1, Integer.MAX_VALUE),
-            Parameters.text("pod", pod),
-            Parameters.whole("tail", tail, 0, TAIL_BYTES_MAX),
-            Parameters.flag("follow", follow));
-    if (jobs.find(job) == null) {
-      throw ProblemException.notFound("there is no job " + id);
-    }
+      @QueryParam("tail") @Whole(min = 0, max = TAIL_BYTES_MAX) @Nullable Integer tail,
+      @QueryParam("follow") @DefaultValue("false") boolean follow) {
+    LogRequest request = new LogRequest(job, index, attempt, pod, tail, follow);
+    lookup.get(job);
     LogStream stream = new LogStream(request, jobs, history, executor.logs());
     stream.check();
     RoutingContext exchange = exchanges.getCurrent();

@@ -9,6 +9,8 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.ObjectName;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.StepCheck;
 import io.sluice.scheduler.pipeline.definition.StoredPipeline;
@@ -20,6 +22,7 @@ import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
@@ -86,16 +89,14 @@ class PipelineResource {
   @GET
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
-      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
-    List<StoredPipeline> found =
-        pipelines.list(Parameters.text("namespace", namespace), Pages.readNamed(cursor), most + 1);
+    List<StoredPipeline> found = pipelines.list(namespace, Pages.readNamed(cursor), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    found.stream().limit(most).forEach(stored -> items.add(PipelineJson.pipeline(stored)));
-    if (found.size() > most) {
-      Pipeline last = found.get(most - 1).pipeline();
+    found.stream().limit(limit).forEach(stored -> items.add(PipelineJson.pipeline(stored)));
+    if (found.size() > limit) {
+      Pipeline last = found.get(limit - 1).pipeline();
       json.put("nextCursor", Pages.writeNamed(last.meta().namespace(), last.meta().name()));
     }
     return Response.ok(json).build();
@@ -103,9 +104,10 @@ class PipelineResource {
 
   @GET
   @Path("/{namespace}/{name}")
-  public Response get(@PathParam("namespace") String namespace, @PathParam("name") String name) {
-    StoredPipeline found =
-        pipelines.find(Parameters.name("namespace", namespace), Parameters.name("name", name));
+  public Response get(
+      @PathParam("namespace") @ObjectName String namespace,
+      @PathParam("name") @ObjectName String name) {
+    StoredPipeline found = pipelines.find(namespace, name);
     return Response.ok(PipelineJson.pipeline(found)).build();
   }
 
@@ -118,17 +120,15 @@ class PipelineResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{namespace}/{name}")
   public Response delete(
-      @PathParam("namespace") String namespace,
-      @PathParam("name") String name,
-      @QueryParam("dryRun") @Nullable String dryRun) {
-    boolean dry = Parameters.flag("dryRun", dryRun);
-    String checked = Parameters.name("namespace", namespace);
-    Caller who = caller.submitterIn(List.of(checked));
-    if (dry) {
-      Pipeline found = pipelines.find(checked, Parameters.name("name", name)).pipeline();
+      @PathParam("namespace") @ObjectName String namespace,
+      @PathParam("name") @ObjectName String name,
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun) {
+    Caller who = caller.submitterIn(List.of(namespace));
+    if (dryRun) {
+      Pipeline found = pipelines.find(namespace, name).pipeline();
       return Response.ok(PipelineJson.wouldBeDeleted(found)).build();
     }
-    pipelines.remove(checked, Parameters.name("name", name), who);
+    pipelines.remove(namespace, name, who);
     return Response.noContent().build();
   }
 
@@ -142,16 +142,13 @@ class PipelineResource {
   @Path("/{namespace}/{name}/runs")
   @Consumes(MediaType.WILDCARD)
   public Response begin(
-      @PathParam("namespace") String namespace,
-      @PathParam("name") String name,
+      @PathParam("namespace") @ObjectName String namespace,
+      @PathParam("name") @ObjectName String name,
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key) {
-    String checked = Parameters.name("namespace", namespace);
-    Caller who = caller.submitterIn(List.of(checked));
+    Caller who = caller.submitterIn(List.of(namespace));
     RunWish wish = RunWish.read(body);
-    StoredRun run =
-        pipelines.begin(
-            checked, Parameters.name("name", name), wish.asked(Parameters.key(key)), who);
+    StoredRun run = pipelines.begin(namespace, name, wish.asked(Parameters.key(key)), who);
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/v1/runs/" + run.id())
         .entity(PipelineJson.run(run))

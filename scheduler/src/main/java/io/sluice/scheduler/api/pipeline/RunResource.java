@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.IdOf;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.JobExplanations;
 import io.sluice.scheduler.execution.Executor;
@@ -23,6 +25,7 @@ import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -65,23 +68,16 @@ class RunResource {
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("name") @Nullable String name,
       @QueryParam("state") @Nullable String state,
-      @QueryParam("limit") @Nullable String limit,
-      @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @IdOf("run") @Nullable UUID cursor) {
     List<StoredRun> found =
         pipelines.runs(
-            new RunRepository.Filter(
-                Parameters.text("namespace", namespace),
-                Parameters.text("pipeline", pipeline),
-                Parameters.text("name", name),
-                state(state),
-                cursor == null ? null : Parameters.id("run", cursor)),
-            most + 1);
+            new RunRepository.Filter(namespace, pipeline, name, state(state), cursor), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    found.stream().limit(most).forEach(run -> items.add(PipelineJson.run(run)));
-    if (found.size() > most) {
-      json.put("nextCursor", found.get(most - 1).id().toString());
+    found.stream().limit(limit).forEach(run -> items.add(PipelineJson.run(run)));
+    if (found.size() > limit) {
+      json.put("nextCursor", found.get(limit - 1).id().toString());
     }
     return Response.ok(json).build();
   }
@@ -102,8 +98,8 @@ class RunResource {
   /** A run with its steps, and all tries of their parts. */
   @GET
   @Path("/{id}")
-  public Response get(@PathParam("id") String id) {
-    Pipelines.Account account = pipelines.account(Parameters.id("run", id));
+  public Response get(@PathParam("id") @IdOf("run") UUID id) {
+    Pipelines.Account account = pipelines.account(id);
     List<JobId> jobs = new ArrayList<>();
     for (RunRows.TryRow row : account.tries()) {
       UUID job = row.part().job();
@@ -118,31 +114,30 @@ class RunResource {
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
-  public Response cancel(@PathParam("id") String id) {
+  public Response cancel(@PathParam("id") @IdOf("run") UUID id) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.cancel(Parameters.id("run", id), who))).build();
+    return Response.ok(PipelineJson.run(pipelines.cancel(id, who))).build();
   }
 
   /** Takes it up at the steps that did not succeed. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/resume")
-  public Response resume(@PathParam("id") String id) {
+  public Response resume(@PathParam("id") @IdOf("run") UUID id) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.resume(Parameters.id("run", id), who))).build();
+    return Response.ok(PipelineJson.run(pipelines.resume(id, who))).build();
   }
 
   /** Runs a step again, and all that wait for it. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/steps/{step}/rerun")
-  public Response rerun(@PathParam("id") String id, @PathParam("step") String step) {
+  public Response rerun(@PathParam("id") @IdOf("run") UUID id, @PathParam("step") String step) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.rerun(Parameters.id("run", id), step, who)))
-        .build();
+    return Response.ok(PipelineJson.run(pipelines.rerun(id, step, who))).build();
   }
 
-  private Caller permitted(String id) {
-    return caller.submitterIn(List.of(pipelines.find(Parameters.id("run", id)).of().namespace()));
+  private Caller permitted(UUID id) {
+    return caller.submitterIn(List.of(pipelines.find(id).of().namespace()));
   }
 }

@@ -4,10 +4,12 @@ package io.sluice.scheduler.api.pipeline;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.ObjectName;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
-import io.sluice.scheduler.api.fleet.CapacityResource;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.pipeline.schedule.StoredBackfill;
 import io.sluice.scheduler.pipeline.schedule.StoredSchedule;
@@ -18,6 +20,7 @@ import io.sluice.scheduler.security.Role;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
@@ -39,8 +42,7 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 class ScheduleResource {
   private static final int UPCOMING_MAX = 1000;
-  private static final int UPCOMING = 5;
-  private static final Duration DAY = Duration.ofDays(1);
+  private static final String UPCOMING = "5";
   private static final String ONE = "/{namespace}/{pipeline}/{name}";
 
   private final Schedules schedules;
@@ -58,20 +60,15 @@ class ScheduleResource {
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
-      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    int most = Pages.limit(limit);
     List<StoredSchedule> found =
-        schedules.list(
-            Parameters.text("namespace", namespace),
-            Parameters.text("pipeline", pipeline),
-            Pages.readPlaced(cursor),
-            most + 1);
+        schedules.list(namespace, pipeline, Pages.readPlaced(cursor), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
-    found.stream().limit(most).forEach(stored -> items.add(ScheduleJson.schedule(stored, 0)));
-    if (found.size() > most) {
-      StoredSchedule last = found.get(most - 1);
+    found.stream().limit(limit).forEach(stored -> items.add(ScheduleJson.schedule(stored, 0)));
+    if (found.size() > limit) {
+      StoredSchedule last = found.get(limit - 1);
       json.put(
           "nextCursor",
           Pages.writePlaced(List.of(last.namespace(), last.pipeline(), last.schedule().name())));
@@ -89,20 +86,17 @@ class ScheduleResource {
   public Response upcoming(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
-      @QueryParam("within") @Nullable String within,
-      @QueryParam("limit") @Nullable String limit) {
-    Duration wanted = within == null ? DAY : CapacityResource.duration("within", within);
-    if (wanted.isNegative() || wanted.compareTo(UpcomingRuns.WITHIN_MAX) > 0) {
+      @QueryParam("within") @DefaultValue("24h") Duration within,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX)
+          int limit) {
+    if (within.isNegative() || within.compareTo(UpcomingRuns.WITHIN_MAX) > 0) {
       throw ProblemException.badRequest(
           "within must be at most %s, it is %s"
-              .formatted(UpcomingRuns.WITHIN_MAX, Parameters.shown(String.valueOf(within))));
+              .formatted(
+                  DurationNotation.format(UpcomingRuns.WITHIN_MAX),
+                  DurationNotation.format(within)));
     }
-    UpcomingRuns.Answer answer =
-        upcomingRuns.list(
-            Parameters.text("namespace", namespace),
-            Parameters.text("pipeline", pipeline),
-            wanted,
-            Pages.limit(limit));
+    UpcomingRuns.Answer answer = upcomingRuns.list(namespace, pipeline, within, limit);
     return Response.ok(ScheduleJson.upcoming(answer)).build();
   }
 
@@ -110,17 +104,13 @@ class ScheduleResource {
   @GET
   @Path(ONE)
   public Response get(
-      @PathParam("namespace") String namespace,
-      @PathParam("pipeline") String pipeline,
-      @PathParam("name") String name,
-      @QueryParam("upcoming") @Nullable String upcoming) {
-    Integer wanted = Parameters.whole("upcoming", upcoming, 0, UPCOMING_MAX);
-    StoredSchedule found =
-        schedules.find(
-            Parameters.name("namespace", namespace),
-            Parameters.name("pipeline", pipeline),
-            Parameters.name("name", name));
-    return Response.ok(ScheduleJson.schedule(found, wanted == null ? UPCOMING : wanted)).build();
+      @PathParam("namespace") @ObjectName String namespace,
+      @PathParam("pipeline") @ObjectName String pipeline,
+      @PathParam("name") @ObjectName String name,
+      @QueryParam("upcoming") @DefaultValue(UPCOMING) @Whole(min = 0, max = UPCOMING_MAX)
+          int upcoming) {
+    StoredSchedule found = schedules.find(namespace, pipeline, name);
+    return Response.ok(ScheduleJson.schedule(found, upcoming)).build();
   }
 
   /** Has it fire no more until it is resumed. */
@@ -128,9 +118,9 @@ class ScheduleResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/pause")
   public Response pause(
-      @PathParam("namespace") String namespace,
-      @PathParam("pipeline") String pipeline,
-      @PathParam("name") String name) {
+      @PathParam("namespace") @ObjectName String namespace,
+      @PathParam("pipeline") @ObjectName String pipeline,
+      @PathParam("name") @ObjectName String name) {
     return set(namespace, pipeline, name, schedules::pause);
   }
 
@@ -139,9 +129,9 @@ class ScheduleResource {
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/resume")
   public Response resume(
-      @PathParam("namespace") String namespace,
-      @PathParam("pipeline") String pipeline,
-      @PathParam("name") String name) {
+      @PathParam("namespace") @ObjectName String namespace,
+      @PathParam("pipeline") @ObjectName String pipeline,
+      @PathParam("name") @ObjectName String name) {
     return set(namespace, pipeline, name, schedules::resume);
   }
 
@@ -151,12 +141,9 @@ class ScheduleResource {
   }
 
   private Response set(String namespace, String pipeline, String name, Change change) {
-    String checked = Parameters.name("namespace", namespace);
-    Caller who = caller.submitterIn(List.of(checked));
-    StoredSchedule changed =
-        change.make(
-            checked, Parameters.name("pipeline", pipeline), Parameters.name("name", name), who);
-    return Response.ok(ScheduleJson.schedule(changed, UPCOMING)).build();
+    Caller who = caller.submitterIn(List.of(namespace));
+    StoredSchedule changed = change.make(namespace, pipeline, name, who);
+    return Response.ok(ScheduleJson.schedule(changed, Integer.parseInt(UPCOMING))).build();
   }
 
   /**
@@ -169,20 +156,15 @@ class ScheduleResource {
   @Path(ONE + "/backfills")
   @Consumes(MediaType.WILDCARD)
   public Response backfill(
-      @PathParam("namespace") String namespace,
-      @PathParam("pipeline") String pipeline,
-      @PathParam("name") String name,
+      @PathParam("namespace") @ObjectName String namespace,
+      @PathParam("pipeline") @ObjectName String pipeline,
+      @PathParam("name") @ObjectName String name,
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key) {
-    String checked = Parameters.name("namespace", namespace);
-    Caller who = caller.submitterIn(List.of(checked));
+    Caller who = caller.submitterIn(List.of(namespace));
     StoredBackfill begun =
         schedules.backfill(
-            checked,
-            Parameters.name("pipeline", pipeline),
-            Parameters.name("name", name),
-            BackfillWish.read(body, Parameters.key(key)),
-            who);
+            namespace, pipeline, name, BackfillWish.read(body, Parameters.key(key)), who);
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/v1/backfills/" + begun.id())
         .entity(ScheduleJson.backfill(begun))

@@ -4,7 +4,6 @@ package io.sluice.scheduler.api.quota;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.Violation;
-import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;
 import io.sluice.scheduler.api.explanation.PreviewJson;
@@ -21,6 +20,7 @@ import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.WriteTransactions;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -73,25 +73,21 @@ class KueueResource {
   @RolesAllowed(Role.ADMINS)
   public Response take(
       @QueryParam("cluster") @Nullable String cluster,
-      @QueryParam("dryRun") @Nullable String dryRun,
-      @QueryParam("withoutChecks") @Nullable String withoutChecks) {
-    boolean dry = Parameters.flag("dryRun", dryRun);
-    boolean without = Parameters.flag("withoutChecks", withoutChecks);
-    KueuePlan plan =
-        KueuePlan.of(
-            read(Parameters.text("cluster", cluster)), configuration.readingTerms(), without);
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
+      @QueryParam("withoutChecks") @DefaultValue("false") boolean withoutChecks) {
+    KueuePlan plan = KueuePlan.of(read(cluster), configuration.readingTerms(), withoutChecks);
     if (!plan.refused().isEmpty()) {
-      return refused(plan, plan.refused(), dry);
+      return refused(plan, plan.refused(), dryRun);
     }
     Caller who = caller.get();
     try {
-      return Response.ok(dry ? preview(plan, who) : write(plan, who)).build();
+      return Response.ok(dryRun ? preview(plan, who) : write(plan, who)).build();
     } catch (RefusedException refused) {
       List<Violation> found = refused.refusal().violations();
       if (found.isEmpty()) {
         throw refused;
       }
-      return refused(plan, found.stream().map(plan::refused).toList(), dry);
+      return refused(plan, found.stream().map(plan::refused).toList(), dryRun);
     }
   }
 
@@ -118,8 +114,8 @@ class KueueResource {
   }
 
   /** A dry run says all that it found; what was to be written is refused as any request is. */
-  private static Response refused(KueuePlan plan, List<KueuePlan.Refused> refused, boolean dry) {
-    if (!dry) {
+  private static Response refused(KueuePlan plan, List<KueuePlan.Refused> refused, boolean dryRun) {
+    if (!dryRun) {
       throw new RefusedException(refused.stream().map(KueueJson::violation).toList());
     }
     return Response.ok(KueueJson.refused(plan, refused)).build();

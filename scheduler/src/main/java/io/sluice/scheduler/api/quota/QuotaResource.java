@@ -15,6 +15,7 @@ import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.EntityTags;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;
 import io.sluice.scheduler.api.explanation.PreviewJson;
@@ -31,6 +32,7 @@ import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
@@ -54,8 +56,6 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.VIEWERS)
 @Blocking
 class QuotaResource {
-  private static final String DRY_RUN = "dryRun";
-
   private final QuotaAdministration administration;
   private final CommittedView view;
   private final Executor executor;
@@ -91,19 +91,19 @@ class QuotaResource {
   @Consumes(MediaType.WILDCARD)
   public Response create(
       @PathParam("kinds") String kinds,
-      @QueryParam("dryRun") @Nullable String dryRun,
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
       byte[] body) {
     QuotaObject object =
         Bodies.quotaObject(QuotaPaths.kind(kinds), body, configuration.readingTerms());
     ObjectKey key = object.key();
     Caller who = caller.get();
-    if (Parameters.flag(DRY_RUN, dryRun)) {
+    if (dryRun) {
       return preview(key, "created", () -> administration.create(object, who));
     }
     StoredObject stored = administration.create(object, who);
     String place = key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
     return Response.created(URI.create("/v1/" + kinds + "/" + place))
-        .header(HttpHeaders.ETAG, EntityTags.of(stored.generation()))
+        .tag(EntityTags.of(stored.generation()))
         .entity(json(stored))
         .build();
   }
@@ -112,17 +112,17 @@ class QuotaResource {
   @GET
   public Response list(
       @PathParam("kinds") String kinds,
-      @QueryParam("limit") @Nullable String limit,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     ObjectKind kind = QuotaPaths.kind(kinds);
-    int most = Pages.limit(limit);
-    List<StoredObject> found = administration.list(kind, Pages.readObjects(kind, cursor), most + 1);
+    List<StoredObject> found =
+        administration.list(kind, Pages.readObjects(kind, cursor), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     Map<JobId, AcceleratorUse> uses = executor.acceleratorUse();
-    found.stream().limit(most).forEach(stored -> items.add(QuotaJson.of(stored, view, uses)));
-    if (found.size() > most) {
-      json.put("nextCursor", Pages.write(found.get(most - 1).object().key()));
+    found.stream().limit(limit).forEach(stored -> items.add(QuotaJson.of(stored, view, uses)));
+    if (found.size() > limit) {
+      json.put("nextCursor", Pages.write(found.get(limit - 1).object().key()));
     }
     if (kind == ObjectKind.CLUSTER_QUEUE && cursor == null) {
       QuotaWarnings.put(warnings.find(), json);
@@ -160,7 +160,7 @@ class QuotaResource {
         EntityTags.isKnown(headers, stored.generation())
             ? Response.notModified()
             : Response.ok(json(stored));
-    return answer.header(HttpHeaders.ETAG, EntityTags.of(stored.generation())).build();
+    return answer.tag(EntityTags.of(stored.generation())).build();
   }
 
   /**
@@ -175,7 +175,7 @@ class QuotaResource {
   public Response update(
       @PathParam("kinds") String kinds,
       @PathParam("name") String name,
-      @QueryParam("dryRun") @Nullable String dryRun,
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
       @Context HttpHeaders headers,
       byte[] body) {
     return update(key(kinds, "", name), dryRun, headers, body);
@@ -194,14 +194,13 @@ class QuotaResource {
       @PathParam("kinds") String kinds,
       @PathParam("namespace") String namespace,
       @PathParam("name") String name,
-      @QueryParam("dryRun") @Nullable String dryRun,
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
       @Context HttpHeaders headers,
       byte[] body) {
     return update(key(kinds, namespace, name), dryRun, headers, body);
   }
 
-  private Response update(
-      ObjectKey key, @Nullable String dryRun, HttpHeaders headers, byte[] body) {
+  private Response update(ObjectKey key, boolean dryRun, HttpHeaders headers, byte[] body) {
     QuotaObject object = Bodies.quotaObject(key.kind(), body, configuration.readingTerms());
     if (!object.key().equals(key)) {
       throw new InvalidManifestException(
@@ -214,13 +213,11 @@ class QuotaResource {
     }
     Precondition precondition = EntityTags.ifMatch(headers);
     Caller who = caller.get();
-    if (Parameters.flag(DRY_RUN, dryRun)) {
+    if (dryRun) {
       return preview(key, "configured", () -> administration.update(object, precondition, who));
     }
     StoredObject stored = administration.update(object, precondition, who);
-    return Response.ok(json(stored))
-        .header(HttpHeaders.ETAG, EntityTags.of(stored.generation()))
-        .build();
+    return Response.ok(json(stored)).tag(EntityTags.of(stored.generation())).build();
   }
 
   /**
@@ -234,7 +231,7 @@ class QuotaResource {
   public Response delete(
       @PathParam("kinds") String kinds,
       @PathParam("name") String name,
-      @QueryParam("dryRun") @Nullable String dryRun,
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
       @Context HttpHeaders headers) {
     return delete(key(kinds, "", name), dryRun, headers);
   }
@@ -251,15 +248,15 @@ class QuotaResource {
       @PathParam("kinds") String kinds,
       @PathParam("namespace") String namespace,
       @PathParam("name") String name,
-      @QueryParam("dryRun") @Nullable String dryRun,
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
       @Context HttpHeaders headers) {
     return delete(key(kinds, namespace, name), dryRun, headers);
   }
 
-  private Response delete(ObjectKey key, @Nullable String dryRun, HttpHeaders headers) {
+  private Response delete(ObjectKey key, boolean dryRun, HttpHeaders headers) {
     Precondition precondition = EntityTags.ifMatch(headers);
     Caller who = caller.get();
-    if (Parameters.flag(DRY_RUN, dryRun)) {
+    if (dryRun) {
       return preview(
           key,
           "deleted",

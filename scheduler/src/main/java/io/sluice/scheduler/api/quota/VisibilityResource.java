@@ -10,11 +10,13 @@ import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Role;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 @FromView
 class VisibilityResource {
   private static final String GROUP = "visibility.kueue.x-k8s.io/";
-  private static final int LIMIT_DEFAULT = 1_000;
+  private static final String LIMIT_DEFAULT = "1000";
   private static final int LIMIT_MAX = 10_000;
 
   private final CommittedView view;
@@ -41,25 +43,16 @@ class VisibilityResource {
     this.view = view;
   }
 
-  /** Which part of a queue is shown. */
-  private record Page(int offset, int limit) {
-    static Page of(@Nullable String offset, @Nullable String limit) {
-      Integer first = Parameters.whole("offset", offset, 0, Integer.MAX_VALUE);
-      Integer most = Parameters.whole("limit", limit, 1, LIMIT_MAX);
-      return new Page(first == null ? 0 : first, most == null ? LIMIT_DEFAULT : most);
-    }
-  }
-
   /** Those who wait in a ClusterQueue, the first first. */
   @GET
   @Path("/clusterqueues/{name}/pendingworkloads")
   public Response ofClusterQueue(
       @PathParam("version") String version,
       @PathParam("name") String name,
-      @QueryParam("offset") @Nullable String offset,
-      @QueryParam("limit") @Nullable String limit) {
-    Page page = Page.of(offset, limit);
-    return answer(version, walk(page).read(state -> state.queue(name), null), name);
+      @QueryParam("offset") @DefaultValue("0") @Whole(min = 0) int offset,
+      @QueryParam("limit") @DefaultValue(LIMIT_DEFAULT) @Whole(min = 1, max = LIMIT_MAX)
+          int limit) {
+    return answer(version, walk(offset, limit).read(state -> state.queue(name), null), name);
   }
 
   /** Those who wait in a LocalQueue, the first first. */
@@ -69,15 +62,16 @@ class VisibilityResource {
       @PathParam("version") String version,
       @PathParam("namespace") String namespace,
       @PathParam("name") String name,
-      @QueryParam("offset") @Nullable String offset,
-      @QueryParam("limit") @Nullable String limit) {
-    Page page = Page.of(offset, limit);
+      @QueryParam("offset") @DefaultValue("0") @Whole(min = 0) int offset,
+      @QueryParam("limit") @DefaultValue(LIMIT_DEFAULT) @Whole(min = 1, max = LIMIT_MAX)
+          int limit) {
     QueueKey key = new QueueKey(namespace, name);
-    return answer(version, walk(page).read(state -> behind(state, key), key), key.toString());
+    return answer(
+        version, walk(offset, limit).read(state -> behind(state, key), key), key.toString());
   }
 
-  private QueueWalk walk(Page page) {
-    return new QueueWalk(view::ask, page.offset(), page.limit());
+  private QueueWalk walk(int offset, int limit) {
+    return new QueueWalk(view::ask, offset, limit);
   }
 
   private static @Nullable QueueState behind(AdmissionState state, QueueKey key) {

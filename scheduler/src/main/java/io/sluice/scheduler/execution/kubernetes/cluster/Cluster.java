@@ -6,11 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -30,11 +37,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster that can be asked. Each method makes one request within the cluster's bounds, and
  * throws {@link ClusterException} if it is not carried out.
+ *
+ * <p>Requests use the client's typed and generic resources. Raw requests remain where these do not
+ * fit: deletions on the condition of a uid, objects that are sent as trees in the version of their
+ * manifest, and paths of APIs that only the caller knows.
  */
 public final class Cluster implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+  private static final ResourceDefinitionContext EVENTS =
+      ClusterKind.context("v1", "Event", "events");
+  private static final ResourceDefinitionContext DEPLOYMENTS =
+      ClusterKind.context("apps/v1", "Deployment", "deployments");
 
   private final String name;
   private final KubernetesClient client;
@@ -114,8 +130,8 @@ public final class Cluster implements AutoCloseable {
   /** The object of that name as it is now; null if there is none. */
   public @Nullable JsonNode find(ObjectRef object) {
     try {
-      String answer = ask(() -> client.raw(object.path(), "GET", null));
-      return answer == null ? null : read(answer);
+      GenericKubernetesResource found = ask(() -> resource(object).get());
+      return found == null ? null : JSON.valueToTree(found);
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.GONE) {
         return null;
@@ -145,17 +161,8 @@ public final class Cluster implements AutoCloseable {
 
   /** The objects of a kind in a namespace that a selector selects. */
   public List<JsonNode> list(ClusterKind kind, String namespace, String selector) {
-    String uri =
-        kind.path(namespace)
-            + "?labelSelector="
-            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
     try {
-      String answer = ask(() -> client.raw(uri, "GET", null));
-      List<JsonNode> items = new ArrayList<>();
-      if (answer != null) {
-        read(answer).path("items").forEach(items::add);
-      }
-      return items;
+      return items(kind.context(), namespace, new ListOptionsBuilder().withLabelSelector(selector));
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.GONE) { // the kind itself is not there
         return List.of();
@@ -192,16 +199,8 @@ public final class Cluster implements AutoCloseable {
   /** Deletes the object of that path and uid at once; what is gone, or another one, stays so. */
   void deleteAt(String path, String uid) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
-    options.put("apiVersion", "v1").put("kind", "DeleteOptions").put("gracePeriodSeconds", 0);
-    options.put("propagationPolicy", "Background");
-    options.putObject("preconditions").put("uid", uid);
-    try {
-      ask(() -> client.raw(path, "DELETE", options));
-    } catch (ClusterException failure) {
-      if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {
-        throw failure;
-      }
-    }
+    options.put("propagationPolicy", "Background").put("gracePeriodSeconds", 0);
+    boolean unused = delete(path, uid, options);
   }
 
   /** What the API has at a path; one that has nothing there throws, as one that refuses does. */
@@ -216,20 +215,17 @@ public final class Cluster implements AutoCloseable {
    */
   public List<JsonNode> events(String namespace, String fields) {
     return items(
-        "/api/v1/namespaces/"
-            + namespace
-            + "/events?limit="
-            + ClusterWatch.PAGE
-            + "&fieldSelector="
-            + URLEncoder.encode(fields, StandardCharsets.UTF_8));
+        EVENTS,
+        namespace,
+        new ListOptionsBuilder().withLimit(ClusterWatch.PAGE).withFieldSelector(fields));
   }
 
   /** Whether the cluster has a kind. */
   public boolean has(ClusterKind kind) {
     try {
-      String answer = ask(() -> client.raw(kind.apiPath(), "GET", null));
-      return answer != null
-          && read(answer).path("resources").findValuesAsText("name").contains(kind.plural());
+      APIResourceList served = ask(() -> client.getApiResources(kind.apiVersion()));
+      return served != null
+          && served.getResources().stream().anyMatch(one -> one.getName().equals(kind.plural()));
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.GONE) {
         return false;
@@ -250,15 +246,14 @@ public final class Cluster implements AutoCloseable {
   }
 
   private JsonNode patch(ObjectRef object, ObjectNode patch) {
-    GenericKubernetesResource changed =
-        ask(
-            () ->
-                client
-                    .genericKubernetesResources(object.kind().context())
-                    .inNamespace(object.namespace())
-                    .withName(object.name())
-                    .patch(MERGE, patch.toString()));
-    return JSON.valueToTree(changed);
+    return JSON.valueToTree(ask(() -> resource(object).patch(MERGE, patch.toString())));
+  }
+
+  private Resource<GenericKubernetesResource> resource(ObjectRef object) {
+    return client
+        .genericKubernetesResources(object.kind().context())
+        .inNamespace(object.namespace())
+        .withName(object.name());
   }
 
   /**
@@ -278,16 +273,8 @@ public final class Cluster implements AutoCloseable {
   public JsonNode changeStatus(ObjectRef object, ObjectNode change) {
     ObjectNode patch = preconditions(object);
     patch.set("status", change);
-    GenericKubernetesResource changed =
-        ask(
-            () ->
-                client
-                    .genericKubernetesResources(object.kind().context())
-                    .inNamespace(object.namespace())
-                    .withName(object.name())
-                    .subresource("status")
-                    .patch(MERGE, patch.toString()));
-    return JSON.valueToTree(changed);
+    return JSON.valueToTree(
+        ask(() -> resource(object).subresource("status").patch(MERGE, patch.toString())));
   }
 
   private static ObjectNode preconditions(ObjectRef object) {
@@ -321,20 +308,22 @@ public final class Cluster implements AutoCloseable {
 
   /** Whether the account by which the cluster is asked may do something in a namespace. */
   public boolean isPermitted(String verb, String group, String resource, String namespace) {
-    ObjectNode review = JsonNodeFactory.instance.objectNode();
-    review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
-    review
-        .putObject("spec")
-        .putObject("resourceAttributes")
-        .put("verb", verb)
-        .put("group", group)
-        .put("resource", resource)
-        .put("namespace", namespace);
-    String path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
-    return read(ask(() -> client.raw(path, "POST", review)))
-        .path("status")
-        .path("allowed")
-        .asBoolean();
+    SelfSubjectAccessReview review =
+        new SelfSubjectAccessReviewBuilder()
+            .withNewSpec()
+            .withNewResourceAttributes()
+            .withVerb(verb)
+            .withGroup(group)
+            .withResource(resource)
+            .withNamespace(namespace)
+            .endResourceAttributes()
+            .endSpec()
+            .build();
+    SelfSubjectAccessReview answer =
+        ask(() -> client.authorization().v1().selfSubjectAccessReview().create(review));
+    return answer != null
+        && answer.getStatus() != null
+        && Boolean.TRUE.equals(answer.getStatus().getAllowed());
   }
 
   /** Whether the cluster has anything at a path of its API. */
@@ -352,12 +341,23 @@ public final class Cluster implements AutoCloseable {
 
   /** The Deployments of a namespace that a selector selects. */
   public List<JsonNode> deployments(String namespace, String selector) {
-    String uri =
-        "/apis/apps/v1/namespaces/"
-            + namespace
-            + "/deployments?labelSelector="
-            + URLEncoder.encode(selector, StandardCharsets.UTF_8);
-    return items(uri);
+    return items(DEPLOYMENTS, namespace, new ListOptionsBuilder().withLabelSelector(selector));
+  }
+
+  private List<JsonNode> items(
+      ResourceDefinitionContext kind, String namespace, ListOptionsBuilder options) {
+    GenericKubernetesResourceList found =
+        ask(
+            () ->
+                client
+                    .genericKubernetesResources(kind)
+                    .inNamespace(namespace)
+                    .list(options.build()));
+    List<JsonNode> items = new ArrayList<>();
+    if (found != null) {
+      found.getItems().forEach(item -> items.add(JSON.valueToTree(item)));
+    }
+    return items;
   }
 
   private List<JsonNode> items(String uri) {
@@ -373,14 +373,19 @@ public final class Cluster implements AutoCloseable {
    */
   public boolean delete(ObjectRef object, Duration grace) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
-    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
     options.put("propagationPolicy", "Foreground");
     if (object.kind() == ClusterKind.POD) {
       options.put("gracePeriodSeconds", seconds(grace));
     }
-    options.putObject("preconditions").put("uid", object.uid().toString());
+    return delete(object.path(), object.uid().toString(), options);
+  }
+
+  /** Raw: the client's own deletion knows no condition but that of a resourceVersion. */
+  private boolean delete(String path, String uid, ObjectNode options) {
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.putObject("preconditions").put("uid", uid);
     try {
-      ask(() -> client.raw(object.path(), "DELETE", options));
+      ask(() -> client.raw(path, "DELETE", options));
       return true;
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.GONE && failure.reason() != Reason.CONFLICT) {

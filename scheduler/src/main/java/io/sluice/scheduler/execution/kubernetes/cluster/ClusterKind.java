@@ -80,13 +80,18 @@ public enum ClusterKind {
   }
 
   public ResourceDefinitionContext context() {
-    int slash = apiVersion().indexOf('/');
+    return context(apiVersion(), word(), plural);
+  }
+
+  /** By what the client knows a kind whose objects are in namespaces. */
+  static ResourceDefinitionContext context(String apiVersion, String word, String plural) {
+    int slash = apiVersion.indexOf('/');
     ResourceDefinitionContext.Builder builder =
         new ResourceDefinitionContext.Builder()
-            .withKind(word())
+            .withKind(word)
             .withPlural(plural)
             .withNamespaced(true)
-            .withVersion(apiVersion().substring(slash + 1));
-    return (slash < 0 ? builder : builder.withGroup(apiVersion().substring(0, slash))).build();
+            .withVersion(apiVersion.substring(slash + 1));
+    return (slash < 0 ? builder : builder.withGroup(apiVersion.substring(0, slash))).build();
   }
 }

@@ -81,34 +81,21 @@ public record LocalExecutorSettings(
 
   /** The same, but processes end when the executor is closed. */
   public LocalExecutorSettings endingOnClose() {
-    return new LocalExecutorSettings(
-        directory,
-        fleet,
-        processesMax,
-        waitingMax,
-        logBytesMax,
-        loggedAttemptsMax,
-        CLOSE_GRACE,
-        catalogue,
-        containers);
+    return with(CLOSE_GRACE, catalogue, containers);
   }
 
   /** The same with another catalogue. */
   public LocalExecutorSettings knowing(AcceleratorCatalogue other) {
-    return new LocalExecutorSettings(
-        directory,
-        fleet,
-        processesMax,
-        waitingMax,
-        logBytesMax,
-        loggedAttemptsMax,
-        closeGrace,
-        other,
-        containers);
+    return with(closeGrace, other, containers);
   }
 
   /** The same, which runs containers as processes. */
   public LocalExecutorSettings runningContainers() {
+    return with(closeGrace, catalogue, true);
+  }
+
+  private LocalExecutorSettings with(
+      @Nullable Duration grace, AcceleratorCatalogue known, boolean runsContainers) {
     return new LocalExecutorSettings(
         directory,
         fleet,
@@ -116,9 +103,9 @@ public record LocalExecutorSettings(
         waitingMax,
         logBytesMax,
         loggedAttemptsMax,
-        closeGrace,
-        catalogue,
-        true);
+        grace,
+        known,
+        runsContainers);
   }
 
   private static void requirePositive(String name, long value) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.NameLookup;
+import io.sluice.cli.options.NamedKind;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options that name one job. */
+@SuppressWarnings("NullAway.Init") // picocli fills the fields.
+final class JobOptions {
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description = "Namespace of the job. Default: all namespaces.")
+  @Nullable String namespace;
+
+  @Parameters(index = "0", paramLabel = "JOB", description = NameLookup.JOB_FORMS)
+  String job;
+
+  /** The job with its {@code id}, as {@link NameLookup#find} answers it. */
+  JsonNode find(ServerClient client, NameLookup.Purpose purpose) {
+    return new NameLookup(client, namespace).find(NamedKind.JOB, job, purpose);
+  }
+}
