@@ -4,7 +4,7 @@ package io.sluice.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.prometheus.client.Collector;
+import io.micrometer.core.instrument.Meter;
 import io.sluice.manifests.rendering.AttemptLabels;
 import io.sluice.scheduler.config.SettingDefaults;
 import io.sluice.scheduler.process.Installation;
@@ -131,7 +131,7 @@ class InstallationTest {
     Set<String> exposed = new TreeSet<>();
     for (Metric metric : Metric.values()) {
       exposed.add(metric.id());
-      if (metric.type() == Collector.Type.HISTOGRAM) {
+      if (metric.type() == Meter.Type.TIMER) {
         exposed.addAll(
             List.of(metric.id() + "_bucket", metric.id() + "_count", metric.id() + "_sum"));
       }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.telemetry;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
@@ -21,11 +23,13 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,40 +42,41 @@ class DecisionCounts implements DecisionWatch {
   private static final Logger LOG = Logger.getLogger(DecisionCounts.class);
   private static final int REQUEUES_MAX = 100_000;
 
-  /** In seconds: from a wait that nobody notices to one of eleven days. */
-  static final List<Double> WAIT_BOUNDS =
-      List.of(1d, 5d, 15d, 60d, 300d, 900d, 3_600d, 14_400d, 86_400d, 1_000_000d);
+  /** From a step that finds nothing to do to one that hangs. */
+  private static final List<Duration> ROUND_BOUNDS =
+      LongStream.of(
+              1_000,
+              2_500,
+              5_000,
+              10_000,
+              25_000,
+              50_000,
+              100_000,
+              250_000,
+              500_000,
+              1_000_000,
+              2_500_000,
+              10_000_000)
+          .mapToObj(micros -> Duration.of(micros, ChronoUnit.MICROS))
+          .toList();
 
-  /** In seconds. */
-  static final List<Double> ROUND_BOUNDS =
-      List.of(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1d, 2.5, 10d);
-
+  private final MeterRegistry registry;
   private final QueueLabels labels;
-  private final Distribution rounds = new Distribution(ROUND_BOUNDS);
+  private final Timer rounds;
   private final Requeues requeues = new Requeues(REQUEUES_MAX);
-  private final TreeMap<String, Long> admitted = new TreeMap<>();
-  private final TreeMap<QueueReason, Long> evicted = new TreeMap<>();
-  private final TreeMap<QueueReason, Long> preempted = new TreeMap<>();
-  private final TreeMap<String, Distribution> waits = new TreeMap<>();
+  private final TreeMap<String, QueueMeters> queues = new TreeMap<>();
   private final SetAsideCounts setAside = new SetAsideCounts();
   private volatile int inFlight;
 
-  /** A queue's label and why something happened there. */
-  record QueueReason(String queue, String reason) implements Comparable<QueueReason> {
-    @Override
-    public int compareTo(QueueReason other) {
-      int order = queue.compareTo(other.queue);
-      return order == 0 ? reason.compareTo(other.reason) : order;
-    }
-  }
-
   @Inject
-  DecisionCounts(ServerSettings settings) {
-    this(new QueueLabels(settings.metricsQueues()));
+  DecisionCounts(ServerSettings settings, MeterRegistry registry) {
+    this(new QueueLabels(settings.metricsQueues()), registry);
   }
 
-  DecisionCounts(QueueLabels labels) {
+  DecisionCounts(QueueLabels labels, MeterRegistry registry) {
     this.labels = labels;
+    this.registry = registry;
+    this.rounds = Metric.ROUND.timer(registry, ROUND_BOUNDS);
   }
 
   @Override
@@ -81,13 +86,18 @@ class DecisionCounts implements DecisionWatch {
     return setAside;
   }
 
+  /** How many batches were on their way to the database after the last step. */
+  int inFlight() {
+    return inFlight;
+  }
+
   QueueLabels labels() {
     return labels;
   }
 
   @Override
   public void stepped(Duration took, int batches) {
-    rounds.add(took);
+    rounds.record(took);
     inFlight = batches;
   }
 
@@ -141,26 +151,28 @@ class DecisionCounts implements DecisionWatch {
 
   private void countOf(Event event, Instant now, Jobs jobs) {
     if (event instanceof Event.Admitted granted) {
-      String label = labels.of(granted.assignment().clusterQueue());
-      admitted.merge(label, 1L, Long::sum);
-      countWait(label, granted.attempt(), now, jobs.find(granted.job()));
+      QueueMeters queue = metersOf(granted.assignment().clusterQueue());
+      queue.admitted();
+      countWait(queue, granted.attempt(), now, jobs.find(granted.job()));
     } else if (event instanceof Event.AttemptDraining draining) {
       countDrain(draining, jobs);
     }
   }
 
+  private QueueMeters metersOf(String queue) {
+    return queues.computeIfAbsent(labels.of(queue), label -> new QueueMeters(registry, label));
+  }
+
   /** Of a later attempt it is known since when its index waits only if this server requeued it. */
   private void countWait(
-      String label, AttemptKey attempt, Instant now, @Nullable Workload workload) {
+      QueueMeters queue, AttemptKey attempt, Instant now, @Nullable Workload workload) {
     Instant since = requeues.take(new IndexKey(attempt.job(), attempt.index()));
     if (since == null && workload != null && attempt.attempt() == 1) {
       since = workload.createdAt();
     }
     if (since != null) {
       Duration waited = Duration.between(since, now);
-      waits
-          .computeIfAbsent(label, queue -> new Distribution(WAIT_BOUNDS))
-          .add(waited.isNegative() ? Duration.ZERO : waited);
+      queue.waited(waited.isNegative() ? Duration.ZERO : waited);
     }
   }
 
@@ -169,13 +181,12 @@ class DecisionCounts implements DecisionWatch {
     String reason = evictionReason(drain.cause());
     String queue = jobs.queueOf(draining.job());
     if (reason != null && queue != null) {
-      evicted.merge(new QueueReason(labels.of(queue), reason), 1L, Long::sum);
+      metersOf(queue).evicted(reason);
     }
     Drain.Preemption preemption = drain.preemption();
     String preemptor = preemption == null ? null : jobs.queueOf(preemption.preemptor().job());
     if (preemption != null && preemptor != null) {
-      preempted.merge(
-          new QueueReason(labels.of(preemptor), preemption.reason().word()), 1L, Long::sum);
+      metersOf(preemptor).preempted(preemption.reason().word());
     }
   }
 
@@ -195,39 +206,19 @@ class DecisionCounts implements DecisionWatch {
     };
   }
 
-  /**
-   * What was counted.
-   *
-   * @param admitted by queue
-   * @param preempted by queue of the preemptor
-   */
-  record Reading(
-      Map<String, Long> admitted,
-      Map<QueueReason, Long> evicted,
-      Map<QueueReason, Long> preempted,
-      Map<String, Distribution.Reading> waits,
-      Distribution.Reading rounds,
-      int inFlight) {}
-
-  /** Forgets what was counted of queues that are gone, and says what was counted of the rest. */
-  synchronized Reading read(Set<String> queues) {
-    labels.retain(queues);
-    admitted.keySet().removeIf(queue -> gone(queue, queues));
-    waits.keySet().removeIf(queue -> gone(queue, queues));
-    evicted.keySet().removeIf(counted -> gone(counted.queue(), queues));
-    preempted.keySet().removeIf(counted -> gone(counted.queue(), queues));
-    TreeMap<String, Distribution.Reading> waited = new TreeMap<>();
-    waits.forEach((queue, wait) -> waited.put(queue, wait.read()));
-    return new Reading(
-        new TreeMap<>(admitted),
-        new TreeMap<>(evicted),
-        new TreeMap<>(preempted),
-        waited,
-        rounds.read(),
-        inFlight);
-  }
-
-  private static boolean gone(String label, Set<String> queues) {
-    return !label.equals(QueueLabels.OTHERS) && !queues.contains(label);
+  /** Forgets what was counted of all queues but these, which are all that there are. */
+  synchronized void retain(Set<String> names) {
+    labels.retain(names);
+    queues
+        .entrySet()
+        .removeIf(
+            counted -> {
+              boolean gone =
+                  !counted.getKey().equals(QueueLabels.OTHERS) && !names.contains(counted.getKey());
+              if (gone) {
+                counted.getValue().remove();
+              }
+              return gone;
+            });
   }
 }

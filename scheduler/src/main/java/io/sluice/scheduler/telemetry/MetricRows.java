@@ -6,11 +6,12 @@ import io.prometheus.client.Collector.MetricFamilySamples;
 import io.prometheus.client.Collector.MetricFamilySamples.Sample;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The numbers of one answer, by metric; those of the same labels are added up. */
+/** The gauges of one answer, by metric; those of the same labels are added up. */
 final class MetricRows {
   private final Map<Metric, Map<String, Row>> rows = new TreeMap<>();
 
@@ -23,8 +24,6 @@ final class MetricRows {
     }
   }
 
-  private final Map<Metric, List<Sample>> histograms = new TreeMap<>();
-
   /** Adds to the number of these labels. */
   void add(Metric metric, double number, String... labels) {
     rows.computeIfAbsent(metric, one -> new TreeMap<>())
@@ -34,43 +33,24 @@ final class MetricRows {
         number;
   }
 
-  /** Puts a histogram. */
-  void put(Metric metric, List<Double> bounds, Distribution.Reading counted, String... labels) {
-    List<Sample> samples = histograms.computeIfAbsent(metric, one -> new ArrayList<>());
-    List<String> names = new ArrayList<>(metric.labels());
-    names.add("le");
-    for (int bucket = 0; bucket <= bounds.size(); bucket++) {
-      double bound = bucket < bounds.size() ? bounds.get(bucket) : Double.POSITIVE_INFINITY;
-      List<String> values = new ArrayList<>(Arrays.asList(labels));
-      values.add(Collector.doubleToGoString(bound));
-      samples.add(
-          new Sample(metric.id() + "_bucket", names, values, counted.cumulative().get(bucket)));
-    }
-    List<String> values = Arrays.asList(labels.clone());
-    long total = counted.cumulative().get(bounds.size());
-    samples.add(new Sample(metric.id() + "_count", metric.labels(), values, (double) total));
-    samples.add(new Sample(metric.id() + "_sum", metric.labels(), values, counted.sum()));
-  }
-
-  /** All that there is, a family for each metric, those without numbers too. */
+  /** A family for each metric that has numbers. */
   List<MetricFamilySamples> families() {
     List<MetricFamilySamples> families = new ArrayList<>();
-    for (Metric metric : Metric.values()) {
-      families.add(
-          new MetricFamilySamples(metric.id(), metric.type(), metric.meaning(), samples(metric)));
-    }
+    rows.forEach(
+        (metric, numbers) ->
+            families.add(
+                new MetricFamilySamples(
+                    metric.id(),
+                    Collector.Type.GAUGE,
+                    metric.meaning(),
+                    samples(metric, numbers.values()))));
     return families;
   }
 
-  private List<Sample> samples(Metric metric) {
-    if (metric.type() == Collector.Type.HISTOGRAM) {
-      return histograms.getOrDefault(metric, List.of());
-    }
-    List<Sample> samples = new ArrayList<>();
-    rows.getOrDefault(metric, Map.of())
-        .values()
-        .forEach(
-            row -> samples.add(new Sample(metric.id(), metric.labels(), row.labels, row.number)));
+  private static List<Sample> samples(Metric metric, Collection<Row> numbers) {
+    List<String> labels = metric.labels();
+    List<Sample> samples = new ArrayList<>(numbers.size());
+    numbers.forEach(row -> samples.add(new Sample(metric.id(), labels, row.labels, row.number)));
     return samples;
   }
 }

@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.telemetry;
 
-import io.micrometer.prometheus.PrometheusMeterRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.ServerRole;
+import io.sluice.scheduler.store.leadership.LeaderRow;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** Has {@code /q/metrics} answer with our metrics too, beside those of the process. */
+/**
+ * Has {@code /q/metrics} answer with our metrics too, beside those of the process. {@link
+ * ServerMeters} is no bean, since Quarkus would bind it, and make the role, before the application
+ * starts.
+ */
 @Singleton
-@SuppressWarnings("deprecation") // The registry that Quarkus answers with is this one.
 class TelemetryStart {
   void start(
       @Observes StartupEvent event,
-      PrometheusMeterRegistry registry,
+      MeterRegistry registry,
+      ScrapeRegistry scraped,
       CommittedView view,
       DecisionCounts counts,
       ServerRole role) {
-    registry
-        .getPrometheusRegistry()
-        .register(
-            new ServerCollector(
-                () -> view.ask(QueueStanding::all), counts, ServerCollector.Standing.of(role)));
+    scraped.collectFirst(
+        new ViewCollector(() -> view.ask(QueueStanding::all), () -> epoch(role), counts));
+    new ServerMeters(role::leads, counts).bindTo(registry);
+  }
+
+  private static long epoch(ServerRole role) {
+    LeaderRow leader = role.leader();
+    return leader == null ? -1 : leader.epoch();
   }
 }

@@ -3,8 +3,12 @@ package io.sluice.scheduler.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prometheus.client.Collector;
-import io.prometheus.client.CollectorRegistry;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheus.PrometheusConfig;
+import io.micrometer.prometheus.PrometheusMeterRegistry;
+import io.prometheus.client.exporter.common.TextFormat;
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.AdmissionState;
@@ -15,6 +19,7 @@ import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
@@ -28,6 +33,8 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.VirtualClock;
 import io.sluice.testing.WorkloadBuilder;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -46,28 +53,24 @@ class MetricsTest {
   private static final long CORE = ResourceName.CPU.unitsPerOne();
 
   private final AdmissionState state = new AdmissionState();
-  private final CollectorRegistry registry = new CollectorRegistry();
-  private final DecisionCounts counts = new DecisionCounts(new QueueLabels(3));
+  private final ScrapeRegistry registry = new ScrapeRegistry();
+  private final DecisionCounts counts;
   private Instant now = BEGIN;
   private long sequence;
+  private long epoch = 7;
   private boolean leads = true;
 
+  @SuppressWarnings("deprecation") // The registry that Quarkus makes is this one.
   MetricsTest() {
-    registry.register(
-        new ServerCollector(
+    MeterRegistry meters =
+        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, registry, Clock.SYSTEM);
+    counts = new DecisionCounts(new QueueLabels(3), meters);
+    registry.collectFirst(
+        new ViewCollector(
             () -> new CommittedView.Answer<>(QueueStanding.all(state), sequence),
-            counts,
-            new ServerCollector.Standing() {
-              @Override
-              public boolean leads() {
-                return leads;
-              }
-
-              @Override
-              public long epoch() {
-                return 7;
-              }
-            }));
+            () -> epoch,
+            counts));
+    new ServerMeters(() -> leads, counts).bindTo(meters);
     set(new ResourceFlavor(ObjectMeta.named("cpus"), Labels.NONE, List.of(), List.of()));
   }
 
@@ -210,8 +213,7 @@ class MetricsTest {
     assertThat(number(Metric.ADMITTED, "d")).isEqualTo(1);
     assertThat(number(Metric.NOMINAL, "", "_others", "cpus", "cpu")).isEqualTo(4);
 
-    state.apply(new Event.ObjectRemoved(new ObjectKey(ObjectKind.LOCAL_QUEUE, "team", "a")), now);
-    state.apply(new Event.ObjectRemoved(new ObjectKey(ObjectKind.CLUSTER_QUEUE, "", "a")), now);
+    remove("a");
     assertThat(labels(Metric.ADMITTED_ACTIVE)).containsExactly("_others", "b", "d", "e");
   }
 
@@ -221,6 +223,120 @@ class MetricsTest {
         .flatMap(family -> family.samples.stream())
         .map(sample -> sample.labelValues.get(0))
         .sorted()
+        .toList();
+  }
+
+  private void remove(String queue) {
+    state.apply(new Event.ObjectRemoved(new ObjectKey(ObjectKind.LOCAL_QUEUE, "team", queue)), now);
+    state.apply(new Event.ObjectRemoved(new ObjectKey(ObjectKind.CLUSTER_QUEUE, "", queue)), now);
+  }
+
+  /** The answer of a server, in the format that Prometheus asks for. */
+  private String scrape() throws IOException {
+    StringWriter text = new StringWriter();
+    TextFormat.writeOpenMetrics100(text, registry.metricFamilySamples());
+    return text.toString();
+  }
+
+  @Test
+  void theScrapeThatFindsAQueueRemovedHasNoSeriesOfIt() throws IOException {
+    queue("vision", 2);
+    Event.Admitted admitted =
+        new Event.Admitted(
+            new AttemptKey(WorkloadBuilder.id(1), 0, 1),
+            1,
+            new Assignment("vision", List.of(), List.of(), null),
+            List.of());
+    submit(1, "vision", 2, 0);
+    commit(List.of(admitted));
+    assertThat(scrape())
+        .contains("sluice_admitted_workloads_total{cluster_queue=\"vision\"} 1.0")
+        .contains("sluice_admission_wait_time_seconds_count{cluster_queue=\"vision\"} 1.0");
+    state.apply(new Event.JobFinished(WorkloadBuilder.id(1), JobState.CANCELLED, ""), now);
+
+    remove("vision");
+    assertThat(scrape()).doesNotContain("vision");
+
+    // A queue of that name later is another one.
+    queue("vision", 2);
+    submit(1, "vision", 2, 0);
+    commit(List.of(admitted));
+    assertThat(number(Metric.ADMITTED, "vision")).isEqualTo(1);
+  }
+
+  @Test
+  void eachFamilyIsThereOnceFromTheFirstScrapeOnAndNothingElse() throws IOException {
+    assertThat(families()).containsExactlyElementsOf(allFamilies());
+    queue("vision", 2);
+    submit(1, "vision", 2, 0);
+    round();
+    counts.stepped(Duration.ofMillis(30), 2);
+    assertThat(families()).containsExactlyElementsOf(allFamilies());
+    for (Metric metric : Metric.values()) {
+      assertThat(scrape())
+          .contains(
+              "# HELP %s %s\n"
+                  .formatted(metric.id().replaceFirst("_total$", ""), metric.meaning()));
+    }
+  }
+
+  private List<String> families() throws IOException {
+    return scrape()
+        .lines()
+        .filter(line -> line.startsWith("# TYPE "))
+        .map(line -> line.substring("# TYPE ".length()))
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> allFamilies() {
+    return Arrays.stream(Metric.values())
+        .map(
+            metric ->
+                switch (metric.type()) {
+                  case COUNTER -> metric.id().replaceFirst("_total$", "") + " counter";
+                  case TIMER -> metric.id() + " histogram";
+                  default -> metric.id() + " gauge";
+                })
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void anEpochThatNeverWasHasNoSeries() {
+    epoch = -1;
+    assertThat(number(Metric.EPOCH)).isNull();
+  }
+
+  @Test
+  void boundsOfHistogramsAreThoseOfThePastSinceDashboardsAskForThem() throws IOException {
+    queue("vision", 2);
+    submit(1, "vision", 2, 0);
+    round();
+    assertThat(bounds(Metric.ADMISSION_WAIT))
+        .containsExactly(
+            "1.0",
+            "5.0",
+            "15.0",
+            "60.0",
+            "300.0",
+            "900.0",
+            "3600.0",
+            "14400.0",
+            "86400.0",
+            "1000000.0",
+            "+Inf");
+    assertThat(bounds(Metric.ROUND))
+        .containsExactly(
+            "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1", "0.25", "0.5", "1.0", "2.5",
+            "10.0", "+Inf");
+  }
+
+  private List<String> bounds(Metric metric) throws IOException {
+    return scrape()
+        .lines()
+        .filter(line -> line.startsWith(metric.id() + "_bucket"))
+        .map(line -> line.replaceFirst(".*le=\"([^\"]*)\".*", "$1"))
         .toList();
   }
 
@@ -250,7 +366,7 @@ class MetricsTest {
     assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.matches("sluice_[a-z_]+"));
     assertThat(Metric.values())
         .allMatch(
-            metric -> (metric.type() == Collector.Type.COUNTER) == metric.id().endsWith("_total"));
+            metric -> (metric.type() == Meter.Type.COUNTER) == metric.id().endsWith("_total"));
   }
 
   @Test

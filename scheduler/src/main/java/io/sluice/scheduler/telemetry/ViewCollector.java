@@ -7,79 +7,52 @@ import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.loop.ServerRole;
-import io.sluice.scheduler.store.input.SetAsideCounts;
-import io.sluice.scheduler.store.leadership.LeaderRow;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our metrics, made anew for each scrape from what the committed view says then and what was
- * counted. The view is held only for {@link QueueStanding#all}; the rest is made outside of it.
+ * Gauges of the committed view: how queues stand, the last batch, the epoch. They are made anew for
+ * each scrape from one look at the view, which is held only for {@link QueueStanding#all}. What is
+ * gone, or was never there, has no series.
  */
-final class ServerCollector extends Collector {
+final class ViewCollector extends Collector {
   private final Supplier<CommittedView.Answer<List<QueueStanding>>> queues;
+  private final LongSupplier epoch;
   private final DecisionCounts counts;
-  private final Standing standing;
-
-  /** What is known of who leads. */
-  interface Standing {
-    /** Whether this server does. */
-    boolean leads();
-
-    /** Of the last leader; negative if there was none. */
-    long epoch();
-
-    static Standing of(ServerRole role) {
-      return new Standing() {
-        @Override
-        public boolean leads() {
-          return role.leads();
-        }
-
-        @Override
-        public long epoch() {
-          LeaderRow leader = role.leader();
-          return leader == null ? -1 : leader.epoch();
-        }
-      };
-    }
-  }
 
   /**
    * Makes nothing yet.
    *
    * @param queues how they stand now, and as of which batch
+   * @param epoch of the last leader; negative if there was none
+   * @param counts told which queues there are
    */
-  ServerCollector(
+  ViewCollector(
       Supplier<CommittedView.Answer<List<QueueStanding>>> queues,
-      DecisionCounts counts,
-      Standing standing) {
+      LongSupplier epoch,
+      DecisionCounts counts) {
     this.queues = queues;
+    this.epoch = epoch;
     this.counts = counts;
-    this.standing = standing;
   }
 
   @Override
   public List<MetricFamilySamples> collect() {
-    MetricRows rows = new MetricRows();
     CommittedView.Answer<List<QueueStanding>> now = queues.get();
     Set<String> names = new TreeSet<>();
     now.value().forEach(queue -> names.add(queue.queue().meta().name()));
-    DecisionCounts.Reading counted = counts.read(names);
+    counts.retain(names);
+    MetricRows rows = new MetricRows();
     now.value().forEach(queue -> addQueue(rows, queue));
-    addCounted(rows, counted);
-    addSetAside(rows);
-    boolean leads = standing.leads();
-    rows.add(Metric.LEADER, leads ? 1 : 0);
-    if (standing.epoch() >= 0) {
-      rows.add(Metric.EPOCH, (double) standing.epoch());
-    }
     rows.add(Metric.SEQUENCE, (double) now.sequence());
-    rows.add(Metric.IN_FLIGHT, leads ? counted.inFlight() : 0);
+    long known = epoch.getAsLong();
+    if (known >= 0) {
+      rows.add(Metric.EPOCH, (double) known);
+    }
     return rows.families();
   }
 
@@ -120,27 +93,5 @@ final class ServerCollector extends Collector {
     if (limit != null) {
       rows.add(metric, limit / unit, labels);
     }
-  }
-
-  private void addSetAside(MetricRows rows) {
-    for (SetAsideCounts.Kind kind : SetAsideCounts.Kind.values()) {
-      rows.add(Metric.SET_ASIDE, (double) counts.setAside().count(kind), kind.word());
-    }
-  }
-
-  private static void addCounted(MetricRows rows, DecisionCounts.Reading counted) {
-    counted.admitted().forEach((queue, count) -> rows.add(Metric.ADMITTED, count, queue));
-    counted
-        .evicted()
-        .forEach((of, count) -> rows.add(Metric.EVICTED, count, of.queue(), of.reason()));
-    counted
-        .preempted()
-        .forEach((of, count) -> rows.add(Metric.PREEMPTED, count, of.queue(), of.reason()));
-    counted
-        .waits()
-        .forEach(
-            (queue, wait) ->
-                rows.put(Metric.ADMISSION_WAIT, DecisionCounts.WAIT_BOUNDS, wait, queue));
-    rows.put(Metric.ROUND, DecisionCounts.ROUND_BOUNDS, counted.rounds());
   }
 }
