@@ -64,25 +64,13 @@ final class CycleHeads {
     take(queue, known == null ? firstWithHope(queue, prospects::of, true) : known);
   }
 
-  /**
-   * Takes them by finding flavors for all that a bound leaves.
-   *
-   * @param bound of a queue, as the state is then
-   */
-  Entrants nominating(Function<QueueState, Prospect> bound) {
-    BitSet nodes = state.tries().nodes();
-    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-      QueueState queue = state.tries().queue(node);
-      take(queue, firstWithHope(queue, bound, false));
-    }
-    return entrants;
+  /** Takes the first head of a queue of which something can come, by finding flavors for each. */
+  void takeNominated(QueueState queue, Function<QueueState, Prospect> bound) {
+    take(queue, firstWithHope(queue, bound, false));
   }
 
-  /** Takes them by finding flavors for all heads of all queues until one has hope. */
-  Entrants tryingEverybody() {
-    for (QueueState queue : state.queues()) {
-      take(queue, firstWithHope(queue, any -> Prospect.EVERYTHING, false));
-    }
+  /** The heads that were taken. */
+  Entrants entrants() {
     return entrants;
   }
 

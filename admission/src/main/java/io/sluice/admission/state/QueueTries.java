@@ -229,7 +229,7 @@ public final class QueueTries {
   }
 
   /** Whether a queue has waited for room since it last began to, and none has appeared. */
-  public boolean awaits(int node) {
+  boolean awaits(int node) {
     BitSet queues = waiting.get(renew().root(node));
     return queues != null && queues.get(node);
   }

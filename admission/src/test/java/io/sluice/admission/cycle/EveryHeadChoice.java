@@ -4,6 +4,7 @@ package io.sluice.admission.cycle;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.decision.RungChanges;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.AwaitedRoom;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.queuemodel.job.JobId;
@@ -78,7 +79,7 @@ public final class EveryHeadChoice implements HeadChoice {
 
   private Set<JobId> triedSinceOpened(QueueState queue, AdmissionState state) {
     Set<JobId> its = tried.computeIfAbsent(queue.node(), absent -> new TreeSet<>());
-    if (!state.tries().awaits(queue.node())) {
+    if (!AwaitedRoom.of(state, queue.node())) {
       its.clear();
     }
     return its;

@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.cycle;
 
+import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.state.Prospects;
+import io.sluice.admission.state.QueueTries;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Prospect;
+import java.util.BitSet;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /** Ways to find the heads of a cycle that must decide as the engine's own does. */
 public final class HeadChoices {
   /** Finds flavors for all heads that have a prospect, and foresees nothing. */
   public static final HeadChoice NOMINATING =
       (decisions, nomination) ->
-          new CycleHeads(decisions, nomination).nominating(decisions.state().prospects()::of);
+          nominating(decisions, nomination, decisions.state().prospects()::of);
 
   /** Asks no bound: tries all heads of all queues, and parks those that it tried in vain. */
   public static final HeadChoice TRYING_EVERYBODY =
-      (decisions, nomination) -> new CycleHeads(decisions, nomination).tryingEverybody();
+      (decisions, nomination) -> {
+        CycleHeads heads = new CycleHeads(decisions, nomination);
+        for (QueueState queue : decisions.state().queues()) {
+          heads.takeNominated(queue, any -> Prospect.EVERYTHING);
+        }
+        return heads.entrants();
+      };
 
   private HeadChoices() {}
 
@@ -22,8 +33,22 @@ public final class HeadChoices {
   public static HeadChoice bounding(SplittableRandom random) {
     return (decisions, nomination) -> {
       Prospects prospects = decisions.state().prospects();
-      return new CycleHeads(decisions, nomination)
-          .nominating(queue -> random.nextBoolean() ? prospects.of(queue) : Prospect.EVERYTHING);
+      return nominating(
+          decisions,
+          nomination,
+          queue -> random.nextBoolean() ? prospects.of(queue) : Prospect.EVERYTHING);
     };
+  }
+
+  /** Finds flavors for all that a bound of a queue leaves, as the state is then. */
+  private static Entrants nominating(
+      Decisions decisions, Nomination nomination, Function<QueueState, Prospect> bound) {
+    QueueTries tries = decisions.state().tries();
+    CycleHeads heads = new CycleHeads(decisions, nomination);
+    BitSet nodes = tries.nodes();
+    for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+      heads.takeNominated(tries.queue(node), bound);
+    }
+    return heads.entrants();
   }
 }

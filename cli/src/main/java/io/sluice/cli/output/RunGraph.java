@@ -45,7 +45,7 @@ public final class RunGraph {
    *
    * @param drawn with {@link #MARK} where the step is
    */
-  record Line(String step, String drawn) {}
+  public record Line(String step, String drawn) {}
 
   /** Stands for the step itself. */
   public static final char MARK = '*';
