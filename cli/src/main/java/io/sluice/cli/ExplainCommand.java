@@ -144,7 +144,7 @@ final class ExplainCommand implements Callable<Integer> {
       case "TIME" -> "waiting";
       case "CAPACITY" -> "more or repaired hosts";
       case "QUOTA" -> "an administrator's edit";
-      case "PREEMPTION" -> "work of others ending or being evicted";
+      case "PREEMPTION" -> "other work ending or being evicted";
       case "USER" -> "an edit of the job, or its release";
       default -> cure;
     };
@@ -182,7 +182,7 @@ final class ExplainCommand implements Callable<Integer> {
       case "CHANGE_NODE_SELECTOR" -> "select labels that flavor " + subject + " offers";
       case "NONE" -> "none: no more quota, slices or hosts would start it";
       case "UNKNOWN" -> "not known: too many jobs compete for what would be added";
-      default -> "none is needed, only time";
+      default -> "none; wait";
     };
   }
 }

@@ -63,7 +63,7 @@ public record AcceleratorCatalogue(
     AcceleratorType found = find(name);
     if (found == null) {
       throw new InvalidValueException(
-          "is no accelerator type: one of "
+          "is not an accelerator type; allowed: "
               + String.join(", ", types.stream().map(AcceleratorType::name).toList()));
     }
     return found;

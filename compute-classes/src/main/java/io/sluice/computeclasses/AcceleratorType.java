@@ -129,12 +129,12 @@ public record AcceleratorType(
           + String.join(", ", machineTypes.stream().map(MachineType::name).toList());
     }
     SliceTopology ordered = new SliceTopology(topology.sides().stream().sorted().toList());
-    return "is no topology of "
+    return "is not a topology of "
         + (machineType == null ? name : machineType)
         + (!ordered.equals(topology) && known.contains(ordered)
             ? ", which has " + ordered + " with its sides in this order"
             : "")
-        + ": one of "
+        + "; allowed: "
         + String.join(", ", known.stream().map(SliceTopology::toString).toList());
   }
 

@@ -121,14 +121,14 @@ class AcceleratorCatalogueTest {
 
     assertThatThrownBy(() -> v5p.hostsPerSlice(SliceTopology.parse("3x3x3"), null))
         .isInstanceOf(InvalidValueException.class)
-        .hasMessageStartingWith("is no topology of v5p: one of 2x2x1, 2x2x2");
+        .hasMessageStartingWith("is not a topology of v5p; allowed: 2x2x1, 2x2x2");
     assertThatThrownBy(() -> v5p.hostsPerSlice(SliceTopology.parse("2x2x1"), "ct6e-standard-4t"))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageContaining("ct6e-standard-4t, which v5p does not have")
         .hasMessageContaining("ct5p-hightpu-4t");
     assertThatThrownBy(() -> AcceleratorCatalogue.BUILT_IN.type("v7"))
         .isInstanceOf(InvalidValueException.class)
-        .hasMessageContaining("one of v4, v5e, v5e-device, v5p, v6e, tpu7x, tpu7");
+        .hasMessageContaining("; allowed: v4, v5e, v5e-device, v5p, v6e, tpu7x, tpu7");
   }
 
   @Test
@@ -157,7 +157,7 @@ class AcceleratorCatalogueTest {
                     .hostsPerSlice(SliceTopology.parse("8x4x4"), null))
         .isInstanceOf(InvalidValueException.class)
         .hasMessageStartingWith(
-            "is no topology of v5p, which has 4x4x8 with its sides in this order: one of");
+            "is not a topology of v5p, which has 4x4x8 with its sides in this order; allowed: ");
   }
 
   @ParameterizedTest

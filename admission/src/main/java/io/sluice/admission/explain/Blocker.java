@@ -9,9 +9,9 @@ public enum Blocker {
   UNDECIDED(Cure.TIME),
   /** Another job was admitted, which has to start before anybody else is admitted. */
   WAITING_FOR_START(Cure.TIME),
-  /** What it will be given has not drained. */
+  /** The room that it will get has not drained. */
   WAITING_FOR_DRAIN(Cure.TIME),
-  /** Its attempt was told to end, and is not confirmed gone. */
+  /** Its attempt is draining, and is not confirmed ended. */
   DRAINING(Cure.TIME),
   /** Somebody holds it. */
   HELD(Cure.USER),
@@ -23,7 +23,7 @@ public enum Blocker {
   STARTING(Cure.TIME),
   /** Its attempt runs, and has made no progress for its progress deadline. */
   STALLED(Cure.USER),
-  /** It failed or did not start in time, and is tried again after a while. */
+  /** It failed or missed its start deadline, and is retried after a while. */
   BACKOFF(Cure.TIME),
   /** As many of its indices are live as may be in parallel. */
   PARALLELISM(Cure.TIME),
@@ -53,9 +53,9 @@ public enum Blocker {
   NO_MATCHING_SLICES(Cure.USER),
   /** It asks for more than its queue could ever use. */
   EXCEEDS_QUOTA(Cure.QUOTA),
-  /** Its compute class is not there. */
+  /** Its compute class does not exist. */
   COMPUTE_CLASS_MISSING(Cure.QUOTA),
-  /** Its queue has no flavor that a rung of its class means. */
+  /** No flavor of its queue matches a rung of its class. */
   NO_FLAVOR_OF_CLASS(Cure.QUOTA),
   /** Its queue has no quota of a resource that it asks for. */
   RESOURCE_NOT_COVERED(Cure.QUOTA),
@@ -80,7 +80,7 @@ public enum Blocker {
     CAPACITY,
     /** An administrator, by an edit of quota objects. */
     QUOTA,
-    /** Work of others ending, or being evicted. */
+    /** Other work ending or being evicted. */
     PREEMPTION,
     /** The user, by an edit of the job or its release. */
     USER

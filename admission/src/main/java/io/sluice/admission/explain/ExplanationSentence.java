@@ -16,8 +16,8 @@ import java.util.Objects;
 public final class ExplanationSentence {
   private static final int NAMED_MAX = 3;
   private static final String UNDECIDED =
-      "there seems to be room for it, and yet it could not be admitted: a fault of Sluice, which"
-          + " the server's log names; it is tried again in each round";
+      "appears to fit, but was not admitted: an internal error, see the server log; retried in each"
+          + " round";
 
   private ExplanationSentence() {}
 
@@ -29,32 +29,32 @@ public final class ExplanationSentence {
       case NEXT_ROUND -> "will be admitted in the next round";
       case UNDECIDED -> UNDECIDED;
       case WAITING_FOR_START ->
-          "waits until %s started, or is taken back at %s: nobody is admitted before"
+          ("waits until %s started, at the latest until the start deadline %s:"
+                  + " admission is blocked until then")
               .formatted(holders(explanation, "another job"), explanation.until());
       case WAITING_FOR_DRAIN ->
-          "waits until " + holders(explanation, "what it will be given") + " drained";
+          "waits until " + holders(explanation, "the room that it will get") + " drained";
       case HELD -> held(explanation);
       case QUARANTINED -> quarantined(explanation);
       case SUBMITTER_LIMIT -> submitterLimit(explanation);
       case DRAINING -> draining(explanation);
-      case STARTING ->
-          "is being started, and taken back if it has not started by " + explanation.until();
+      case STARTING -> "starting; evicted if it has not started by " + explanation.until();
       case STALLED ->
-          "makes no progress, stalled"
-              + (explanation.until() == null ? "" : "; it fails at " + explanation.until());
-      case BACKOFF ->
-          "failed or did not start in time, and is tried again at " + explanation.until();
-      case PARALLELISM -> "as many of its indices run as may in parallel";
+          "stalled: no progress within the progress deadline"
+              + (explanation.until() == null ? "" : "; fails at " + explanation.until());
+      case BACKOFF -> "failed or missed its start deadline; retried at " + explanation.until();
+      case PARALLELISM -> "runs the maximum number of indices in parallel";
       case BEHIND_OTHERS ->
-          "waits behind others: %s before it in its queue"
-              .formatted(plural(explanation.ahead(), "job"));
+          "%s ahead of it in its queue"
+              .formatted(
+                  plural(explanation.ahead(), "job") + (explanation.ahead() == 1 ? " is" : " are"));
       case QUEUE_STOPPED -> "its queue " + explanation.change().subject() + " is stopped";
       case NAMESPACE_NOT_SELECTED ->
-          "its ClusterQueue is not open to namespace " + explanation.change().subject();
+          "its ClusterQueue does not select namespace " + explanation.change().subject();
       case WAITING_FOR_CAPACITY -> waiting(explanation);
       case ALL_RUNGS_CLOSED -> allClosed(explanation);
       case COMPUTE_CLASS_MISSING ->
-          "its compute class " + explanation.change().subject() + " is not there";
+          "its compute class " + explanation.change().subject() + " does not exist";
       case NO_FLAVOR_OF_CLASS -> noFlavor(explanation);
       case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
       case SLICES_ABSENT,
@@ -75,14 +75,14 @@ public final class ExplanationSentence {
 
   private static String draining(Explanation explanation) {
     return explanation.until() == null
-        ? "its attempt was told to end and did not drain in time: its quota and slices are not"
-            + " free until it is gone, or an administrator confirms its loss"
-        : "its attempt was told to end, is killed at %s, and is not confirmed gone"
+        ? "its attempt is overdue: its quota and slices stay held until it drains or an"
+            + " administrator confirms its loss"
+        : "its attempt is draining; SIGKILL at %s; not yet confirmed ended"
             .formatted(explanation.until());
   }
 
   private static String noFlavor(Explanation explanation) {
-    return "its queue has no flavor that a rung of compute class %s means"
+    return "no flavor of its queue matches a rung of compute class %s"
         .formatted(explanation.change().subject());
   }
 
@@ -97,17 +97,18 @@ public final class ExplanationSentence {
 
   private static String quarantined(Explanation explanation) {
     Hold hold = Objects.requireNonNull(explanation.account().hold());
-    return "quarantined since %s: it lost %d hosts in a row and may kill them; release it with %s%s"
-        .formatted(
-            hold.since(), HostLosses.MAX, "./sluice release ", explanation.change().subject());
+    return "quarantined since %s after %d lost hosts in a row, which it may have caused;"
+            .formatted(hold.since(), HostLosses.MAX)
+        + " release it with ./sluice release "
+        + explanation.change().subject();
   }
 
   private static String submitterLimit(Explanation explanation) {
     SubmitterCount submitter = Objects.requireNonNull(explanation.account().submitter());
-    return "%s of %s run from LocalQueue %s, which allows one submitter %d%s"
+    return "%s already runs %s in LocalQueue %s (limit %d)%s"
         .formatted(
+            submitter.name().isEmpty() ? "an unknown submitter" : "submitter " + submitter.name(),
             plural(submitter.running(), "job"),
-            submitter.name().isEmpty() ? "an unknown submitter" : submitter.name(),
             explanation.change().subject(),
             submitter.limit(),
             explanation.inTheWay().count() == 0 ? "" : ": " + names(explanation));
@@ -136,25 +137,27 @@ public final class ExplanationSentence {
     for (RungAccount rung : explanation.rungs()) {
       String end =
           rung.standing() == RungAccount.Standing.CLOSED
-              ? "gave no capacity and is tried again at " + rung.until()
-              : "has no quota in its queue";
-      rungs.add("%s (rung %d) %s".formatted(rung.capacityType().word(), rung.rung() + 1, end));
+              ? "no capacity, retried at " + rung.until()
+              : "no quota in the queue";
+      rungs.add("%s (rung %d): %s".formatted(rung.capacityType().word(), rung.rung() + 1, end));
     }
     return String.join("; ", rungs);
   }
 
   private static String inUse(Explanation explanation) {
     Obstacle obstacle = closest(explanation);
+    boolean scattered = explanation.blocker() == Blocker.SLICES_SCATTERED;
     String needs =
         explanation.blocker() != Blocker.QUOTA_IN_USE
-            ? "needs %s of flavor %s, %d free%s%s"
+            ? "needs %s of flavor %s, %d %s%s%s"
                 .formatted(
                     plural(obstacle.wanted(), "slice"),
                     obstacle.flavor(),
                     obstacle.available(),
+                    scattered ? "can be formed" : "free",
                     matching(obstacle),
-                    explanation.blocker() == Blocker.SLICES_SCATTERED
-                        ? ": enough hosts are, but scattered over slices or blocks"
+                    scattered
+                        ? ": enough hosts are free, but not contiguous or not in one block"
                         : "")
             : "needs %s of %s in flavor %s, %s available"
                 .formatted(
@@ -169,7 +172,8 @@ public final class ExplanationSentence {
     Obstacle obstacle = closest(explanation);
     return switch (obstacle.kind()) {
       case SLICES_ABSENT ->
-          "needs %s of flavor %s, which are absent, and names no compute class that seeks them"
+          ("needs %s of flavor %s; not provisioned, and the job names no compute class"
+                  + " to request capacity")
               .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor());
       case TOO_FEW_SLICES ->
           "needs %s, flavor %s has %d in all"
@@ -178,7 +182,7 @@ public final class ExplanationSentence {
           "needs %s of flavor %s%s"
               .formatted(plural(obstacle.wanted(), "slice"), obstacle.flavor(), matching(obstacle));
       case EXCEEDS_QUOTA ->
-          "needs %s of %s in flavor %s, its queue can never use more than %s"
+          "needs %s of %s in flavor %s; the limit of its queue, borrowing included, is %s"
               .formatted(
                   amount(obstacle.wanted(), obstacle.resource()),
                   obstacle.resource(),
@@ -189,24 +193,32 @@ public final class ExplanationSentence {
           "the cluster of flavor %s has never been reached, so nothing is admitted to it"
               .formatted(obstacle.flavor());
       case NODES_IN_USE ->
-          "needs places close together for %d pods or groups of pods of %s in flavor %s; now there are %d: others take the nodes"
-              .formatted(
-                  obstacle.wanted(), obstacle.podSet(), obstacle.flavor(), obstacle.available());
+          "%s: %d fit now; other work uses the nodes"
+              .formatted(notClose(obstacle), obstacle.available());
       case TOO_FEW_NODES ->
-          "needs places close together for %d pods or groups of pods of %s in flavor %s; its nodes never have more than %d"
-              .formatted(
-                  obstacle.wanted(), obstacle.podSet(), obstacle.flavor(), obstacle.available());
+          "%s: at most %d would fit even if the nodes were empty"
+              .formatted(notClose(obstacle), obstacle.available());
       case NO_TOPOLOGY ->
-          "its pods are to be placed by a topology that flavor %s has not"
+          "its topology request needs a level that flavor %s does not have"
               .formatted(obstacle.flavor());
-      case ONLY_BY_TOPOLOGY ->
-          "flavor %s is only for pods that are placed by its topology".formatted(obstacle.flavor());
+      case ONLY_BY_TOPOLOGY -> "flavor %s requires a topology request".formatted(obstacle.flavor());
       case NODE_SELECTOR ->
           "its pods select or require labels that flavor " + obstacle.flavor() + " does not offer";
       case UNTOLERATED_TAINT ->
           "its pods do not tolerate the taints of flavor " + obstacle.flavor();
       case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
     };
+  }
+
+  private static String notClose(Obstacle obstacle) {
+    boolean one = obstacle.wanted() == 1;
+    return "%d %s of %s %s not fit close together in flavor %s"
+        .formatted(
+            obstacle.wanted(),
+            one ? "pod (or group)" : "pods (or groups)",
+            obstacle.podSet(),
+            one ? "does" : "do",
+            obstacle.flavor());
   }
 
   /** How many slices meet what the pods require of hosts; empty if all do. */

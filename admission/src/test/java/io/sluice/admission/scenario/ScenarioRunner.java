@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
@@ -272,6 +273,7 @@ public final class ScenarioRunner {
     told.add(explanation.blocker().name());
     explanation.inTheWay().first().forEach(holder -> told.add(holder.name()));
     assertThat(String.join(" ", told)).isEqualTo(words.rest());
+    assertThat(ExplanationSentence.of(explanation)).doesNotContain("null", "%");
   }
 
   /** {@code change night add quota 80 v6e google.com/tpu; add slices 5 v6e}, or a verdict. */

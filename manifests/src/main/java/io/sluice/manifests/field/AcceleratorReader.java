@@ -52,7 +52,7 @@ public final class AcceleratorReader {
       List<String> machines = type.machineTypes().stream().map(MachineType::name).toList();
       cursor.refuse(
           "machineType",
-          "is no machine type of " + type.name() + ": one of " + String.join(", ", machines));
+          "is not a machine type of " + type.name() + "; allowed: " + String.join(", ", machines));
       return null;
     }
     try {

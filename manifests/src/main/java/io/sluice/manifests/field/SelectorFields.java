@@ -107,7 +107,7 @@ public final class SelectorFields {
   private static String requireCapacityType(String word) {
     if (!CAPACITY_TYPES.contains(word)) {
       throw new InvalidValueException(
-          "is no capacity type: one of "
+          "is not a capacity type; allowed: "
               + String.join(", ", CAPACITY_TYPES)
               + NearestWord.suggestion(word, new TreeSet<>(CAPACITY_TYPES)));
     }
@@ -122,7 +122,7 @@ public final class SelectorFields {
       AcceleratorType type = terms.catalogue().find(name);
       GpuType gpu = terms.catalogue().gpu(name);
       if (type == null && gpu == null) {
-        throw new InvalidValueException("is no accelerator of the catalogue: " + name);
+        throw new InvalidValueException("is not an accelerator of the catalogue: " + name);
       } else if (type != null) {
         tpus.add(type.gkeLabel());
       } else if (gpu != null) {

@@ -105,7 +105,7 @@ final class PathwaysPods {
     if (type == null && machine != null) {
       workers.refuse(
           "type",
-          "is no machine type of the catalogue: one of "
+          "is not a machine type of the catalogue; allowed: "
               + String.join(
                   ", ",
                   AcceleratorCatalogue.BUILT_IN.types().stream()

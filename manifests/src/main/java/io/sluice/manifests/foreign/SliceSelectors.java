@@ -92,7 +92,7 @@ final class SliceSelectors {
       refuse(
           NodeLabels.TPU_TYPE,
           label,
-          "is no accelerator of the catalogue: one of "
+          "is not an accelerator of the catalogue; allowed: "
               + String.join(", ", types.stream().map(AcceleratorType::gkeLabel).toList()));
     }
     return null;

@@ -220,7 +220,7 @@ final class RungReader {
     if (type == null && !label.isEmpty() && !terms.trusting()) {
       List<String> known =
           terms.catalogue().types().stream().map(AcceleratorType::gkeLabel).toList();
-      tpu.refuse("type", "is no accelerator: one of " + String.join(", ", known));
+      tpu.refuse("type", "is not an accelerator; allowed: " + String.join(", ", known));
     }
     if (type == null || topology == null) {
       return null;

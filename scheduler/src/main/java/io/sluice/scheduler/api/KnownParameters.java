@@ -63,13 +63,13 @@ class KnownParameters {
       Boolean once = read.once().get(name);
       if (once == null) {
         return refuse(
-            "%s is no parameter of %s: %s"
+            "%s is not a parameter of %s; %s"
                 .formatted(
                     Parameters.shown(name),
                     Parameters.shown(what),
                     read.once().isEmpty()
                         ? "it has none"
-                        : "one of " + String.join(", ", read.once().keySet())));
+                        : "allowed: " + String.join(", ", read.once().keySet())));
       }
       if (once && times > 1) {
         return refuse(

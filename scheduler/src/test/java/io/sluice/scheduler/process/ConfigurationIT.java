@@ -80,7 +80,7 @@ class ConfigurationIT {
     Reply waits = awaitBlocker(third, "WAITING_FOR_START");
     assertThat(waits.at("/inTheWay/first/0/name")).isEqualTo("second");
     assertThat(waits.at("/until")).isNotEmpty();
-    assertThat(waits.at("/reason")).contains("second", "nobody is admitted before");
+    assertThat(waits.at("/reason")).contains("second", "admission is blocked until then");
     caller.cancel(first);
     caller.awaitState(second, "RUNNING");
     caller.awaitState(third, "RUNNING");

@@ -147,7 +147,7 @@ class FormedSlicesIT {
         caller.await(
             "/v1/jobs/" + apart + "/explanation",
             reply -> reply.at("/blocker").equals("SLICES_SCATTERED"));
-    assertThat(waits.text()).contains("scattered over slices or blocks");
+    assertThat(waits.text()).contains("not contiguous or not in one block");
     assertThat(waits.at("/obstacles/0/available")).isEqualTo("0");
     assertThat(waits.at("/obstacles/0/most")).isEqualTo("2");
 

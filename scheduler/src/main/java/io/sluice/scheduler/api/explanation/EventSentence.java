@@ -146,14 +146,15 @@ public final class EventSentence implements Event.Fold<String> {
   @Override
   public String claimEnded(Event.ClaimEnded event) {
     return switch (event.end()) {
-      case ADMITTED -> "the room it waited for is free";
-      case CANCELLED, HELD -> "gave up the room it waited for";
-      case LOWERED -> "gave up the room it waited for, since its priority is lower now";
-      case SUPERSEDED -> "lost the room it waited for to work that may preempt it";
-      case USELESS -> "the room it waited for will not come";
-      case DEADLINE -> "the room it waited for did not come in time";
+      case ADMITTED -> "claimed room is free";
+      case CANCELLED, HELD -> "claim released";
+      case LOWERED -> "claim released: the priority of the job is lower now";
+      case SUPERSEDED -> "claim superseded by work that may preempt it";
+      case USELESS -> "claim released: it can no longer be fulfilled";
+      case DEADLINE -> "claim released: the room did not become free in time";
       case NOT_DRAINED ->
-          "an evicted attempt was not confirmed gone in time; it keeps its room until it is";
+          "claim released: an evicted attempt was not confirmed ended in time;"
+              + " it keeps its room until it is";
     };
   }
 
@@ -292,7 +293,7 @@ public final class EventSentence implements Event.Fold<String> {
         switch (event.end()) {
           case DEADLINE -> "its capacity did not come in time";
           case OUT_OF_STOCK -> "its provider has none";
-          case GRANTS_WITHOUT_QUOTA -> "capacity came twice when there was no quota";
+          case GRANTS_WITHOUT_QUOTA -> "capacity was granted twice without quota";
         };
     return rung(event.rung()) + ": " + why + "; not tried again before " + event.until();
   }
@@ -344,6 +345,6 @@ public final class EventSentence implements Event.Fold<String> {
 
   @Override
   public String sliceReturned(SliceEvent.SliceReturned event) {
-    return "slice " + event.slice() + " is there again";
+    return "slice " + event.slice() + " returned to service";
   }
 }

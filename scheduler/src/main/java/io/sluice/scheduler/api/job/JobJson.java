@@ -104,7 +104,7 @@ final class JobJson {
     } else if (!job.message().isEmpty()) {
       status.put("reason", job.message());
     } else if (job.state() == JobState.SUBMITTED) {
-      status.put("reason", "waits for the next round, which takes it into its queue");
+      status.put("reason", "accepted; enters its queue in the next scheduling round");
     }
     if (waitsFor != null) {
       ExplanationJson.write(waitsFor, status);

@@ -139,7 +139,7 @@ class NodeFleetTest {
         "refused b: has nodes of different topologies: 4x4, 4x8",
         "refused c: has 5 nodes: a slice of 4x4 has 4 of machine type ct6e-standard-4t",
         "refused d: has accelerators that are not in the catalogue: tpu-v99",
-        "refused e: has the topology 3x3, which is no topology of v6e: one of 1x1, 2x2, 2x4, 4x4,"
+        "refused e: has the topology 3x3, which is not a topology of v6e; allowed: 1x1, 2x2, 2x4, 4x4,"
             + " 4x8, 8x8, 8x16, 16x16",
         "refused f: has the topology round, which must be a topology such as 4x4 or 4x4x8",
         "refused g: has nodes that do not name their accelerators",
