@@ -79,11 +79,7 @@ final class PipelineParts {
 
   @Produces
   @Singleton
-  ScheduleFires fires(ScheduleRepository schedules, ServerSettings settings) {
-    return new ScheduleFires(
-        database,
-        transactions,
-        schedules,
-        DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
+  ScheduleFires fires(ServerSettings settings) {
+    return new ScheduleFires(database, DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
   }
 }

@@ -11,6 +11,7 @@ import io.sluice.scheduler.pipeline.run.RunRetention;
 import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.schedule.BackfillRepository;
 import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;
+import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
@@ -40,6 +41,7 @@ public final class PipelineRunner extends LeasedPart implements Part {
   /** Further ones wait until one of these has ended. */
   private static final int BACKFILLS_AT_A_TIME = 20;
 
+  private static final String FAILED = "cannot read or write runs that wait";
   private static final Logger LOG = Logger.getLogger(PipelineRunner.class);
 
   private final DataSource database;
@@ -123,14 +125,15 @@ public final class PipelineRunner extends LeasedPart implements Part {
 
   /** Begins runs that waited for others to end; returns how many. */
   private int beginWaiting() {
+    // Most looks find nothing, so they do without a session.
+    if (!OneTransaction.run(database, FAILED, LiveRuns::anyWaits)) {
+      return 0;
+    }
     List<UUID> running = new ArrayList<>();
     int begun =
         transactions.run(
-            "cannot read or write runs that wait",
+            FAILED,
             connection -> {
-              if (!LiveRuns.anyWaits(connection)) {
-                return 0;
-              }
               running.addAll(backfills.running(BACKFILLS_AT_A_TIME, postponed.now()));
               return LiveRuns.beginWaiting(connection);
             });

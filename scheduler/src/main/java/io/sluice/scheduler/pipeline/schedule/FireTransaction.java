@@ -6,6 +6,7 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.queuemodel.pipeline.Schedule.Concurrency;
 import io.sluice.scheduler.pipeline.definition.StoredPipeline;
+import io.sluice.scheduler.pipeline.quartz.WantedTrigger;
 import io.sluice.scheduler.pipeline.run.LiveRuns;
 import io.sluice.scheduler.pipeline.run.Postponed;
 import io.sluice.scheduler.pipeline.run.RunStart;
@@ -340,5 +341,34 @@ final class FireTransaction {
   private static @Nullable Instant dueAt(Firing firing) {
     Instant next = firing.due().next();
     return next == null ? null : firing.plan().dueAt(next);
+  }
+
+  /** Goes on with each edit of a schedule; 0: there has been none. */
+  static long edits(Connection connection) throws SQLException {
+    try (PreparedStatement last =
+            connection.prepareStatement(
+                "SELECT CASE WHEN is_called THEN last_value ELSE 0 END"
+                    + " FROM pipeline_schedule_edit");
+        ResultSet row = last.executeQuery()) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /**
+   * The triggers that Quartz is to have: one for each line in a time zone, however many have it.
+   */
+  static Set<WantedTrigger> wanted(Connection connection) throws SQLException {
+    String select =
+        """
+        SELECT DISTINCT unnest(quartz) AS line, time_zone FROM pipeline_schedule
+        WHERE due_at IS NOT NULL
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      return new TreeSet<>(
+          Columns.readAll(
+              statement,
+              row -> new WantedTrigger(row.getString("line"), row.getString("time_zone"))));
+    }
   }
 }

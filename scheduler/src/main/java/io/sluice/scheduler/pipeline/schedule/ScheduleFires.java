@@ -4,16 +4,12 @@ package io.sluice.scheduler.pipeline.schedule;
 import io.sluice.scheduler.lifecycle.Part;
 import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.pipeline.quartz.WakingTriggers;
-import io.sluice.scheduler.pipeline.quartz.WantedTrigger;
 import io.sluice.scheduler.pipeline.run.RunTransaction;
-import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -29,8 +25,6 @@ public final class ScheduleFires implements Part {
   private static final Logger LOG = Logger.getLogger(ScheduleFires.class);
 
   private final DataSource database;
-  private final SharedTransactions transactions;
-  private final ScheduleRepository schedules;
   private final FireTransaction transaction;
   private final WakingTriggers triggers;
   private final FireClock clock = new FireClock();
@@ -39,22 +33,13 @@ public final class ScheduleFires implements Part {
   private long keptEdits;
   private volatile boolean closed;
 
-  /** The triggers that are wanted after so many edits. */
-  private record Edited(long edits, Set<WantedTrigger> wanted) {}
-
   /**
    * Fires nothing yet.
    *
    * @param missedAfter how late a fire may come without having been missed
    */
-  public ScheduleFires(
-      DataSource database,
-      SharedTransactions transactions,
-      ScheduleRepository schedules,
-      Duration missedAfter) {
+  public ScheduleFires(DataSource database, Duration missedAfter) {
     this.database = database;
-    this.transactions = transactions;
-    this.schedules = schedules;
     this.transaction = new FireTransaction(database, missedAfter);
     this.triggers = new WakingTriggers(database, this::wake);
   }
@@ -126,20 +111,14 @@ public final class ScheduleFires implements Part {
   }
 
   /** After an edit of any schedule by any server, and at the start. */
-  private void keepTriggers() {
-    Optional<Edited> edited =
-        transactions.run(
-            "cannot read schedules",
-            () -> {
-              long edits = schedules.edits();
-              return edits == keptEdits
-                  ? Optional.empty()
-                  : Optional.of(new Edited(edits, schedules.wanted()));
-            });
-    if (edited.isPresent()) {
-      // Outside of the transaction: Quartz commits its own.
-      triggers.keep(edited.get().wanted());
-      keptEdits = edited.get().edits();
+  private void keepTriggers() throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(true);
+      long edits = FireTransaction.edits(connection);
+      if (edits != keptEdits) {
+        triggers.keep(FireTransaction.wanted(connection));
+        keptEdits = edits;
+      }
     }
   }
 

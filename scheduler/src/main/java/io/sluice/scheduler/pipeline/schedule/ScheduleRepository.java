@@ -8,7 +8,6 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.scheduler.pipeline.cron.CronLine;
 import io.sluice.scheduler.pipeline.cron.QuartzLines;
-import io.sluice.scheduler.pipeline.quartz.WantedTrigger;
 import io.sluice.scheduler.security.Caller;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
@@ -247,27 +246,5 @@ public class ScheduleRepository
     getSession()
         .createNativeQuery("SELECT nextval('pipeline_schedule_edit')", Long.class)
         .getSingleResult();
-  }
-
-  /** Goes on with each edit; 0: there has been none. */
-  long edits() {
-    return getSession()
-        .createNativeQuery(
-            "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM pipeline_schedule_edit",
-            Long.class)
-        .getSingleResult();
-  }
-
-  /**
-   * The triggers that Quartz is to have: one for each line in a time zone, however many have it.
-   */
-  Set<WantedTrigger> wanted() {
-    return new TreeSet<>(
-        getSession()
-            .createNativeQuery(
-                "SELECT DISTINCT unnest(quartz) AS line, time_zone FROM pipeline_schedule"
-                    + " WHERE due_at IS NOT NULL",
-                WantedTrigger.class)
-            .getResultList());
   }
 }

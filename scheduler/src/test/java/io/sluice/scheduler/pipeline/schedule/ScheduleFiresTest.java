@@ -57,7 +57,6 @@ class ScheduleFiresTest {
   @Inject Schedules schedules;
   @Inject SharedTransactions transactions;
   @Inject PipelineRepository pipelineRows;
-  @Inject ScheduleRepository scheduleRows;
   @Inject BackfillRepository backfills;
   private FireTransaction fires;
 
@@ -425,8 +424,8 @@ class ScheduleFiresTest {
   @Test
   void twoServersWakeAndFireAndLoseNothing() throws Exception {
     IntStream.range(0, 5).forEach(number -> save("p" + number, "{name: s, cron: '* * * * * *'}"));
-    ScheduleFires one = new ScheduleFires(database, transactions, scheduleRows, MISSED_AFTER);
-    ScheduleFires other = new ScheduleFires(database, transactions, scheduleRows, MISSED_AFTER);
+    ScheduleFires one = new ScheduleFires(database, MISSED_AFTER);
+    ScheduleFires other = new ScheduleFires(database, MISSED_AFTER);
     one.start();
     other.start();
     try {
