@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
-import io.sluice.admission.placement.PlacementRules.DomainPolicy;
-import io.sluice.admission.placement.PlacementRules.GivenDomains;
+import io.sluice.admission.placement.DomainPolicy.GivenDomains;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -28,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * In it the set of domains with the least room to spare is found by dynamic programming, each is
  * given the threshold, and what is left goes to the first that have room.
  *
- * <p>Cases of Kueue ask for it. No server does: its own policy is {@link DomainPolicy#NEAREST}.
+ * <p>Cases of Kueue ask for it. No server does: its own policy is {@link DomainPolicy#FEWEST}.
  */
-public final class BalancedPlacement {
+final class BalancedPlacement {
   /** Pods that had better be together are spread evenly over as few domains as will do. */
-  public static final DomainPolicy POLICY =
+  static final DomainPolicy POLICY =
       (counts, pods, leaders) -> new BalancedPlacement(counts, pods, leaders).find();
 
   /** How far taking the largest domains first would come. */

@@ -2,7 +2,7 @@
 package io.sluice.admission.placement;
 
 import io.sluice.admission.placement.DomainChoice.Chosen;
-import io.sluice.admission.placement.PlacementRules.GivenDomains;
+import io.sluice.admission.placement.DomainPolicy.GivenDomains;
 import io.sluice.admission.placement.PlacementShape.BadShapeException;
 import io.sluice.queuemodel.event.TopologyAssignment;
 import io.sluice.queuemodel.event.TopologyAssignment.Domain;
@@ -88,7 +88,7 @@ final class PlacementSearch {
     int pods = workers.podSet().count();
     int leaders = leader == null ? 0 : 1;
     if (!shape.required() && !shape.anywhere()) {
-      GivenDomains given = rules.together().choose(counts, pods, leaders);
+      GivenDomains given = DomainPolicy.of(rules).choose(counts, pods, leaders);
       int[] leaves =
           given == null
               ? null

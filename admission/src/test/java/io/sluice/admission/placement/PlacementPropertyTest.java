@@ -75,15 +75,7 @@ class PlacementPropertyTest {
       placement =
           new Placement(
               topologies,
-              new PlacementRules(
-                  true,
-                  rules.fillsUp(),
-                  balances ? BalancedPlacement.POLICY : PlacementRules.DomainPolicy.NEAREST,
-                  true,
-                  true,
-                  true,
-                  true,
-                  true),
+              new PlacementRules(true, rules.fillsUp(), balances, true, true, true, true, true),
               name -> List.of());
       pods = podSet("workers", led ? "together" : null, 1 + random.nextInt(12), request());
     }

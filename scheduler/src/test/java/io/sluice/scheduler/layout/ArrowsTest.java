@@ -72,16 +72,19 @@ class ArrowsTest {
             .resideInAPackage("io.sluice.admission.cycle.isolated"));
   }
 
-  /** Cases of Kueue may ask for it; what places pods live knows the policy alone. */
+  /** The search for a place meets it only as a policy, which the rules choose. */
   @Test
-  void noRoundKnowsTheBalancedPlacement() {
+  void onlyTheChoiceOfAPolicyKnowsTheBalancedPlacement() {
     String balanced = "io.sluice.admission.placement.BalancedPlacement";
+    String policy = "io.sluice.admission.placement.DomainPolicy";
     check(
         noClasses()
             .that()
             .resideInAnyPackage("io.sluice.admission..", "io.sluice.scheduler..")
             .and()
             .doNotHaveFullyQualifiedName(balanced)
+            .and()
+            .doNotHaveFullyQualifiedName(policy)
             .should()
             .dependOnClassesThat()
             .haveFullyQualifiedName(balanced));

@@ -3,9 +3,7 @@ package io.sluice.simulator.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.ordering.EntryOrder;
-import io.sluice.admission.placement.BalancedPlacement;
 import io.sluice.admission.placement.PlacementRules;
-import io.sluice.admission.placement.PlacementRules.DomainPolicy;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EnginePolicy;
@@ -78,7 +76,7 @@ final class Gates {
     return new PlacementRules(
         on("TopologyAwareScheduling"),
         on("TASProfileMixed"),
-        on("TASBalancedPlacement") ? BalancedPlacement.POLICY : DomainPolicy.NEAREST,
+        on("TASBalancedPlacement"),
         on("TASRespectNodeAffinityPreferred"),
         on("TASHandleOverlappingFlavors"),
         on("TASRecomputeAssignmentWithinSchedulingCycle"),
