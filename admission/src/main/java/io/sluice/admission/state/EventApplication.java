@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What each event changes. */
+/** Applies events to the state, one method for each kind. */
 final class EventApplication implements EventHandler {
   private final AdmissionState state;
 
@@ -220,7 +220,7 @@ final class EventApplication implements EventHandler {
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
     attempt.job().attemptEnded(attempt, result);
     new QueuePlaces(state).settle(attempt.job());
-    // What becomes of its index follows, and puts the job where it belongs.
+    // A later event of its index requeues or finishes it and updates the job's place.
     state.running().count(attempt.job());
   }
 
