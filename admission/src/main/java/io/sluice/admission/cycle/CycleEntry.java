@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param found flavors found; null if not searched yet
  * @param usage amounts to use; null if nothing fits
- * @param borrowingLevel levels above the queue from which it borrows; 0 if it does not borrow
+ * @param borrowingLevel height of the lowest subtree that covers the usage; 0 for the queue alone
  * @param victims attempts and claims to preempt; null if none are needed or none may be preempted
  * @param fillers fillers to take back so that it fits; null if none
  */
