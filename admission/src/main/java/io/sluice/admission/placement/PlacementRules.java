@@ -5,17 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How pods are placed on nodes where there is a choice.
+ * The rules for placing pods on nodes.
  *
- * @param on whether topologies are looked at at all
- * @param fillsUp whether pods that may be anywhere go to the domains with the least room
- * @param together which domains pods are given that had better be together
- * @param heedsPreferences whether nodes that pods prefer come before others
- * @param sharesHosts whether flavors over the same hosts see what each other's pods take
- * @param recomputes whether a head whose place was taken by one before it in the cycle looks for
- *     another at once
- * @param failsFast whether work that lost a node is evicted at once if no other node will do
- * @param grows whether a workload that replaces a smaller slice of itself keeps its pods in place
+ * @param on whether pods are placed by topology at all
+ * @param fillsUp whether pods without constraints go to the domains with the least room
+ * @param together policy for pods that prefer to be together
+ * @param heedsPreferences whether nodes that pods prefer come first
+ * @param sharesHosts whether pods of one flavor count on the same hosts in other flavors
+ * @param recomputes whether a head searches another place in the same cycle if an earlier one took
+ *     its place
+ * @param failsFast whether an attempt that lost a node is evicted at once if there is no
+ *     replacement
+ * @param grows whether a workload that replaces a smaller one keeps its pods in place
  */
 public record PlacementRules(
     boolean on,
@@ -26,23 +27,23 @@ public record PlacementRules(
     boolean recomputes,
     boolean failsFast,
     boolean grows) {
-  /** Says for pods that had better be together which domains they are given. */
+  /** Chooses domains for pods that prefer to be together. */
   public interface DomainPolicy {
-    /** As few domains as will do, wherever there are such: the search's own choice. */
+    /** Leaves the choice to the search, which uses as few domains as possible. */
     DomainPolicy NEAREST = (counts, pods, leaders) -> null;
 
-    /** The domains, each with what it is to hold; null leaves the choice to the search. */
+    /** Returns the domains with what each is to hold; null to leave the choice to the search. */
     @Nullable GivenDomains choose(DomainCounts counts, int pods, int leaders);
   }
 
   /**
-   * Domains that hold all, so that nothing is to be chosen below them.
+   * Domains that hold all pods, with fixed counts.
    *
-   * @param counts with what each of the domains is to hold
+   * @param counts counts that each of the domains is to hold
    */
   record GivenDomains(int level, List<Integer> domains, DomainCounts counts) {}
 
-  /** What a server does that is told nothing else. */
+  /** The default rules of a server. */
   public static final PlacementRules DEFAULT =
       new PlacementRules(true, true, DomainPolicy.NEAREST, true, true, true, true, true);
 }
