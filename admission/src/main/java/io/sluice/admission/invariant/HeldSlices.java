@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** P2: slice and host serve at most one attempt, and an attempt has as many as its job may have. */
+/** P2: a slice and each host serve at most one attempt, and an attempt has a permitted number. */
 final class HeldSlices {
   private HeldSlices() {}
 
@@ -64,7 +64,9 @@ final class HeldSlices {
     }
   }
 
-  /** What was let go of is held until it is settled, and quota for as many slices as ran. */
+  /**
+   * Checks that released slices are held until the resize is settled, with quota for all in use.
+   */
   private static void checkResize(Attempt attempt, List<String> violations) {
     LastResize resize = attempt.lastResize();
     if (resize == null) {

@@ -32,13 +32,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The promises that can be seen in one state or between two. Each check counts from scratch what
- * the state keeps incrementally.
+ * Checks the promises that are visible in one state or between two. Each check recomputes from
+ * scratch what the state maintains incrementally.
  */
 public final class Invariants {
   private Invariants() {}
 
-  /** All that is wrong in a state, one line each. */
+  /** Returns all violations in a state, one line each. */
   public static List<String> violations(AdmissionState state) {
     List<String> violations = new ArrayList<>();
     checkUsage(state, violations);
@@ -53,7 +53,7 @@ public final class Invariants {
     return violations;
   }
 
-  /** The ledger's usage is that of the attempts and claims. */
+  /** Checks that the ledger's usage equals the sum over attempts and claims. */
   private static void checkUsage(AdmissionState state, List<String> violations) {
     QuotaTree tree = state.ledger().tree();
     boolean sharesHosts = state.policy().placement().sharesHosts();
@@ -81,7 +81,8 @@ public final class Invariants {
   }
 
   /**
-   * What is in use by LocalQueue is that of the attempts; what was used of late is not negative.
+   * Checks that the current usage of LocalQueues equals the sum over attempts, and that decayed
+   * usage is not negative.
    */
   private static void checkLocalQueues(AdmissionState state, List<String> violations) {
     if (state.policy().admissionFairSharing() == null) {
@@ -129,7 +130,7 @@ public final class Invariants {
     }
   }
 
-  /** A slice that is absent is held by nobody, one that leaves only by whoever is to end. */
+  /** Checks that no attempt holds an absent slice, and only leaving attempts hold a leaving one. */
   private static void checkStandings(AdmissionState state, List<String> violations) {
     for (SliceStanding standing : state.slices().standings().all()) {
       String slice = standing.slice();
@@ -160,7 +161,7 @@ public final class Invariants {
     return attempt == null || attempt.leaves(held);
   }
 
-  /** P6: what is due of an attempt comes in time, and only what runs and is watched stalls. */
+  /** P6: checks that attempts have their timers in time, and that only watched attempts stall. */
   private static void checkDeadlines(AdmissionState state, List<String> violations) {
     for (Attempt attempt : state.attempts()) {
       if (!state.watches(attempt)) {
@@ -178,7 +179,7 @@ public final class Invariants {
     }
   }
 
-  /** Who waits for capacity is known to, and does not wait to be cancelled. */
+  /** Checks that the index of jobs that wait for capacity is exact, without cancelled jobs. */
   private static void checkLadders(AdmissionState state, List<String> violations) {
     Set<JobEntry> known = new TreeSet<>(state.ladders().waiting());
     for (JobEntry job : state.jobs()) {
@@ -192,7 +193,9 @@ public final class Invariants {
     }
   }
 
-  /** Nothing of a held job was admitted since, and it waits for nothing. */
+  /**
+   * Checks that no index of a held job was admitted since the hold, and that the job does not wait.
+   */
   private static void checkHolds(AdmissionState state, List<String> violations) {
     for (JobEntry job : state.jobs()) {
       Hold hold = job.hold();
@@ -211,9 +214,7 @@ public final class Invariants {
     }
   }
 
-  /**
-   * The running jobs of each submitter are counted as they are, and withheld as they are counted.
-   */
+  /** Checks that the running jobs of submitters are counted correctly, and withheld accordingly. */
   private static void checkRunning(AdmissionState state, List<String> violations) {
     SortedMap<SubmitterKey, Set<JobId>> counted = running(state);
     SortedMap<SubmitterKey, Set<JobId>> kept = new TreeMap<>();
@@ -246,7 +247,7 @@ public final class Invariants {
     return running;
   }
 
-  /** P4: an index is live, claiming, ended or waiting, and only one of them. */
+  /** P4: checks that each index is in only one of the states live, claiming, ended and waiting. */
   private static void checkIndices(AdmissionState state, List<String> violations) {
     for (JobEntry job : state.jobs()) {
       for (Attempt attempt : job.live()) {
@@ -271,10 +272,10 @@ public final class Invariants {
   }
 
   /**
-   * By how much each node of the quota tree uses more than it may, each submitter runs more, and
-   * placed pods take more of a host than it has, where they do.
+   * Returns the excesses: usage of quota tree nodes beyond their limits, running jobs beyond a
+   * submitter's limit, and usage of hosts beyond their capacity.
    *
-   * @return by name of node and resource, of the submitter, or of the host; empty if P1 holds
+   * @return excess by name of node and resource, of submitter, or of host; empty if P1 holds
    *     everywhere
    */
   public static SortedMap<String, Long> excesses(AdmissionState state) {
@@ -302,8 +303,8 @@ public final class Invariants {
   }
 
   /**
-   * The most a node may use: its subtree quota, and above it what it may borrow. Computed here and
-   * not asked of the tree, whose own bound is what the engine decides by.
+   * Returns the largest permitted usage of a node: its subtree quota plus its borrowing limit.
+   * Computed independently of the tree's own limit, by which the engine decides.
    */
   private static long most(QuotaTree tree, int node, int number) {
     long subtree = tree.subtreeQuota(node, number);
