@@ -38,7 +38,7 @@ final class HeldSlices {
       IndexKey holder = claim.claim().holder();
       for (String slice : claim.claim().wanted().slices()) {
         if (!holder.equals(state.slices().claimant(slice))) {
-          violations.add("%s does not know its claimant %s".formatted(slice, holder));
+          violations.add("slice %s is not recorded as claimed by %s".formatted(slice, holder));
         }
       }
     }
@@ -48,7 +48,8 @@ final class HeldSlices {
     AcceleratorRequest wanted = attempt.job().workload().shape().accelerator();
     int slices = attempt.assignment().slices().size();
     if (wanted == null ? slices != 0 : !wanted.slices().contains(slices)) {
-      violations.add("P2: %s has %s".formatted(attempt.key(), attempt.assignment().slices()));
+      violations.add(
+          "P2: %s has wrong slices %s".formatted(attempt.key(), attempt.assignment().slices()));
     }
     if (wanted != null && wanted.elastic()) {
       for (PodSetAssignment given : attempt.assignment().podSets()) {
@@ -58,7 +59,7 @@ final class HeldSlices {
                 .mapToInt(PodSet::count)
                 .sum();
         if (pods != given.count()) {
-          violations.add("%s has %d pods on %d slices".formatted(attempt.key(), pods, slices));
+          violations.add("%s needs %d pods on %d slices".formatted(attempt.key(), pods, slices));
         }
       }
     }
@@ -90,10 +91,10 @@ final class HeldSlices {
       List<String> violations) {
     AttemptKey other = holders.put(slice, attempt.key());
     if (other != null) {
-      violations.add("P2: %s is held by %s and %s".formatted(slice, other, attempt.key()));
+      violations.add("P2: slice %s is held by %s and %s".formatted(slice, other, attempt.key()));
     }
     if (!attempt.key().equals(state.slices().holder(slice))) {
-      violations.add("P2: %s does not know its holder %s".formatted(slice, attempt.key()));
+      violations.add("P2: slice %s is not recorded as held by %s".formatted(slice, attempt.key()));
     }
   }
 
@@ -107,7 +108,7 @@ final class HeldSlices {
     for (String host : known == null ? List.<String>of() : known.hosts()) {
       AttemptKey there = users.put(host, attempt.key());
       if (there != null) {
-        violations.add("P2: %s is used by %s and %s".formatted(host, there, attempt.key()));
+        violations.add("P2: host %s is used by %s and %s".formatted(host, there, attempt.key()));
       }
     }
   }

@@ -70,7 +70,7 @@ public final class Invariants {
     }
     if (!held.nodes().sameAs(state.ledger().held().nodes())
         || !promised.nodes().sameAs(state.ledger().promised().nodes())) {
-      violations.add("what is used of nodes is not what the attempts and claims use");
+      violations.add("usage of nodes differs from that of the attempts and claims");
     }
     for (int node = 0; node < tree.size(); node++) {
       for (int number = 0; number < tree.flavorResources().size(); number++) {
@@ -101,10 +101,10 @@ public final class Invariants {
         QueueKey key = queue.queueKey();
         SortedMap<ResourceName, BigInteger> kept = state.localQueueUsage().inUse(key);
         if (!kept.equals(counted.getOrDefault(key, new TreeMap<>()))) {
-          violations.add("LocalQueue %s is counted with %s in use".formatted(key, kept));
+          violations.add("LocalQueue %s is recorded with wrong usage %s".formatted(key, kept));
         }
         if (state.localQueueUsage().share(key).used().signum() < 0) {
-          violations.add("LocalQueue %s has used less than nothing".formatted(key));
+          violations.add("LocalQueue %s has negative decayed usage".formatted(key));
         }
       }
     }
@@ -120,7 +120,7 @@ public final class Invariants {
       List<String> violations) {
     if (counted.used(node, number) != kept.used(node, number)) {
       violations.add(
-          "%s of %s in %s is kept as %d and counts %d"
+          "%s of %s in %s is recorded as %d but counted as %d"
               .formatted(
                   what,
                   tree.flavorResources().pair(number),
@@ -150,7 +150,7 @@ public final class Invariants {
         violations.add("%s is kept for %s and claimed by %s".formatted(slice, standing, claimant));
       }
       if (!state.slices().isOfFleet(slice)) {
-        violations.add("%s is not in the fleet and said to be %s".formatted(slice, standing));
+        violations.add("%s is not in the fleet but has standing %s".formatted(slice, standing));
       }
     }
   }
@@ -165,12 +165,12 @@ public final class Invariants {
   private static void checkDeadlines(AdmissionState state, List<String> violations) {
     for (Attempt attempt : state.attempts()) {
       if (!state.watches(attempt)) {
-        violations.add("P6: %s has deadlines of which nobody knows".formatted(attempt.key()));
+        violations.add("P6: %s has deadlines without timers".formatted(attempt.key()));
       }
       boolean stalled = attempt.progress().stalledSince() != null;
       boolean watched = attempt.job().workload().limits().deadlines().progress() != null;
       if (stalled && (!watched || attempt.startedAt() == null)) {
-        violations.add("%s is stalled and not watched".formatted(attempt.key()));
+        violations.add("%s is stalled without progress deadline or start".formatted(attempt.key()));
       }
       int missed = attempt.job().missedStarts(attempt.key().index());
       if (missed > 0 && attempt.state() == AttemptState.RUNNING) {
@@ -185,10 +185,10 @@ public final class Invariants {
     for (JobEntry job : state.jobs()) {
       boolean waits = job.ladder().values().stream().anyMatch(RungProgress::waiting);
       if (waits && job.cancelledBy() != null) {
-        violations.add("%s waits for capacity and is to end".formatted(job));
+        violations.add("%s waits for capacity but is cancelled".formatted(job));
       }
       if (waits != known.contains(job)) {
-        violations.add("%s is not known to wait as it does".formatted(job));
+        violations.add("%s is wrong in the index of waiting jobs".formatted(job));
       }
     }
   }
@@ -209,7 +209,7 @@ public final class Invariants {
       }
       boolean waits = job.ladder().values().stream().anyMatch(RungProgress::waiting);
       if (waits || !job.claiming().isEmpty() || job.nextIndex(state.now()).isPresent()) {
-        violations.add("%s is held and waits for something".formatted(job));
+        violations.add("%s is held but still waits".formatted(job));
       }
     }
   }
@@ -222,14 +222,14 @@ public final class Invariants {
       kept.put(submitter, state.running().running(submitter));
     }
     if (!kept.equals(counted)) {
-      violations.add("running jobs are kept as %s and count %s".formatted(kept, counted));
+      violations.add("running jobs are recorded as %s but counted as %s".formatted(kept, counted));
     }
     for (QueueState queue : state.queues()) {
       for (JobEntry job : queue.pending().inOrder()) {
         SubmitterKey submitter = SubmitterKey.of(job.workload());
         boolean full = !job.busy() && state.running().full(submitter);
         if (state.withheld(job) != full) {
-          violations.add("%s of %s is not withheld as it should be".formatted(job, submitter));
+          violations.add("%s of %s is withheld or tried wrongly".formatted(job, submitter));
         }
       }
     }
@@ -256,7 +256,7 @@ public final class Invariants {
         if ((job.claiming().contains(index) && !moves)
             || job.succeeded().contains(index)
             || job.failed().contains(index)) {
-          violations.add("P4: %s is live and something else".formatted(attempt.key()));
+          violations.add("P4: %s is live and also claiming or ended".formatted(attempt.key()));
         }
         if (attempt.key().attempt() != job.attempts(index)) {
           violations.add("P4: %s is not the last attempt".formatted(attempt.key()));

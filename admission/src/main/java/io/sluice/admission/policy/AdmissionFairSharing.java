@@ -30,7 +30,8 @@ public record AdmissionFairSharing(
   public AdmissionFairSharing {
     if (halfLife.isNegative() || samplingInterval.isNegative() || samplingInterval.isZero()) {
       throw new IllegalArgumentException(
-          "a half-life of %s and samples each %s".formatted(halfLife, samplingInterval));
+          "half-life %s is negative or sampling interval %s is not positive"
+              .formatted(halfLife, samplingInterval));
     }
     for (Map.Entry<ResourceName, BigDecimal> weight : weights.entrySet()) {
       if (weight.getValue().signum() < 0) {

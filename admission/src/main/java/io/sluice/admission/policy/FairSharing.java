@@ -25,7 +25,7 @@ public record FairSharing(
   public FairSharing {
     strategies = List.copyOf(strategies);
     if (strategies.isEmpty()) {
-      throw new IllegalArgumentException("fair sharing needs a strategy");
+      throw new IllegalArgumentException("fair sharing requires at least one strategy");
     }
   }
 

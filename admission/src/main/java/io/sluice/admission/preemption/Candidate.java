@@ -85,7 +85,7 @@ record Candidate(
 
   private ClaimState claimState() {
     if (claim == null) {
-      throw new IllegalStateException("neither attempt nor claim");
+      throw new IllegalStateException("candidate has neither attempt nor claim");
     }
     return claim;
   }

@@ -54,7 +54,7 @@ final class ShareDescent {
   Candidate remove(int queue) {
     Deque<Candidate> ofQueue = candidates.get(queue);
     if (ofQueue == null) {
-      throw new IllegalStateException("no candidate in " + tree.name(queue));
+      throw new IllegalStateException("no candidate in queue " + tree.name(queue));
     }
     return ofQueue.remove();
   }
@@ -132,7 +132,7 @@ final class ShareDescent {
   private Candidate first(int queue) {
     Deque<Candidate> ofQueue = candidates.get(queue);
     if (ofQueue == null) {
-      throw new IllegalStateException("no candidate in " + tree.name(queue));
+      throw new IllegalStateException("no candidate in queue " + tree.name(queue));
     }
     return ofQueue.element();
   }

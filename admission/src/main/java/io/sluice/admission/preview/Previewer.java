@@ -204,7 +204,7 @@ public final class Previewer {
       newest = !attempt.draining() && newer ? attempt : newest;
     }
     if (newest == null) {
-      throw new IllegalStateException("nothing of " + job + " is admitted");
+      throw new IllegalStateException("no index of job " + job + " is admitted");
     }
     return new Preview.Gain(who(job), indices, newest.assignment());
   }

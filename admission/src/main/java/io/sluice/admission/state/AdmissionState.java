@@ -442,7 +442,7 @@ public final class AdmissionState {
     QueueState queue = queueOf(workload.queue());
     JobEntry job = new JobEntry(workload, shapes.acquire(workload.shape()), queue);
     if (jobs.putIfAbsent(job.id(), job) != null) {
-      throw new IllegalStateException("job is there already: " + job.id());
+      throw new IllegalStateException("job already exists: " + job.id());
     }
     refresh(job);
     touched.add(job);

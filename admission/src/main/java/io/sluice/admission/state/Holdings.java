@@ -246,7 +246,7 @@ final class Holdings {
     change.run();
     attempt.recount(counting::count);
     if (attempt.held().exceeds(before) && !attempt.held().fitsQuota(counting.held())) {
-      throw new IllegalStateException("quota does not allow " + attempt.assignment());
+      throw new IllegalStateException("not enough quota for " + attempt.assignment());
     }
     attempt.held().addTo(counting.held());
     attempt.usage().addTo(counting.promised());

@@ -106,7 +106,7 @@ public final class Ladders {
   void pause(RungKey key) {
     RungProgress before = find(key);
     if (before == null || !before.waiting()) {
-      throw new IllegalStateException("nothing waits at " + key);
+      throw new IllegalStateException("no job waits on rung " + key);
     }
     change(key, before.pause(state.now()));
   }

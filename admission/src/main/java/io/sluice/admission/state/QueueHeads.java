@@ -157,7 +157,7 @@ public final class QueueHeads {
   public JobEntry job(int node) {
     JobEntry job = firsts[node];
     if (job == null) {
-      throw new IllegalStateException("nobody is first in " + queues.get(node).name());
+      throw new IllegalStateException("no first job in queue " + queues.get(node).name());
     }
     return job;
   }
@@ -209,7 +209,7 @@ public final class QueueHeads {
     Usage use = uses[node];
     if (use == null) {
       throw new IllegalStateException(
-          "it is not known what is taken of " + queues.get(node).name());
+          "unknown usage of the first job in queue " + queues.get(node).name());
     }
     return use;
   }

@@ -96,7 +96,7 @@ public final class SnapshotWalk {
    */
   public List<Part> next(int most) {
     if (lost) {
-      throw new IllegalStateException("more than " + KEPT_MAX + " jobs changed meanwhile");
+      throw new IllegalStateException("more than " + KEPT_MAX + " jobs changed during the walk");
     }
     List<Part> parts = new ArrayList<>();
     for (; at < jobs.size() && parts.size() < most; at++) {

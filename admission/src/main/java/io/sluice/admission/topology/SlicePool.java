@@ -36,7 +36,8 @@ public record SlicePool(
    * @throws NullPointerException if it requests none
    */
   public static SlicePool of(String flavor, WorkloadShape shape) {
-    AcceleratorRequest request = Objects.requireNonNull(shape.accelerator(), "asks for no slices");
+    AcceleratorRequest request =
+        Objects.requireNonNull(shape.accelerator(), "shape requests no slices");
     return new SlicePool(
         flavor,
         request.type(),

@@ -167,7 +167,7 @@ final class JobIndices {
   void admit(Attempt attempt) {
     int index = attempt.key().index();
     if (live(index) != null) {
-      throw new IllegalStateException("a second live attempt: " + attempt.key());
+      throw new IllegalStateException("index already has a live attempt: " + attempt.key());
     }
     restoreLive(attempt);
     if (progress == null) {

@@ -68,7 +68,7 @@ final class JobBlocks {
   /** Returns the first job. Requires that there is one. */
   JobEntry first() {
     if (size == 0) {
-      throw new IllegalStateException("there is none");
+      throw new IllegalStateException("no jobs");
     }
     return blocks.get(0).first();
   }
@@ -76,7 +76,7 @@ final class JobBlocks {
   /** Returns the last job. Requires that there is one. */
   JobEntry last() {
     if (size == 0) {
-      throw new IllegalStateException("there is none");
+      throw new IllegalStateException("no jobs");
     }
     return blocks.get(blocks.size() - 1).last();
   }
@@ -187,7 +187,7 @@ final class JobBlocks {
   void remove(JobEntry job) {
     int at = blockOf(job);
     if (blocks.isEmpty() || !blocks.get(at).remove(job)) {
-      throw new IllegalStateException("not there: " + job);
+      throw new IllegalStateException("no such job: " + job);
     }
     size--;
     if (blocks.get(at).size() == 0) {
