@@ -42,9 +42,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's in-memory state. Only {@link #apply} and {@link #advance} change it. Everything
- * beyond the facts (the quota ledger, pending indexes, timers) is derived from them, and {@link
- * #restore} rebuilds it.
+ * The engine's in-memory state. Its facts change only by {@link #apply}. Everything else (the quota
+ * ledger, pending indexes, timers) is derived from the facts, and {@link #restore} rebuilds it.
  *
  * <p>Not thread-safe.
  */

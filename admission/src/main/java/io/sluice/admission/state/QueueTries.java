@@ -161,7 +161,7 @@ public final class QueueTries {
     noteUndecided(job.id());
   }
 
-  /** Returns a passed-over job to its queue, unless it has ended. */
+  /** Puts a passed-over job back into its queue, unless it has ended. */
   public void endPassingOver(JobEntry job) {
     if (state.findJob(job.id()) != null) {
       state.refresh(job);

@@ -56,7 +56,7 @@ public final class DeadlineWatch {
     endOfGrants();
   }
 
-  /** Returns granted slices that were not used in time, grouped by rung. */
+  /** Releases granted slices that were not used in time, grouped by rung. */
   private void endOfGrants() {
     TreeMap<String, List<String>> groups = new TreeMap<>();
     TreeMap<String, RungKey> rungs = new TreeMap<>();

@@ -125,7 +125,7 @@ public final class GrantSettlement {
   }
 
   /**
-   * Returns slices to their provider, and closes their rung after too many grants without quota.
+   * Releases slices to their provider, and closes their rung after too many grants without quota.
    */
   static void release(Decisions decisions, List<String> slices, @Nullable RungKey rung) {
     decisions.record(new SliceEvent.SlicesReleased(slices, rung));

@@ -86,7 +86,7 @@ final class IndexEnding {
   }
 
   /**
-   * Returns sought slices at the end of an attempt with a capacity lease. A next attempt would get
+   * Releases sought slices at the end of an attempt with a capacity lease. A next attempt would get
    * only the remainder of the lease and would not know it.
    */
   private void giveBack(Attempt attempt, List<String> slices) {

@@ -70,7 +70,7 @@ record PoolSources(
   static final PoolSources NONE =
       new PoolSources(List.of(), List.of(), 0, Collections.emptySortedMap());
 
-  /** Returns the hosts of a slice that meet the requirements of a pool's pods, as a bit mask. */
+  /** Selects the hosts of a slice that meet the requirements of a pool's pods, as a bit mask. */
   interface Eligible {
     long of(Entry entry, SlicePool pool, boolean joined);
   }

@@ -185,7 +185,7 @@ public final class SliceOutlook {
     return chosen.stream().map(SliceName::toString).toList();
   }
 
-  /** Returns the hosts of a source that may be chosen. */
+  /** Selects the hosts of a source that may be chosen. */
   private interface Hosts {
     long of(Source source);
   }

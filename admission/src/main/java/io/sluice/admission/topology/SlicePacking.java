@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * 4x4x4 is.
  */
 final class SlicePacking {
-  /** Returns the free hosts of a slice of the fleet. */
+  /** Supplies the free hosts of a slice of the fleet. */
   interface Free {
     long of(Entry entry);
   }
