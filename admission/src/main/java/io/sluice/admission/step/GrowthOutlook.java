@@ -25,8 +25,9 @@ import java.util.SortedMap;
 
 /**
  * Decides whether growth would take room or sought capacity from pending jobs within the minimum
- * time for which growth pays. It assumes that each attempt runs until its latest end and is gone if
- * that is earlier. It checks one job of each shape, whether or not the job could be tried now.
+ * time for which growth pays. It assumes that each attempt runs until its latest end, and is gone
+ * if that comes before the checked time. It checks one job of each shape, whether or not the job
+ * could be tried now.
  */
 final class GrowthOutlook implements AutoCloseable {
   private final AdmissionState state;

@@ -27,7 +27,7 @@ final class LostSlices {
   /**
    * A slice that is reclaimed or gone.
    *
-   * @param of the slice of the fleet that was lost, which contains or is the slice
+   * @param of the lost slice of the fleet: the slice itself or one that it is formed from
    * @param failedHost the failed host; null if the provider reclaims the slice
    */
   private record Loss(String slice, String of, Duration notice, @Nullable String failedHost) {

@@ -9,8 +9,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The pending jobs that growth checks: one job of each shape in each queue, and all jobs with open
- * or closed rungs, because those differ within a shape.
+ * The pending jobs that growth checks: one job of each shape in each queue, and all jobs with
+ * progress on a ladder, because those differ within a shape.
  *
  * @param queues the queues with pending jobs
  */
