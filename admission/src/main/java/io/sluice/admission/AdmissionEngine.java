@@ -21,14 +21,15 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Decides: the same state, the same inputs and the same time give the same events, to the byte.
+ * The scheduling engine: turns state, inputs and time into events. It is deterministic: the same
+ * state, inputs and time give the same events, byte for byte.
  *
- * <p>A round, ideally: tell what came in, let time pass, then admit until nothing more can be
- * admitted, as if every pending workload were tried after every change. Deviations for speed, none
- * of which changes an outcome: workloads of one shape are tried once until room appears ({@link
- * io.sluice.admission.state.pending.PendingIndex}), those without a prospect are not tried at all
- * until then, and a round ends early when it has recorded so many events that they should be
- * committed; the next goes on where it stopped.
+ * <p>The ideal round consumes the inputs, fires due deadlines, and tries every pending workload
+ * after every change until no more can be admitted. It deviates for speed, without changing an
+ * outcome. Workloads of one shape are tried once until room appears ({@link
+ * io.sluice.admission.state.pending.PendingIndex}). Workloads without a prospect are not tried
+ * until then. A round ends early once it has recorded enough events for a commit; the next round
+ * continues where it stopped.
  */
 public final class AdmissionEngine {
   private final AdmissionState state;
@@ -40,18 +41,18 @@ public final class AdmissionEngine {
   }
 
   /**
-   * An engine with a fault of a test.
+   * Creates an engine with a fault injected by a test.
    *
-   * @param rooms what stands before the room of each cycle
+   * @param rooms wraps the room keeping of each cycle
    */
   AdmissionEngine(AdmissionState state, UnaryOperator<RoomKeeping> rooms) {
     this(state, HeadChoice.FORESEEING, rooms);
   }
 
   /**
-   * An engine that tests compare with.
+   * Creates a reference engine that tests compare with.
    *
-   * @param choice how its cycles find their heads
+   * @param choice how cycles choose heads
    */
   AdmissionEngine(AdmissionState state, HeadChoice choice) {
     this(state, choice, UnaryOperator.identity());
@@ -69,22 +70,21 @@ public final class AdmissionEngine {
   }
 
   /**
-   * One round.
+   * Decides one round.
    *
-   * @param inputs consumed all of them, in this order
-   * @param now of the round; not before that of the last
-   * @param eventsMax about how many events to record at most, beyond those of the inputs
+   * @param inputs inputs to consume, in this order; all are consumed
+   * @param now time of the round; not before that of the last round
+   * @param eventsMax approximate maximum number of events, beyond those of the inputs
    */
   public Round decide(List<Input> inputs, Instant now, int eventsMax) {
     Decisions decisions = new Decisions(state, now);
-    // 1. What came in.
+    // 1. Consume the inputs.
     new InputConsumption(decisions).consume(inputs);
-    // 2. What is due; capacity that has come is not late.
+    // 2. Fire due deadlines, after settling grants: capacity that has come is not late.
     state.advance(now);
     new GrantSettlement(decisions).settle();
     new DeadlineWatch(decisions).fire();
-    // 3. Who waits for victims or was given slices before everybody else, cycle by cycle, until
-    // nothing changes.
+    // 3. Settle claims and early grants, then run cycles, until nothing changes.
     int most = decisions.size() + eventsMax;
     boolean more = true;
     state.tries().beginRound();
@@ -93,16 +93,16 @@ public final class AdmissionEngine {
       new ClaimSettlement(decisions).settle();
       new WaitSettlement(decisions).settle();
       new GrantSettlement(decisions).settle();
-      // What was passed on to somebody who needs less of it goes back, or on, in the next cycle.
+      // The next cycle returns or passes on again what exceeds the need of the job that got it.
       state.tries().unparkFirstTouched();
       boolean tried =
           new AdmissionCycle(decisions, choice, rooms).run() || state.tries().unparkTouched();
-      // What was settled, and heads that were passed over, leave rungs: their slices go on.
+      // Settlements and heads that were passed over leave rungs, which frees their slices.
       more = tried || decisions.size() > before;
     }
-    // 4. Who runs takes what those who wait leave.
+    // 4. Move running attempts to better capacity that no pending job needs.
     new MovesUp(decisions).decide();
-    // 5. What nobody else can use.
+    // 5. Grow elastic attempts into room that no pending job can use.
     if (!more) {
       new Growth(decisions).grow();
     }
@@ -110,10 +110,10 @@ public final class AdmissionEngine {
   }
 
   /**
-   * What a round decided.
+   * The decisions of one round.
    *
-   * @param more whether it stopped before everything was decided
-   * @param undecided heads of which something was expected and nothing came: a fault of the engine,
+   * @param more whether the round stopped before everything was decided
+   * @param undecided heads that should have led to a decision and did not: a fault of the engine,
    *     which tries them again in the next round
    */
   public record Round(List<Event> events, boolean more, List<JobId> undecided) {}

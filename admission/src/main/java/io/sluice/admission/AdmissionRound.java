@@ -14,20 +14,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The round with its surroundings, over ports: the live server and the simulator drive this one
- * class, so what is simulated is what runs.
+ * Drives the engine over ports: journal, launcher, clock and capacity provider. The live server and
+ * the simulator both run this class.
  *
- * <p>Memory runs ahead of what is durable by at most {@link #IN_FLIGHT_MAX} batches; what is
- * started and ended is durable always.
+ * <p>Memory is ahead of durable storage by at most {@link #IN_FLIGHT_MAX} batches. Only durable
+ * decisions start or end attempts.
  */
 public final class AdmissionRound {
-  /** How many batches may be on their way at once. */
+  /** Maximum number of batches appended and not yet durable. */
   public static final int IN_FLIGHT_MAX = 2;
 
-  /** How many inputs a round consumes at most. */
+  /** Maximum number of inputs that a round consumes. */
   public static final int INPUTS_MAX = 2_000;
 
-  /** About how many events a round decides at most, beyond those of its inputs. */
+  /** Approximate maximum number of events that a round decides, beyond those of its inputs. */
   public static final int DECISIONS_MAX = 5_000;
 
   private final AdmissionEngine engine;
@@ -41,16 +41,16 @@ public final class AdmissionRound {
   private boolean unfinished;
 
   /**
-   * Goes on from a state.
+   * Continues from a state, without a capacity provider.
    *
-   * @param lastSequence of the last durable batch, which the state includes
+   * @param lastSequence sequence of the last durable batch, which the state includes
    */
   public AdmissionRound(
       AdmissionState state, long lastSequence, Journal journal, Launcher launcher, RoundTime time) {
     this(state, lastSequence, journal, launcher, time, CapacityProvider.NONE);
   }
 
-  /** Goes on from a state, with a provider of what is absent. */
+  /** Continues from a state, with a capacity provider. */
   public AdmissionRound(
       AdmissionState state,
       long lastSequence,
@@ -65,11 +65,13 @@ public final class AdmissionRound {
     this.journal = journal;
     this.launcher = launcher;
     this.clock = new RoundClock(time, state.lastRoundAt());
-    // Decisions may be due that nobody asks for by an input: the server may have stopped before.
+    // A previous server may have stopped before it decided everything; no input asks for the rest.
     this.unfinished = true;
   }
 
-  /** Asks again for what the last server may not have come to. Call it once, before any step. */
+  /**
+   * Repeats the dispatches that a previous server may have missed. Call it once, before any step.
+   */
   public void resume() {
     for (Attempt attempt : state.attempts()) {
       boolean starts = attempt.state() == AttemptState.ADMITTED || !attempt.settled();
@@ -83,13 +85,13 @@ public final class AdmissionRound {
   }
 
   /**
-   * One round.
+   * Runs one round.
    *
    * <ol>
-   *   <li>Dispatch what has become durable.
-   *   <li>Unless too many batches are on their way: read the clock and the inputs.
+   *   <li>Dispatch batches that have become durable.
+   *   <li>Unless too many batches are in flight: read the clock and the inputs.
    *   <li>Decide.
-   *   <li>Hand the batch to the journal, if anything was consumed or decided.
+   *   <li>Append the batch to the journal, if anything was consumed or decided.
    * </ol>
    */
   public Step step() {
@@ -99,7 +101,7 @@ public final class AdmissionRound {
     }
     Instant now = clock.read();
     if (inFlight >= IN_FLIGHT_MAX) {
-      // Even what is due waits for a commit; naming its time would have the caller ask on and on.
+      // Due timers wait for a commit too; returning their time would make the caller poll.
       return new Step(false, true, null, now, List.of());
     }
     List<Journal.Received> received = journal.read(INPUTS_MAX);
@@ -110,7 +112,7 @@ public final class AdmissionRound {
     List<Input> inputs = received.stream().map(Journal.Received::input).toList();
     Round round = engine.decide(inputs, now, DECISIONS_MAX);
     unfinished = round.more();
-    // Journaled or not: memory has let time pass until now, and does not take it back.
+    // Even without a batch, the state has advanced to this time and cannot go back.
     clock.advance(now);
     if (!received.isEmpty() || !round.events().isEmpty()) {
       state.noteRound(now);
@@ -128,7 +130,7 @@ public final class AdmissionRound {
     return new Step(again, inFlight > 0, state.nextTimerAt(), now, round.undecided());
   }
 
-  /** How many batches were handed to the journal and not yet taken back as durable. */
+  /** Returns the number of batches that were appended and not yet returned as durable. */
   public int inFlight() {
     return inFlight;
   }
@@ -155,7 +157,7 @@ public final class AdmissionRound {
     }
   }
 
-  /** Unless memory knows already that it is to end, or to go on as another generation. */
+  /** Starts the generation, unless memory already drains or resizes the attempt. */
   private void start(AttemptKey key, int generation) {
     Attempt attempt = state.findAttempt(key);
     if (attempt != null && !attempt.draining() && attempt.generation() == generation) {
@@ -169,12 +171,12 @@ public final class AdmissionRound {
   }
 
   /**
-   * How a step went.
+   * The outcome of a step.
    *
-   * @param again whether the next step has something to do at once
-   * @param committing whether batches are on their way
-   * @param nextTimerAt when something will be due; null if nothing will, or not before a batch that
-   *     is on its way is durable
+   * @param again whether the next step has work to do at once
+   * @param committing whether batches are in flight
+   * @param nextTimerAt time of the next timer; null if there is none, or if it must wait until a
+   *     batch in flight is durable
    * @param now time of the step
    * @param undecided as {@link Round#undecided}
    */

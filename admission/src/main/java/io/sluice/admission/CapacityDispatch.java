@@ -16,7 +16,7 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import java.util.List;
 
-/** Tells the provider what has become durable. */
+/** Passes durable decisions about capacity to the capacity provider. */
 final class CapacityDispatch {
   private final AdmissionState state;
   private final CapacityProvider provider;
@@ -26,7 +26,7 @@ final class CapacityDispatch {
     this.provider = provider;
   }
 
-  /** Asks again for what is waited for, and gives back again what is absent. */
+  /** Repeats the requests of waiting jobs, and releases absent slices again. */
   void resume() {
     List<String> absent =
         state.slices().standings().all().stream()
@@ -60,7 +60,7 @@ final class CapacityDispatch {
     }
   }
 
-  /** Memory may know already that nobody waits any more: then nothing need be sought. */
+  /** Seeks the slices of a rung, unless memory already shows that its job no longer waits. */
   private void seek(RungKey rung) {
     JobEntry job = state.findJob(rung.job());
     RungProgress progress = state.ladders().find(rung);

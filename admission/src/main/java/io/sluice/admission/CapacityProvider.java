@@ -7,17 +7,16 @@ import io.sluice.queuemodel.event.SliceEvent;
 import java.util.List;
 
 /**
- * Port: asks for slices that are absent and gives back those of which nobody makes use. It is
- * called only for what is durable, and may be called again for what it was called for before. Its
- * answers come as inputs.
+ * Port: requests absent slices and gives unused ones back. It is called only for durable decisions,
+ * and calls may repeat. Answers come as inputs.
  *
- * <p>How it gets what is sought is its own affair. Where only pending pods call for capacity, as
- * with a cluster's autoscaler, it keeps placeholder pods pending: as many as were sought and not
- * withdrawn, never more, and of the lowest priority. Jobs hold no quota and have no pods until they
- * are admitted.
+ * <p>Each implementation decides how to obtain capacity. Where only pending pods trigger
+ * provisioning, as with a cluster autoscaler, it keeps placeholder pods pending: exactly as many as
+ * were sought and not withdrawn, at the lowest priority. Jobs hold no quota and have no pods until
+ * they are admitted.
  */
 public interface CapacityProvider {
-  /** A provider that never gives anything. */
+  /** A provider that never grants anything. */
   CapacityProvider NONE =
       new CapacityProvider() {
         @Override
@@ -34,21 +33,21 @@ public interface CapacityProvider {
       };
 
   /**
-   * Asks for slices, all or none.
+   * Requests slices, all or none.
    *
-   * @param rung by which the answer names the request
+   * @param rung identifies the request in the answer
    */
   void seek(RungKey rung, SlicePool pool, int slices);
 
-  /** Nothing is sought any more for a rung; what was sought may have been given just before. */
+  /** Withdraws the request of a rung. Its slices may have been granted just before. */
   void withdraw(RungKey rung);
 
   /** Gives slices back. */
   void release(List<String> slices);
 
   /**
-   * What it gave was not taken. Slices that nobody sought are given back besides; those that were
-   * there before are somebody's, and are not.
+   * Reports that a grant was refused. Slices that no rung sought are also released; slices that
+   * existed before are in use and are not.
    */
   void refused(SliceEvent.GrantRefused grant);
 }

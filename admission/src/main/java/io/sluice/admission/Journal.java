@@ -7,31 +7,31 @@ import io.sluice.queuemodel.event.Input;
 import java.time.Instant;
 import java.util.List;
 
-/** Port: where inputs come from and where batches become durable. */
+/** Port: the source of inputs and the durable log of batches. */
 public interface Journal {
   /**
-   * The next inputs in the order of their arrival, none of which was returned before.
+   * Reads the next inputs in order of arrival. None was returned before.
    *
-   * @param most how many to return at most
+   * @param most maximum number to return
    */
   List<Received> read(int most);
 
-  /** Begins to make a batch durable, after those before it. Returns without waiting. */
+  /** Appends a batch after those before it. Returns without waiting until it is durable. */
   void append(Batch batch);
 
-  /** Batches that have become durable since this was last asked, in their order. */
+  /** Returns the batches that have become durable since the last call, in order. */
   List<Batch> takeCommitted();
 
-  /** An input, and by which number it is known to the journal. */
+  /** An input with its number in the journal. */
   record Received(long id, Input input) {}
 
   /**
-   * What one round consumed and decided; it becomes durable whole or not at all.
+   * The inputs and events of one round. It becomes durable as a whole or not at all.
    *
-   * @param sequence one more than that of the batch before
+   * @param sequence one more than that of the previous batch
    * @param now time of the round
-   * @param inputs numbers of the inputs that it consumed
-   * @param changes what the events made of the jobs and attempts that they touched
+   * @param inputs numbers of the consumed inputs
+   * @param changes state of the jobs and attempts that the events changed
    */
   record Batch(long sequence, Instant now, List<Long> inputs, List<Event> events, Changes changes) {
     public Batch {

@@ -5,19 +5,18 @@ import io.sluice.queuemodel.job.AttemptKey;
 import java.time.Duration;
 
 /**
- * Port: starts and ends attempts. It is called only for what is durable, and may be called again
- * for what it was called for before.
+ * Port: starts and ends attempts. It is called only for durable decisions, and calls may repeat.
  */
 public interface Launcher {
   /**
-   * Starts a generation of an attempt: first what runs of older ones ends, with the grace that the
-   * resize leaves it. When all of it runs, it is reported started.
+   * Starts a generation of an attempt. Processes of older generations end first, within the grace
+   * period of the resize. The generation is reported started when all its pods run.
    */
   void start(AttemptKey attempt, int generation);
 
   /** Ends an attempt. */
   void stop(AttemptKey attempt, int generation, Duration gracePeriod);
 
-  /** An attempt has ended: nothing more will be asked of it. Not said again after a crash. */
+  /** Reports that an attempt has ended and needs no further calls. Not repeated after a crash. */
   default void ended(AttemptKey attempt) {}
 }

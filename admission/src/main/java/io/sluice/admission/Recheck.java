@@ -10,10 +10,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Decides past rounds again, on a state of its own: from a snapshot, over what was recorded, to the
- * round in question. Rounds of which nothing was recorded need not be known: they changed nothing.
+ * Recomputes past rounds on its own state: starts from a snapshot, replays recorded events, and
+ * decides the round in question again. Rounds that recorded nothing changed nothing and may be
+ * skipped.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class Recheck {
   private final AdmissionState state;
@@ -21,9 +22,9 @@ public final class Recheck {
   private final int eventsMax;
 
   /**
-   * Begins with what a snapshot describes.
+   * Starts from a snapshot.
    *
-   * @param policy by which the rounds were decided
+   * @param policy policy under which the rounds were decided
    */
   public Recheck(StateSnapshot snapshot, EnginePolicy policy) {
     this(snapshot, policy, AdmissionRound.DECISIONS_MAX);
@@ -36,9 +37,9 @@ public final class Recheck {
   }
 
   /**
-   * Takes in the next recorded round as it was.
+   * Replays the recorded events of the next round.
    *
-   * @throws IllegalStateException if its events contradict the state
+   * @throws IllegalStateException if the events contradict the state
    */
   public void replay(Instant now, List<Event> events) {
     events.forEach(event -> state.apply(event, now));
@@ -48,10 +49,10 @@ public final class Recheck {
   }
 
   /**
-   * Decides the next recorded round again; the state is as after it then.
+   * Decides the next recorded round again. The state afterwards is the state after that round.
    *
-   * @param inputs all that it consumed, in their order
-   * @return what it should have recorded
+   * @param inputs all consumed inputs, in order
+   * @return the events that the round should have recorded
    */
   public List<Event> decide(Instant now, List<Input> inputs) {
     List<Event> events = engine.decide(inputs, now, eventsMax).events();
@@ -60,7 +61,7 @@ public final class Recheck {
     return events;
   }
 
-  /** What is remembered after the last round that was taken in or decided. */
+  /** Returns the state after the last round that was replayed or decided. */
   public StateSnapshot snapshot() {
     return state.snapshot();
   }

@@ -7,12 +7,12 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of rounds: what the clock shows, but always later than the round before. A clock that
- * jumps ahead may be wrong, and a deadline that fires too early cannot be taken back: a jump is
- * believed only when the next reading shows it too.
+ * The monotonic clock of rounds: each reading is later than the last round. A clock that jumps
+ * ahead may be wrong, and a deadline that fires too early cannot be undone. A jump therefore counts
+ * only when the next reading confirms it.
  */
 final class RoundClock {
-  /** A step between two readings that is longer than this is a jump. */
+  /** A larger step between two readings is a jump. */
   static final Duration JUMP = Duration.ofSeconds(30);
 
   private final RoundTime time;
@@ -23,11 +23,11 @@ final class RoundClock {
   RoundClock(RoundTime time, @Nullable Instant lastRound) {
     this.time = time;
     this.lastRound = lastRound;
-    // The first reading of a new server may be the wrong one.
+    // The first reading of a new server may be wrong.
     this.believed = lastRound;
   }
 
-  /** The time that a round made now would have. */
+  /** Returns the time for a round that starts now. */
   Instant read() {
     Instant reading = time.read().truncatedTo(ChronoUnit.MICROS);
     Instant now = believed;
@@ -39,7 +39,7 @@ final class RoundClock {
     } else if (suspect == null || reading.isBefore(suspect)) {
       doubted = reading;
     } else {
-      // So much is confirmed; if this reading is a jump from there, it is a doubtful one itself.
+      // The suspect is confirmed. A further jump beyond it becomes the next suspect.
       boolean another = suspect.plus(JUMP).isBefore(reading);
       now = another ? suspect : reading;
       doubted = another ? reading : null;
@@ -49,7 +49,7 @@ final class RoundClock {
     return now.isBefore(earliest) ? earliest : now;
   }
 
-  /** A round was made at that time. */
+  /** Records the time of a completed round. */
   void advance(Instant round) {
     lastRound = round;
   }

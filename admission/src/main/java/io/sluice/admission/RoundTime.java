@@ -3,7 +3,7 @@ package io.sluice.admission;
 
 import java.time.Instant;
 
-/** Port: the clock that all deadlines are compared with. */
+/** Port: the clock for all deadlines. */
 @FunctionalInterface
 public interface RoundTime {
   Instant read();

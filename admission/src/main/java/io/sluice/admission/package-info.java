@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The engine (state and time in, decisions out) and the round that drives it over its ports. It
- * does no I/O and knows no clock and no thread.
+ * The scheduling engine, which turns state and time into decisions, and the round that drives it
+ * over ports. It does no I/O and uses no clock and no threads.
  */
 @NullMarked
 package io.sluice.admission;

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Step: a cycle of a round, after Kueue's.
+ * Runs one cycle of a round, modelled on Kueue's scheduling cycle.
  *
  * <ol>
  *   <li>Take the head of each ClusterQueue that admits.
- *   <li>Find flavors, and victims where they are needed, for all heads against the same state.
+ *   <li>Nominate all heads against the same state: flavors, and victims where they are needed.
  *   <li>Order the heads.
- *   <li>Serve one after another, each seeing what those before it took: admit what fits, evict for
- *       what may evict, and pass over what no longer fits, to be tried in the next cycle.
+ *   <li>Serve them in that order, each against what earlier heads left: admit what fits, preempt
+ *       for what may preempt, and leave what no longer fits to the next cycle.
  * </ol>
  *
- * <p>It deviates from Kueue's. A head of which nothing can come does not use up its queue's place
- * in the cycle: the one behind it is taken at once, so that what a round decides does not depend on
- * whom an earlier round left parked. And an evicted victim's room is claimed for the preemptor, so
- * it is protected until it is free, not within the cycle only.
+ * <p>It deviates from Kueue in two ways. An inadmissible head (no fit, no victims) does not use up
+ * its queue's turn: the cycle takes the next workload at once, so the decisions of a round do not
+ * depend on which heads an earlier round parked. And the preemptor claims the room of its victims,
+ * which protects the room until it is free, not only within the cycle.
  */
 public final class AdmissionCycle {
   private final Decisions decisions;
@@ -32,10 +32,10 @@ public final class AdmissionCycle {
   private final UnaryOperator<RoomKeeping> rooms;
 
   /**
-   * A cycle over the present state.
+   * Creates a cycle over the current state.
    *
-   * @param choice how the heads are found
-   * @param rooms what stands before the room of a round
+   * @param choice how heads are chosen
+   * @param rooms wraps the room keeping of a round
    */
   public AdmissionCycle(Decisions decisions, HeadChoice choice, UnaryOperator<RoomKeeping> rooms) {
     this.rooms = rooms;
@@ -46,12 +46,12 @@ public final class AdmissionCycle {
   }
 
   /**
-   * Runs a cycle of a round. If nothing is decided although something was expected of every head,
-   * then nomination and room contradict each other, and the next cycle would be the same, without
-   * end. All these heads are passed over for the rest of the round, and their queues go on with the
-   * jobs behind them.
+   * Runs a cycle. If every head could be served by its nomination and yet nothing is decided,
+   * nomination and room keeping contradict each other, and the cycle would repeat forever. It
+   * therefore passes over all these heads for the rest of the round, and their queues continue with
+   * later jobs.
    *
-   * @return whether there was any head of which something could come
+   * @return whether any head was admissible by its nomination
    */
   public boolean run() {
     if (!state.awaited().isEmpty()) {

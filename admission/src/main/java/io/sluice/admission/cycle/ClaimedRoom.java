@@ -30,11 +30,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Room of a round: an evicted victim's room is claimed for the preemptor, so it is protected until
- * it is free, and not within the cycle only.
+ * The room keeping of rounds: a preemptor claims the room of its victims, which protects the room
+ * until it is free, not only within the cycle.
  */
 public final class ClaimedRoom implements RoomKeeping {
-  /** How long a claim outlives the longest grace period of its victims. */
+  /** Time that a claim lasts beyond the longest grace period of its victims. */
   public static final Duration CLAIM_ALLOWANCE = Duration.ofMinutes(5);
 
   private final Decisions decisions;
@@ -47,7 +47,7 @@ public final class ClaimedRoom implements RoomKeeping {
     this.state = decisions.state();
   }
 
-  /** What no longer fits is tried again in the next cycle of the round. */
+  /** An entry that no longer fits is tried again in the next cycle of the round. */
   @Override
   public CycleEntry refresh(CycleEntry entry) {
     return entry.foreseen() ? nomination.of(entry.job(), ScanPositions.START) : entry;
@@ -81,7 +81,7 @@ public final class ClaimedRoom implements RoomKeeping {
     for (ClaimState claim : victims.claims()) {
       decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.SUPERSEDED));
     }
-    // If giving up a claim was enough, nothing has to drain first.
+    // If a superseded claim freed enough, nothing has to drain first.
     if (victims.attempts().isEmpty() && admit(entry, displaced)) {
       return;
     }
@@ -130,7 +130,7 @@ public final class ClaimedRoom implements RoomKeeping {
                 decisions.now())));
   }
 
-  /** Whether the fillers are still where they were, and enough. */
+  /** Returns whether the fillers are unchanged and still sufficient. */
   private boolean stillFits(RoomNeed need, TakenFillers fillers) {
     if (!fillers.shrinking().stream().allMatch(Shrinking::holds)) {
       return false;
@@ -143,7 +143,7 @@ public final class ClaimedRoom implements RoomKeeping {
     }
   }
 
-  /** A round passes over heads of which nothing can come, so nothing is held back for them. */
+  /** A round passes over inadmissible heads, so it reserves nothing for them. */
   @Override
   public void reserve(CycleEntry entry) {}
 
@@ -153,7 +153,7 @@ public final class ClaimedRoom implements RoomKeeping {
   @Override
   public void end() {}
 
-  /** Everybody who loses the room that the victims have, or lost it to them. */
+  /** Returns the jobs that lose the victims' room, and those that lost it to the victims. */
   private Set<JobId> displacedBy(Victims victims) {
     Set<JobId> displaced = new TreeSet<>();
     for (ClaimState claim : victims.claims()) {
@@ -167,7 +167,7 @@ public final class ClaimedRoom implements RoomKeeping {
     return displaced;
   }
 
-  /** Whether the victims are still there to be had, and their room is still enough. */
+  /** Returns whether the victims are unchanged and their room is still sufficient. */
   private boolean stillFits(RoomNeed need, Victims victims) {
     for (Victim victim : victims.attempts()) {
       if (victim.attempt().draining()) {

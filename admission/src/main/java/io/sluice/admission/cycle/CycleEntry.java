@@ -14,14 +14,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A head with what was found for it. Of one that is known to fit it may be known only how much it
- * takes: the rest is found when its turn comes, and if there is still room.
+ * A head with its nomination. If the head is known to fit, only its usage may be known; the rest is
+ * found when it is served and there is still room.
  *
- * @param found null: it is yet to be found
- * @param usage what it takes; null: nothing fits
- * @param borrowingLevel how far up quota must be sought
- * @param victims who must go for it; null: nobody, or nobody may be made to
- * @param fillers what it fits into if it is taken back; null: nothing is
+ * @param found flavors found; null if not searched yet
+ * @param usage amounts to use; null if nothing fits
+ * @param borrowingLevel height of the lowest subtree that covers the usage; 0 for the queue alone
+ * @param victims attempts and claims to preempt; null if none are needed or none may be preempted
+ * @param fillers fillers to take back so that it fits; null if none
  */
 public record CycleEntry(
     JobEntry job,
@@ -43,7 +43,7 @@ public record CycleEntry(
     this(job, found, usage(found), found.borrowingLevel(), victims, fillers);
   }
 
-  /** One that fits, for which nothing was looked for yet. */
+  /** Creates an entry for a head that is known to fit and has no flavors yet. */
   static CycleEntry foreseen(JobEntry job, Usage usage, int borrowingLevel) {
     return new CycleEntry(job, null, usage, borrowingLevel, null, null);
   }
@@ -63,32 +63,32 @@ public record CycleEntry(
     return victims != null;
   }
 
-  /** Whether its flavors are yet to be found. */
+  /** Returns whether the flavors are not found yet. */
   boolean foreseen() {
     return found == null;
   }
 
   /**
-   * What was found.
+   * Returns the flavors found.
    *
-   * @throws IllegalStateException if it is {@link #foreseen} only
+   * @throws IllegalStateException if the entry is {@link #foreseen}
    */
   public FlavorAssignment assignment() {
     if (found == null) {
-      throw new IllegalStateException("nothing was looked for yet: " + job);
+      throw new IllegalStateException("no flavors were assigned yet to job " + job);
     }
     return found;
   }
 
-  /** Whether it fits without anybody going, at once or once fillers have been taken back. */
+  /** Returns whether it fits without preemption, at once or once fillers are taken back. */
   boolean fits() {
     return found == null || found.mode() == AssignmentMode.FIT;
   }
 
-  /** What it takes; only if there is anything. */
+  /** Returns the amounts to use. Requires that something fits. */
   Usage taken() {
     if (usage == null) {
-      throw new IllegalStateException("nothing fits " + job);
+      throw new IllegalStateException("no flavors fit job " + job);
     }
     return usage;
   }
@@ -96,12 +96,12 @@ public record CycleEntry(
   public RoomNeed need() {
     RoomNeed need = assignment().need();
     if (need == null) {
-      throw new IllegalStateException("nothing fits " + job);
+      throw new IllegalStateException("no flavors fit job " + job);
     }
     return need;
   }
 
-  /** What it is given, with these slices. */
+  /** Returns its assignment with these slices. */
   public Assignment given(List<String> slices) {
     return new Assignment(job.queue().name(), assignment().podSets(), slices, assignment().rung());
   }

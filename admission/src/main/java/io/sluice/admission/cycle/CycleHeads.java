@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: takes of each queue the first head of which something can come. A queue of which nothing
- * can is left out until room appears.
+ * Chooses the first admissible head of each queue. A queue without one is left out until room
+ * appears.
  */
 final class CycleHeads {
   private final Decisions decisions;
@@ -36,7 +36,7 @@ final class CycleHeads {
     this.entrants = new Entrants(state);
   }
 
-  /** Takes them without a look at whom nothing can come of, or who is known to fit. */
+  /** Chooses heads; skips those without a prospect, and skips the flavor search for known fits. */
   Entrants foreseeing() {
     Prospects prospects = state.prospects();
     state.tries().exhaustTreesWithout(prospects);
@@ -64,12 +64,12 @@ final class CycleHeads {
     take(queue, known == null ? firstWithHope(queue, prospects::of, true) : known);
   }
 
-  /** Takes the first head of a queue of which something can come, by finding flavors for each. */
+  /** Chooses the first admissible head of a queue by a flavor search for each candidate. */
   void takeNominated(QueueState queue, Function<QueueState, Prospect> bound) {
     take(queue, firstWithHope(queue, bound, false));
   }
 
-  /** The heads that were taken. */
+  /** Returns the chosen heads. */
   Entrants entrants() {
     return entrants;
   }
@@ -83,8 +83,8 @@ final class CycleHeads {
   }
 
   /**
-   * The first job of a queue of which something can come. Those before it are left out until room
-   * appears, whether the bound said that nothing can come of them or it was found out.
+   * Returns the first admissible job of a queue; null if there is none. Earlier jobs are left out
+   * until room appears, whether the bound excluded them or the search failed.
    */
   private @Nullable CycleEntry firstWithHope(
       QueueState queue, Function<QueueState, Prospect> bound, boolean foresees) {
@@ -104,7 +104,7 @@ final class CycleHeads {
       if (decisions.size() > before) {
         prospect = bound.apply(queue);
       }
-      // What is sought for it may concern those who were parked before, who are still to come.
+      // The capacity that it seeks may concern jobs parked earlier.
       state.tries().unparkFirstTouched();
       state.tries().park(head);
     }
@@ -112,9 +112,9 @@ final class CycleHeads {
   }
 
   /**
-   * Finds flavors for a head. The search stops at a flavor whose quota fits, where the pods may
-   * have no place: then it goes on with the flavors that it has not looked at, at most once through
-   * all of them. If none will do it tells of the first search.
+   * Finds flavors for a head. The search stops at a flavor with enough quota, although the pods may
+   * have no place there. It then continues with the remaining flavors, at most once through all of
+   * them. If none works, it returns the result of the first search.
    */
   CycleEntry nominate(JobEntry head) {
     CycleEntry first = nomination.of(head, ScanPositions.START);
@@ -130,7 +130,7 @@ final class CycleHeads {
     return hasHope(entry) ? entry : first;
   }
 
-  /** Whether something can come of a head as it was nominated. */
+  /** Returns whether the nominated head fits or has victims. */
   static boolean hasHope(CycleEntry entry) {
     return entry.fits() || entry.victims() != null;
   }

@@ -12,13 +12,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heads that take part in a cycle, by numbers from 0, with all that their order looks at side
- * by side: there may be ten thousand, of whom a hundred are served. At most one is of each queue.
+ * The heads of a cycle, at most one per queue, numbered from 0. The sort keys are in parallel
+ * arrays, because a cycle may have ten thousand heads and serve a hundred.
  */
 public final class Entrants {
   private static final int SIZE_FIRST = 16;
 
-  /** More than any height of a tree of cohorts. */
+  /** Greater than any height of a cohort tree. */
   private static final int BEHIND_ALL_LEVELS = 1 << 20;
 
   private final EntryOrder rules;
@@ -28,7 +28,7 @@ public final class Entrants {
   private long[] orders = new long[SIZE_FIRST];
   private int[] nanos = new int[SIZE_FIRST];
 
-  /** What was found, or is foreseen; null where no more is known than of a first job. */
+  /** Entries by number; null for a first job of a queue about which nothing more is known. */
   private @Nullable CycleEntry[] found = new @Nullable CycleEntry[SIZE_FIRST];
 
   private int size;
@@ -39,7 +39,7 @@ public final class Entrants {
     this.firsts = state.tries().heads();
   }
 
-  /** Lets a head take part for which something was looked for, or that is foreseen. */
+  /** Adds a head that was nominated or is known to fit. */
   public void add(CycleEntry entry) {
     int level = entry.borrowingLevel();
     boolean behind = rules.preemptorsFirst() && !entry.preemptor();
@@ -50,7 +50,7 @@ public final class Entrants {
     found[size - 1] = entry;
   }
 
-  /** Lets the first job of a queue take part that is known to fit. */
+  /** Adds the first job of a queue, which is known to fit. */
   void addFirst(int node, int borrowingLevel) {
     int level = rules.preemptorsFirst() ? borrowingLevel + BEHIND_ALL_LEVELS : borrowingLevel;
     add(node, level);
@@ -75,12 +75,12 @@ public final class Entrants {
     return size;
   }
 
-  /** Whether nobody makes others go, or has something taken back: then room only shrinks. */
+  /** Returns whether no entrant preempts or takes back fillers, so that room only shrinks. */
   boolean roomOnlyShrinks() {
     return roomOnlyShrinks;
   }
 
-  /** The node of its queue. */
+  /** Returns the node of the head's queue. */
   int node(int number) {
     return nodes[number];
   }
@@ -90,18 +90,18 @@ public final class Entrants {
     return entry == null ? firsts.job(nodes[number]) : entry.job();
   }
 
-  /** What it takes; only if there is anything. */
+  /** Returns the amounts that a head uses. Requires that something fits. */
   Usage taken(int number) {
     CycleEntry entry = found[number];
     return entry == null ? firsts.use(nodes[number]) : entry.taken();
   }
 
   /**
-   * Tells what it takes; only if there is anything.
+   * Writes the amounts that a head uses into arrays. Requires that something fits.
    *
-   * @param numbers are set to those of (flavor, resource)
-   * @param amounts are set to how much of each
-   * @return of how many
+   * @param numbers receives the numbers of (flavor, resource)
+   * @param amounts receives the amount of each
+   * @return the number of entries written
    */
   int takes(int number, int[] numbers, long[] amounts) {
     CycleEntry entry = found[number];
@@ -116,13 +116,13 @@ public final class Entrants {
     return usage.size();
   }
 
-  /** Whether there is still room for it. */
+  /** Returns whether there is still room for a head. */
   boolean fits(int number, QuotaLedger ledger, FreeQuota free) {
     CycleEntry entry = found[number];
     return entry == null ? firsts.firstFits(nodes[number], free) : ledger.fits(entry.taken());
   }
 
-  /** The head with what is known of it. */
+  /** Returns the entry of a head. */
   CycleEntry entry(int number) {
     CycleEntry entry = found[number];
     if (entry != null) {
@@ -132,14 +132,14 @@ public final class Entrants {
     return CycleEntry.foreseen(job(number), taken(number), level);
   }
 
-  /** Who is served before whom where shares do not decide: see {@link EntryOrder}. */
+  /** Compares heads by serving order without fair sharing: see {@link EntryOrder}. */
   int compare(int one, int other) {
     return levels[one] == levels[other]
         ? compareEquals(one, other)
         : Integer.compare(levels[one], levels[other]);
   }
 
-  /** Who is served first of those that are equal in all but their workloads. */
+  /** Compares heads with equal borrowing level or share by their workloads alone. */
   int compareEquals(int one, int other) {
     if (!rules.byPriority()) {
       return rules.amongEquals().compare(job(one).workload(), job(other).workload());

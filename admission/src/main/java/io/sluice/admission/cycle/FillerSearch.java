@@ -21,12 +21,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the fillers that have to be taken back for a head that gets nothing otherwise.
+ * Finds the fillers to take back for a head that gets no room otherwise.
  *
- * <p>Ideally: the fewest, of the least priority and the latest grown. They are taken one by one in
- * that order until the head fits; then, from the last but one back to the first, each is left where
- * it is if the head still does. What drains counts as free: whom that is enough for waits, and has
- * nothing taken back. Nothing protects a filler: whoever may use the flavor may have it.
+ * <p>Goal: the fewest fillers, of the lowest priority and grown last. It takes fillers one by one
+ * in that order until the head fits. Then, from the last but one back to the first, it returns each
+ * filler that the head can do without. Draining room counts as free: a head for which it is enough
+ * waits and takes nothing back. Fillers have no protection: any head that may use the flavor may
+ * take them.
  */
 final class FillerSearch {
   private static final Comparator<Attempt> ORDER =
@@ -34,7 +35,7 @@ final class FillerSearch {
           .thenComparing(Attempt::mayGrowFrom, Comparator.reverseOrder())
           .thenComparing(Attempt::key, Comparator.reverseOrder());
 
-  /** One slice of an attempt that it could do without. */
+  /** A slice of an attempt above its minimum. */
   private record Filler(Attempt attempt, String slice) {}
 
   private final AdmissionState state;
@@ -45,7 +46,7 @@ final class FillerSearch {
     this.assigner = new FlavorAssigner(state, PreemptionOracle.NOBODY);
   }
 
-  /** What the head is given once fillers have been taken back; empty if that would not do. */
+  /** Returns the entry of the head once fillers are taken back; empty if that is not enough. */
   Optional<CycleEntry> find(JobEntry head) {
     List<Attempt> shrinkable = shrinkable();
     if (shrinkable.isEmpty()) {
@@ -74,7 +75,7 @@ final class FillerSearch {
     return Optional.of(new CycleEntry(head, assignment, null, fillers));
   }
 
-  /** Those that have fillers, whose fillers go first before the others. */
+  /** Returns the attempts with fillers, those that lose fillers first at the front. */
   private List<Attempt> shrinkable() {
     List<Attempt> shrinkable = new ArrayList<>();
     if (state.policy().cycle() != CycleRule.SINGLE) {
@@ -92,7 +93,7 @@ final class FillerSearch {
     return attempt.assignment().slices().subList(0, attempt.range().min());
   }
 
-  /** The fillers that could be of use, in the order in which they are taken. */
+  /** Returns the fillers that could help the head, in the order in which they are taken. */
   private List<Filler> fillers(JobEntry head, RoomNeed need, List<Attempt> shrinkable) {
     List<Filler> fillers = new ArrayList<>();
     for (Attempt attempt : shrinkable) {
@@ -163,7 +164,7 @@ final class FillerSearch {
     return shrinking;
   }
 
-  /** What the head is to have: what is free at once before what has to be let go of. */
+  /** Returns the slices for the head, free ones before those of fillers. */
   private List<String> slices(RoomNeed need, List<Filler> taken, Supposition drained) {
     try (Supposition without = new Supposition(state, drained)) {
       shrinking(taken).forEach(one -> without.on(one.attempt(), one.left()));

@@ -3,16 +3,18 @@ package io.sluice.admission.cycle;
 
 import io.sluice.admission.decision.Decisions;
 
-/** How a cycle of a round finds the heads that take part in it. */
+/** Strategy by which a cycle of a round chooses its heads. */
 public interface HeadChoice {
-  /** Passes over heads without a prospect, and foresees what the flavors of the others will be. */
+  /**
+   * Skips heads without a prospect, and predicts the usage of known fits without a flavor search.
+   */
   HeadChoice FORESEEING =
       (decisions, nomination) -> new CycleHeads(decisions, nomination).foreseeing();
 
   /**
-   * Finds them in the present state.
+   * Chooses heads in the current state.
    *
-   * @return at most one of each queue; none if nothing can come of any that is yet to be tried
+   * @return at most one head per queue; empty if no untried head is admissible
    */
   Entrants choose(Decisions decisions, Nomination nomination);
 }

@@ -13,13 +13,13 @@ import io.sluice.queuemodel.quota.ResourceGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: tells of most heads that fit that they do, without looking for their flavors.
+ * Recognizes heads that fit without a flavor search.
  *
- * <p>Where a queue offers one flavor of each resource that a head asks for, there is nothing to
- * choose: once a head has fit, another that asks the same of the same queue fits exactly if quota
- * leaves as much as the first one took, and gets the same. Only how far up the quota is sought is
- * another each time. This holds until quota objects change, and for nobody who asks for slices,
- * places, or by a compute class, since those are chosen.
+ * <p>If a queue offers one flavor for each requested resource, there is no choice. Once a head has
+ * fit, another head of the queue with the same requests fits exactly if quota leaves the same
+ * amounts, and gets the same flavors. Only its borrowing level may differ. This holds until quota
+ * objects change. It does not apply to heads that request slices, places or a compute class,
+ * because those involve a choice.
  */
 final class KnownFits {
 
@@ -29,9 +29,9 @@ final class KnownFits {
     this.state = state;
   }
 
-  /** The head of a queue as an entry, if it is known to fit; else null. */
+  /** Returns an entry for the head if it is known to fit; else null. */
   @Nullable CycleEntry of(JobEntry head) {
-    // A flavor that was offered before may be of a cluster that was never reached.
+    // A flavor offered before may belong to a cluster that was never reached.
     if (!state.fleet().unreachedClusters().isEmpty()) {
       return null;
     }
@@ -51,7 +51,7 @@ final class KnownFits {
     return level;
   }
 
-  /** Remembers an entry that fits, if those that ask for the same will fit like it. */
+  /** Remembers an entry that fits, if others with the same requests will fit in the same way. */
   void note(CycleEntry entry) {
     RoomNeed need = entry.need();
     boolean byQuotaAlone = need.pool() == null && need.pods().isEmpty();

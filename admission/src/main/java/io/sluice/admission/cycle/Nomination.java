@@ -26,9 +26,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: finds flavors for a head, and fillers or else victims where they are needed. Where its pod
- * sets may do with fewer pods, and all of them get nothing, the most that gets something is looked
- * for; an elastic job is given as many slices as fit, and others go only for its least.
+ * Nominates a head: finds flavors, and fillers or victims where they are needed. For pod sets that
+ * accept fewer pods, it searches the largest counts that fit. An elastic job gets as many slices as
+ * are free; preemption is only for its minimum.
  */
 public final class Nomination {
   private final AdmissionState state;
@@ -49,13 +49,13 @@ public final class Nomination {
     return of(head, podSets -> usual.assign(head, podSets, positions));
   }
 
-  /** Finds them for a head that holds quota already. */
+  /** Nominates a head that already holds quota. */
   public CycleEntry of(JobEntry head, ScanPositions positions, PriorHolding prior) {
     FlavorAssigner assigner = new FlavorAssigner(state, victimSearch, prior);
     return of(head, podSets -> assigner.assign(head, podSets, positions));
   }
 
-  /** The same anew, after others were served; it keeps to the flavors that were found. */
+  /** Nominates again after earlier heads were served; it keeps the flavors that were found. */
   public CycleEntry again(CycleEntry entry) {
     return of(
         entry.job(),
@@ -81,8 +81,8 @@ public final class Nomination {
   }
 
   /**
-   * The most slices of an elastic job, above its least, for which nobody has to go; more are taken
-   * not to fit if fewer do not.
+   * Finds by binary search the most slices of an elastic job, above its minimum, that fit without
+   * preemption. It assumes that more slices do not fit if fewer do not.
    */
   private Optional<CycleEntry> withMostSlices(JobEntry head) {
     WorkloadShape shape = head.workload().shape();
@@ -107,8 +107,8 @@ public final class Nomination {
   }
 
   /**
-   * Says where the pods would be once victims are gone, so that nobody else is placed there; if
-   * there are none, where they would be if nobody else were.
+   * Adds the places that the pods would have once the victims are gone, so that no other pods are
+   * placed there. Without victims, it adds the places that they would have in an empty fleet.
    */
   private FlavorAssignment placed(FlavorAssignment assignment, @Nullable Victims victims) {
     RoomNeed need = assignment.need();
@@ -125,7 +125,7 @@ public final class Nomination {
     }
   }
 
-  /** An entry of which something can come; empty if nothing can. */
+  /** Returns an entry that fits or has victims; empty if there is none. */
   private Optional<CycleEntry> feasible(JobEntry head, FlavorAssignment assignment) {
     RoomNeed need = assignment.need();
     if (assignment.mode() == AssignmentMode.FIT) {
@@ -134,7 +134,7 @@ public final class Nomination {
     if (assignment.mode() != AssignmentMode.PREEMPT || need == null) {
       return Optional.empty();
     }
-    // For whom nobody has to go, nothing was evicted: it waits with the others for the room.
+    // Draining capacity is enough: no eviction and no claim; the head waits for that room.
     return victimSearch
         .find(head, need)
         .filter(victims -> !victims.nobody())

@@ -3,29 +3,29 @@ package io.sluice.admission.cycle;
 
 import io.sluice.admission.preemption.Victims;
 
-/** How a cycle gives room to its entries and keeps what it has promised to one from the others. */
+/** Strategy by which a cycle gives room to its entries and protects promised room from others. */
 public interface RoomKeeping {
   /**
-   * The entry with its flavors, if they were foreseen only, and with other places for its pods if
-   * those before it took the ones that it had.
+   * Completes an entry that was only foreseen, and finds other places for its pods if earlier
+   * entries took theirs.
    */
   CycleEntry refresh(CycleEntry entry);
 
-  /** Serves an entry that fits, if there is still room. */
+  /** Admits an entry that fits, if there is still room. */
   void admit(CycleEntry entry);
 
-  /** Takes back fillers for an entry, if they are still there to be had and enough. */
+  /** Takes back fillers for an entry, if they are unchanged and sufficient. */
   void takeBack(CycleEntry entry, TakenFillers fillers);
 
-  /** Makes others go for an entry, if they are still there to be had and their room is enough. */
+  /** Preempts victims for an entry, if they are unchanged and their room is sufficient. */
   void evict(CycleEntry entry, Victims victims);
 
-  /** Holds back what an entry waits for, who may make nobody go. */
+  /** Reserves capacity for an entry that waits for room and has no victims. */
   void reserve(CycleEntry entry);
 
-  /** Leaves an entry of which nothing can come any more. */
+  /** Handles an entry that cannot fit. */
   void giveUp(CycleEntry entry);
 
-  /** The cycle is over. */
+  /** Ends the cycle. */
   void end();
 }

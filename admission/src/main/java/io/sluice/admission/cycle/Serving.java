@@ -8,7 +8,7 @@ import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.state.AdmissionState;
 import java.util.function.IntPredicate;
 
-/** Serves the entrants of a cycle one after another, each from what those before it have left. */
+/** Serves the entrants of a cycle in order, each from the room that earlier entrants left. */
 public final class Serving {
   private final AdmissionState state;
 
@@ -16,17 +16,17 @@ public final class Serving {
     this.state = state;
   }
 
-  /** Nobody is served behind one who has to start before the next is admitted. */
+  /** With blocking admission, stops serving while an admitted workload has not started. */
   private int next(ServingOrder order) {
     return state.awaited().isEmpty() ? order.next() : ServingOrder.NOBODY;
   }
 
-  /** Serves all that are not given up, in the order of the policy, and ends the cycle. */
+  /** Serves the entrants in the order of the policy, and ends the cycle. */
   public void serve(Entrants entrants, RoomKeeping room) {
     ServingOrder order = new ServingOrder(state, entrants);
     FreeQuota free = state.ledger().free();
     IntPredicate fits = number -> entrants.fits(number, state.ledger(), free);
-    // In a round nothing comes of somebody who fits no more.
+    // In a round, an entrant that no longer fits has no other outcome.
     boolean roomOnlyShrinks =
         entrants.roomOnlyShrinks() && state.policy().cycle() == CycleRule.ROUND;
     for (int next = next(order); next != ServingOrder.NOBODY; next = next(order)) {

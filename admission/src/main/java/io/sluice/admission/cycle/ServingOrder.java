@@ -10,12 +10,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of a cycle's heads is served next. With fair sharing a {@link Tournament} decides in each
- * tree of cohorts; heads of different trees do not compete, and the trees take turns in the order
- * of their first heads.
+ * The order in which a cycle serves its heads. With fair sharing, a {@link Tournament} decides in
+ * each cohort tree. Heads of different trees do not compete; the trees take turns in the order of
+ * their first heads.
  */
 final class ServingOrder {
-  /** Nobody is left. */
+  /** No head is left. */
   static final int NOBODY = -1;
 
   private final Entrants entrants;
@@ -23,12 +23,12 @@ final class ServingOrder {
   private final @Nullable Tournament tournament;
   private final boolean[] served;
 
-  /** Those that are still to come, as a heap: nobody stands before the one of half his place. */
+  /** Binary min-heap of the remaining heads, by {@link Entrants#compare}. */
   private final int[] heap;
 
   private int left;
 
-  /** Nobody before this one fits any more. */
+  /** Every head with a smaller number is served or no longer fits. */
   private int fitting;
 
   ServingOrder(AdmissionState state, Entrants entrants) {
@@ -44,7 +44,7 @@ final class ServingOrder {
     for (int number = 0; number < left; number++) {
       heap[number] = number;
     }
-    // Where shares decide in one tree, no other order is asked for.
+    // Fair sharing in a single tree needs no other order.
     if (tournament == null || tournament.trees() > 1) {
       for (int at = left / 2 - 1; at >= 0; at--) {
         sink(at);
@@ -76,7 +76,7 @@ final class ServingOrder {
     }
   }
 
-  /** The number of the head to serve next; {@link #NOBODY} if all were served. */
+  /** Returns the number of the next head; {@link #NOBODY} if all were served. */
   int next() {
     if (tournament != null && tournament.trees() == 1) {
       return next(tournament, entrants.node(0));
@@ -105,8 +105,8 @@ final class ServingOrder {
   }
 
   /**
-   * Whether anybody is still to come who fits; only if who does not fit never will again in this
-   * cycle.
+   * Returns whether a remaining head fits. Requires that a head that does not fit cannot fit later
+   * in this cycle.
    */
   boolean anybodyLeft(IntPredicate fits) {
     while (fitting < served.length && (served[fitting] || !fits.test(fitting))) {
@@ -115,7 +115,9 @@ final class ServingOrder {
     return fitting < served.length;
   }
 
-  /** Notes that these may have been made to go, so that what their queues use has changed. */
+  /**
+   * Records that these victims may have been preempted, which changes the usage of their queues.
+   */
   void touch(Victims victims) {
     if (tournament != null) {
       victims.attempts().forEach(victim -> tournament.touch(victim.attempt().job().queue().node()));

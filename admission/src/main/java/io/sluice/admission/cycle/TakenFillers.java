@@ -5,10 +5,10 @@ import io.sluice.admission.state.fact.Attempt;
 import java.util.List;
 
 /**
- * Fillers to be taken back, none of which can be left out.
+ * A minimal set of fillers to take back.
  *
- * @param shrinking by attempt and generation, what is left to it
- * @param slices what there is then for whom they are taken back, if slices are asked for
+ * @param shrinking the shrinking attempts, with the slices that they keep
+ * @param slices slices for the head that takes the fillers back; empty if it requests none
  */
 public record TakenFillers(List<Shrinking> shrinking, List<String> slices) {
   public TakenFillers {
@@ -19,15 +19,15 @@ public record TakenFillers(List<Shrinking> shrinking, List<String> slices) {
   /**
    * An attempt that shrinks.
    *
-   * @param generation of the attempt when this was found
-   * @param left the slices that it keeps
+   * @param generation generation of the attempt when the fillers were found
+   * @param left slices that the attempt keeps
    */
   record Shrinking(Attempt attempt, int generation, List<String> left) {
     Shrinking {
       left = List.copyOf(left);
     }
 
-    /** Whether it is still as it was. */
+    /** Returns whether the attempt is unchanged. */
     boolean holds() {
       return attempt.endedAt() == null && !attempt.draining() && attempt.generation() == generation;
     }

@@ -10,14 +10,13 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which head of a tree of cohorts is served next: of the heads below a cohort that goes on whose
- * side would have the smallest share if he were admitted, so that one is left at the root. Heads
- * are known by their numbers among the {@link Entrants}, sides by their nodes.
+ * Fair-sharing tournament that selects the next head of a cohort tree. In each cohort, the child
+ * whose dominant share would be smallest after admission of its own winner wins; the winner at the
+ * root is served. Heads are numbered as in {@link Entrants}, children by their nodes.
  *
- * <p>Ideally it is held anew for each head. But what is served in one queue changes the standing of
- * the nodes above it only, as does what had to go. So each cohort pairs its sides off, winners with
- * winners, until one is left; and where one side changed only its own pairs are held anew, on the
- * way from such a queue to the root.
+ * <p>Ideally, the tournament would run anew for each head. But serving a queue, or preempting from
+ * it, only changes the shares of its ancestors. So each cohort keeps a winner tree of its children,
+ * and a change replays only the pairs on the path from the changed queue to the root.
  */
 final class Tournament {
   private static final int NOBODY = ServingOrder.NOBODY;
@@ -27,18 +26,18 @@ final class Tournament {
   private final Entrants entrants;
   private final boolean nonBorrowingFirst;
 
-  /** Who goes on from a node, by number; {@link #NOBODY} if nobody is left below it. */
+  /** Winner of each node, by number; {@link #NOBODY} if no head is left below it. */
   private final int[] winners;
 
-  /** Of a node the share that it would have if who goes on from it were admitted. */
+  /** The node's dominant share if its winner were admitted. */
   private final @Nullable DominantShare[] shares;
 
-  /** Of a node whether it would borrow then. */
+  /** Whether the node would borrow if its winner were admitted. */
   private final boolean[] borrows;
 
   /**
-   * The pairs of all cohorts, as nodes, one more than these, 0 for none: of a cohort with so many
-   * sides that number of pairs from the second on, the last first, and behind them its sides.
+   * The winner trees of all cohorts, as node + 1, or 0 for none. A cohort with n children has a
+   * segment of 2n: its pairs at 1 to n - 1, its children at n to 2n - 1.
    */
   private final int[] pairs;
 
@@ -73,12 +72,12 @@ final class Tournament {
     }
   }
 
-  /** In how many trees somebody competed. */
+  /** Returns the number of trees with competing heads. */
   int trees() {
     return roots.cardinality();
   }
 
-  /** What a queue uses has changed, or will have when the next is asked for. */
+  /** Marks a queue whose usage has changed or will have changed before the next call of next. */
   void touch(int queue) {
     if (staleCount == stale.length) {
       stale = Arrays.copyOf(stale, 2 * staleCount);
@@ -88,7 +87,7 @@ final class Tournament {
   }
 
   /**
-   * The winner of a tree, who competes no longer; {@link ServingOrder#NOBODY} if nobody is left.
+   * Returns the winner of a tree and removes it; {@link ServingOrder#NOBODY} if no head is left.
    */
   int next(int root) {
     for (int at = 0; at < staleCount; at++) {
@@ -103,7 +102,7 @@ final class Tournament {
     return won;
   }
 
-  /** Holds anew what the standing of a queue bears on. */
+  /** Replays the pairs that depend on a queue. */
   private void holdAbove(int queue) {
     enter(queue);
     for (int node = queue; tree.hasParent(node); node = tree.parent(node)) {
@@ -116,7 +115,7 @@ final class Tournament {
     }
   }
 
-  /** Holds all pairs of a cohort, if anybody competes in it. */
+  /** Plays all pairs of a cohort. */
   private void holdAll(int cohort) {
     int first = firstPair(cohort);
     if (sides(cohort) == 0) {
@@ -128,7 +127,7 @@ final class Tournament {
     goOn(cohort);
   }
 
-  /** Lets go on from a cohort whom its pairs leave. */
+  /** Records the winner of a cohort and enters it in the parent's tree. */
   private void goOn(int cohort) {
     int side = pairs[firstPair(cohort) + 1] - 1;
     winners[cohort] = side < 0 ? NOBODY : winners[side];
@@ -139,12 +138,12 @@ final class Tournament {
     return tree.children(cohort).size();
   }
 
-  /** Where the pairs of a cohort begin: each has room for twice its sides. */
+  /** Returns the start of a cohort's segment, which is twice as long as its number of children. */
   private int firstPair(int cohort) {
     return 2 * tree.sidesBefore(cohort);
   }
 
-  /** Lets who goes on from a node compete in the cohort above it. */
+  /** Enters a node's winner in the winner tree of its parent. */
   private void enter(int node) {
     if (!tree.hasParent(node)) {
       return;
@@ -157,7 +156,7 @@ final class Tournament {
     }
   }
 
-  /** Finds the share that a node would have if somebody below it were admitted. */
+  /** Computes the share of a node if a head below it were admitted. */
   private void measure(int node, int winner) {
     int asked = entrants.takes(winner, numbers, amounts);
     for (int at = 0; at < asked; at++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The cycle: which heads enter, in what order they are served, and the room that each is given or
- * refused.
+ * The scheduling cycle: chooses heads, orders them, and gives each the room that it needs or
+ * refuses it.
  */
 @NullMarked
 package io.sluice.admission.cycle;

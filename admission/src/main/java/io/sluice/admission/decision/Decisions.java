@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The events of a round in the making. Each is applied as it is recorded. */
+/** The events of the current round. Recording an event applies it to the state at once. */
 public final class Decisions {
   private final AdmissionState state;
   private final Instant now;
@@ -34,13 +34,13 @@ public final class Decisions {
     events.add(event);
   }
 
-  /** Leaves a head out of its queue, of which something was expected and nothing came. */
+  /** Leaves out a head for the rest of the round, because its nomination led to no decision. */
   public void passOver(JobEntry head) {
     undecided.add(head);
     state.tries().passOver(head);
   }
 
-  /** Puts back into their queues what was passed over; returns it. */
+  /** Puts the heads that were passed over back into their queues, and returns them. */
   public List<JobId> endPassingOver() {
     undecided.forEach(state.tries()::endPassingOver);
     return undecided.stream().map(JobEntry::id).toList();

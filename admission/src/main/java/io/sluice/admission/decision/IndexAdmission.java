@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits an index. The rung that it was given is served, and a job of which nothing more can be
- * admitted waits for none. A rung that was closed stays so, unless it was served.
+ * Admits an index of a job. This serves the assigned rung, and a job with no further index to admit
+ * stops waiting for other rungs. A closed rung stays closed unless it is the one served.
  */
 public final class IndexAdmission {
   private static final int FIRST_GENERATION = 1;
@@ -45,7 +45,7 @@ public final class IndexAdmission {
     }
   }
 
-  /** Those of the rung as its class is now; null if nothing of them is known. */
+  /** Returns the terms of the rung in the current class; null if the class sets none. */
   private @Nullable CapacityTerms terms(JobEntry job, Assignment assignment) {
     ComputeClass ladder = decisions.state().objects().computeClassOf(job);
     Integer number = assignment.rung();
@@ -57,7 +57,7 @@ public final class IndexAdmission {
     return terms.equals(CapacityTerms.NONE) ? null : terms;
   }
 
-  /** Ends what a job waits for: all of it, or only the rung that was served. */
+  /** Removes a job from all its waiting rungs, or only from the rung that was served. */
   private void leave(JobEntry job, boolean all, @Nullable Integer served) {
     for (Map.Entry<Integer, RungProgress> entry : new TreeMap<>(job.ladder()).entrySet()) {
       boolean closed = entry.getValue().standing() == RungProgress.Standing.CLOSED;
@@ -67,7 +67,7 @@ public final class IndexAdmission {
     }
   }
 
-  /** Ends all that a job waits for. */
+  /** Removes a job from all rungs on which it waits. */
   public void leaveAll(JobEntry job) {
     leave(job, true, null);
   }

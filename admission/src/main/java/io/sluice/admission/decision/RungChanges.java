@@ -20,7 +20,7 @@ import java.util.TreeSet;
 public final class RungChanges {
   private RungChanges() {}
 
-  /** Leaves a rung alone for as long as its class says. */
+  /** Closes a rung of a job for the cool-down of its class. */
   public static void close(Decisions decisions, RungKey key, RungEnd end) {
     AdmissionState state = decisions.state();
     JobEntry job = state.findJob(key.job());
@@ -34,7 +34,7 @@ public final class RungChanges {
     }
   }
 
-  /** Makes the rungs of a job for which nothing was found be as the walk found them. */
+  /** Updates the rungs of a job that could not be admitted to the findings of the ladder walk. */
   public static void follow(Decisions decisions, JobEntry job, FlavorAssignment assignment) {
     TreeSet<Integer> unseen = new TreeSet<>(job.ladder().keySet());
     for (RungTrial trial : assignment.trials()) {
@@ -58,12 +58,12 @@ public final class RungChanges {
     unseen.forEach(number -> pause(decisions, job, number));
   }
 
-  /** Stops the clocks of all rungs of a job. */
+  /** Pauses all waiting rungs of a job. */
   public static void pauseAll(Decisions decisions, JobEntry job) {
     List.copyOf(job.ladder().keySet()).forEach(number -> pause(decisions, job, number));
   }
 
-  /** Where the walk ended at room that others leave, what comes after is not sought. */
+  /** A walk that ended at expected room of other jobs seeks nothing on later rungs. */
   private static void pause(Decisions decisions, JobEntry job, int number) {
     RungProgress progress = job.ladder().get(number);
     if (progress != null && progress.waiting()) {
@@ -71,7 +71,7 @@ public final class RungChanges {
     }
   }
 
-  /** What is to come by eviction, or when somebody has drained, is not sought. */
+  /** Room that comes by preemption or draining is not sought. */
   private static boolean stopsClock(RungTrial trial) {
     return switch (trial.finding()) {
       case QUOTA_LACKS, NO_FLAVOR, ROOM_BY_PREEMPTION -> true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How a decision is made: recorded as an event and applied to the state at once. It does not
- * choose.
+ * Records decisions: each is an event that is applied to the state at once. The package does not
+ * choose what to decide.
  */
 @NullMarked
 package io.sluice.admission.decision;

@@ -7,7 +7,7 @@ import io.sluice.queuemodel.job.Workload;
 import java.time.Instant;
 import java.util.List;
 
-/** Attempts in the order of victims, for people: those that drain have no place of their own. */
+/** Sorts attempts by victim order for display, without a special place for draining ones. */
 public final class AttemptOrder {
   private record Entry(Attempt attempt) implements VictimOrder.Orderable {
     @Override
@@ -33,7 +33,7 @@ public final class AttemptOrder {
 
   private AttemptOrder() {}
 
-  /** Those in order; first is the preferred victim of a preemptor in the queue. */
+  /** Sorts attempts, preferred victim of the queue first. */
   public static List<Attempt> seenFrom(String preemptorsQueue, List<Attempt> attempts) {
     return attempts.stream()
         .map(Entry::new)

@@ -1,88 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.explain;
 
-/** Why a job is not running, and who or what could cure it. */
+/** The reason why a job is not running, with its possible cure. */
 public enum Blocker {
-  /** It will be admitted in the next round. */
+  /** The job will be admitted in the next round. */
   NEXT_ROUND(Cure.TIME),
-  /** The engine expected to admit it and did not: a fault of the engine. */
+  /** The job appeared to fit and was not admitted: a fault of the engine. */
   UNDECIDED(Cure.TIME),
-  /** Another job was admitted, which has to start before anybody else is admitted. */
+  /** Another admitted job has to start first, because admission is blocked until then. */
   WAITING_FOR_START(Cure.TIME),
-  /** The room that it will get has not drained. */
+  /** The room that the job will get is still draining. */
   WAITING_FOR_DRAIN(Cure.TIME),
-  /** Its attempt is draining, and is not confirmed ended. */
+  /** The attempt is draining, and its end is not confirmed. */
   DRAINING(Cure.TIME),
-  /** Somebody holds it. */
+  /** A caller holds the job. */
   HELD(Cure.USER),
-  /** Its hosts were lost too often in a row: it is held until somebody releases it. */
+  /** The job lost its hosts too often in a row; it is held until a caller releases it. */
   QUARANTINED(Cure.USER),
-  /** As many jobs of its submitter run as its LocalQueue allows. */
+  /** The submitter already runs as many jobs as the LocalQueue allows. */
   SUBMITTER_LIMIT(Cure.TIME),
-  /** It was admitted; its attempt has not been reported started. */
+  /** The job is admitted, and its attempt is not reported started. */
   STARTING(Cure.TIME),
-  /** Its attempt runs, and has made no progress for its progress deadline. */
+  /** The attempt runs without progress for longer than its progress deadline. */
   STALLED(Cure.USER),
-  /** It failed or missed its start deadline, and is retried after a while. */
+  /** The job failed or missed its start deadline, and waits for its retry. */
   BACKOFF(Cure.TIME),
-  /** As many of its indices are live as may be in parallel. */
+  /** The job runs its maximum number of indices in parallel. */
   PARALLELISM(Cure.TIME),
-  /** A job before it waits: any one if its queue is StrictFIFO, else one that asks for the same. */
+  /** An earlier job waits: with StrictFIFO any earlier job, else one with the same requests. */
   BEHIND_OTHERS(Cure.TIME),
-  /** Others use or claim the quota. */
+  /** Other work uses or claims the quota. */
   QUOTA_IN_USE(Cure.PREEMPTION),
-  /** Others hold or claim the slices. */
+  /** Other work holds or claims the slices. */
   SLICES_IN_USE(Cure.PREEMPTION),
-  /** Enough hosts are free, but not together as the slices would have to be. */
+  /** Enough hosts are free, but not together as the slices require. */
   SLICES_SCATTERED(Cure.PREEMPTION),
-  /** Others take the nodes that would be close enough together. */
+  /** Other work uses the nodes that are close enough together. */
   NODES_IN_USE(Cure.PREEMPTION),
-  /** There are too few nodes close enough together, whoever takes them. */
+  /** Too few nodes are close enough together, even in an empty fleet. */
   TOO_FEW_NODES(Cure.CAPACITY),
-  /** It has quota for a rung of its class, whose capacity has not come. */
+  /** The job has quota for a rung of its class, whose capacity has not come. */
   WAITING_FOR_CAPACITY(Cure.CAPACITY),
-  /** Every rung of its class is left alone for a time. */
+  /** Every rung of the class is closed until the end of its cool-down. */
   ALL_RUNGS_CLOSED(Cure.TIME),
-  /** The slices are absent, and without a compute class nobody seeks them. */
+  /** The slices are absent, and without a compute class they are not sought. */
   SLICES_ABSENT(Cure.CAPACITY),
-  /** The fleet has fewer such slices than it asks for. */
+  /** The fleet has fewer such slices than requested. */
   TOO_FEW_SLICES(Cure.CAPACITY),
-  /** The clusters of its queue's flavors have never been reached. */
+  /** The clusters of the queue's flavors were never reached. */
   CLUSTER_NOT_REACHED(Cure.CAPACITY),
-  /** Enough slices are of its flavor, but on too few all hosts meet what its pods require. */
+  /** The flavor has enough slices, but too few whose hosts all meet the pods' requirements. */
   NO_MATCHING_SLICES(Cure.USER),
-  /** It asks for more than its queue could ever use. */
+  /** The request exceeds what the queue could ever use. */
   EXCEEDS_QUOTA(Cure.QUOTA),
-  /** Its compute class does not exist. */
+  /** The compute class does not exist. */
   COMPUTE_CLASS_MISSING(Cure.QUOTA),
-  /** No flavor of its queue matches a rung of its class. */
+  /** No flavor of the queue matches a rung of the class. */
   NO_FLAVOR_OF_CLASS(Cure.QUOTA),
-  /** Its queue has no quota of a resource that it asks for. */
+  /** The queue has no quota of a requested resource. */
   RESOURCE_NOT_COVERED(Cure.QUOTA),
-  /** Its LocalQueue or ClusterQueue is held. */
+  /** The LocalQueue or ClusterQueue is stopped. */
   QUEUE_STOPPED(Cure.QUOTA),
-  /** Its ClusterQueue is not open to its namespace. */
+  /** The ClusterQueue does not select the namespace. */
   NAMESPACE_NOT_SELECTED(Cure.QUOTA),
-  /** No flavor has the topology by which it wants its pods placed. */
+  /** No flavor has the topology of the pods' topology request. */
   NO_TOPOLOGY(Cure.USER),
   /** The flavors are only for pods that are placed by a topology. */
   ONLY_BY_TOPOLOGY(Cure.USER),
-  /** Its pods select labels that no flavor offers. */
+  /** The pods select labels that no flavor offers. */
   NODE_SELECTOR(Cure.USER),
-  /** Its pods do not tolerate the taints of any flavor. */
+  /** The pods do not tolerate the taints of any flavor. */
   UNTOLERATED_TAINT(Cure.USER);
 
-  /** Who or what could cure it. */
+  /** What can resolve a blocker. */
   public enum Cure {
-    /** Waiting alone. */
+    /** Time alone. */
     TIME,
     /** More or repaired hosts. */
     CAPACITY,
-    /** An administrator, by an edit of quota objects. */
+    /** An administrator, by a change of quota objects. */
     QUOTA,
-    /** Other work ending or being evicted. */
+    /** The end or eviction of other work. */
     PREEMPTION,
-    /** The user, by an edit of the job or its release. */
+    /** The user, by a change of the job or its release. */
     USER
   }
 

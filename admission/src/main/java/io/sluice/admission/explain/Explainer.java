@@ -40,8 +40,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why a job is not running, by asking the same questions that the round asks. The state is as
- * it was when this returns.
+ * Explains why a job is not running, with the same decision procedures as a round. It leaves the
+ * state unchanged.
  */
 public final class Explainer {
   private static final SmallestChange WAIT = SmallestChange.WAIT;
@@ -56,7 +56,7 @@ public final class Explainer {
     this.state = state;
   }
 
-  /** Empty if nothing of the job waits: it is live as far as it may be, or is to end. */
+  /** Explains a job; empty if it is cancelled or no index of it waits. */
   public Optional<Explanation> explain(JobEntry job) {
     if (job.cancelledBy() != null) {
       return Optional.empty();
@@ -126,7 +126,7 @@ public final class Explainer {
         List.of());
   }
 
-  /** Nothing can be admitted of the job now: for a time, or until something of it ends. */
+  /** Explains a job with no index to admit now: it is in backoff, or waits for its own indices. */
   private Optional<Explanation> busy(JobEntry job) {
     Instant notBefore = job.nextNotBefore(state.now());
     boolean moreToCome = job.endedCount() + job.live().size() < job.workload().array().count();
@@ -145,7 +145,7 @@ public final class Explainer {
     return Optional.empty();
   }
 
-  /** Of an attempt that does not run as it should: what is due of it, and when. */
+  /** Explains a live attempt that is not running normally; null if it is. */
   private static @Nullable Explanation live(Attempt attempt) {
     AttemptDeadlines deadlines = attempt.job().workload().limits().deadlines();
     return switch (attempt.state()) {
@@ -259,7 +259,7 @@ public final class Explainer {
         rungs);
   }
 
-  /** Of a job for which there is room, or that may have others evicted for it. */
+  /** Explains a job that fits, or that may preempt. */
   private Explanation itsTurn(JobEntry job, IndexKey index, int ahead, List<RungAccount> rungs) {
     if (!state.awaited().isEmpty()) {
       return waitingForStart(index, ahead, rungs);
@@ -290,7 +290,7 @@ public final class Explainer {
         rungs);
   }
 
-  /** Whether the round comes to the job only after another for which nothing can be done now. */
+  /** Returns whether the round tries the job only after an earlier one that is inadmissible now. */
   private boolean standsBehind(JobEntry job) {
     JobEntry first = job.queue().servedBefore(job);
     if (first == null || job.queue().strict()) {
@@ -305,7 +305,7 @@ public final class Explainer {
     return assignment.mode() != AssignmentMode.FIT && !preempts;
   }
 
-  /** What it would be given if it took as few pods as it may do with. */
+  /** Returns the assignment with the minimum of pods. */
   private FlavorAssignment least(JobEntry job, VictimSearch victims) {
     List<PodSet> podSets = job.workload().shape().leastPodSets();
     return new FlavorAssigner(state, victims)
@@ -370,7 +370,7 @@ public final class Explainer {
     };
   }
 
-  /** How much quota lacks, what is used beyond quota included. */
+  /** Returns the amount of quota that is lacking, including overused quota. */
   private long lacking(JobEntry job, Obstacle obstacle) {
     int number =
         state.ledger().tree().flavorResources().find(obstacle.flavor(), obstacle.resource());
@@ -378,8 +378,8 @@ public final class Explainer {
   }
 
   /**
-   * Quota of a resource that no flavor of the queue covers: in the first flavor of its first group,
-   * else in the first flavor that there is.
+   * Suggests quota of a resource that no flavor of the queue covers: in the first flavor of its
+   * first group, else in the first flavor at all.
    */
   private SmallestChange cover(JobEntry job, Obstacle obstacle) {
     return Stream.concat(

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a job is not running.
  *
- * @param index the index it is about: the next to be admitted
- * @param ahead how many jobs of its ClusterQueue are tried before it
- * @param obstacles what is in the way in each flavor that was looked at
- * @param inTheWay who holds what it needs
- * @param times when it passes
- * @param change what would let it start; see {@link SmallestChange} for what is verified of it
- * @param account what more there is to say, as the blocker asks for it
+ * @param index the explained index, which is the next to admit
+ * @param ahead number of jobs of its ClusterQueue that are tried earlier
+ * @param obstacles obstacles in each flavor tried
+ * @param inTheWay attempts that hold what the job needs
+ * @param times when the blocker passes
+ * @param change what would let the job start; see {@link SmallestChange} for what of it is verified
+ * @param account further details, depending on the blocker
  */
 public record Explanation(
     IndexKey index,
@@ -29,7 +29,7 @@ public record Explanation(
     Times times,
     SmallestChange change,
     Account account) {
-  /** How many attempts are named at most. */
+  /** Maximum number of attempts that are named. */
   public static final int IN_THE_WAY_MAX = 10;
 
   public Explanation {
@@ -49,11 +49,11 @@ public record Explanation(
   }
 
   /**
-   * What more there is to say of some blockers.
+   * Details of some blockers.
    *
-   * @param rungs of its compute class that were looked at; none without a class
-   * @param hold if it is held
-   * @param submitter if its submitter may run no more
+   * @param rungs results for the rungs of its compute class that were tried; empty without a class
+   * @param hold its hold; null if it is not held
+   * @param submitter running jobs of its submitter; null unless the limit is reached
    */
   public record Account(
       List<RungAccount> rungs, @Nullable Hold hold, @Nullable SubmitterCount submitter) {
@@ -63,18 +63,18 @@ public record Explanation(
   }
 
   /**
-   * How many jobs somebody runs from a LocalQueue.
+   * The number of jobs that a submitter runs from a LocalQueue.
    *
-   * @param limit how many it allows
+   * @param limit maximum that the LocalQueue allows
    */
   public record SubmitterCount(String name, int running, int limit) {}
 
-  /** The same with another change. */
+  /** Returns a copy with another change. */
   public Explanation withChange(SmallestChange other) {
     return new Explanation(index, blocker, ahead, obstacles, inTheWay, times, other, account);
   }
 
-  /** Of its compute class that were looked at; none without a class. */
+  /** Returns the results for the rungs that were tried; empty without a class. */
   public List<RungAccount> rungs() {
     return account.rungs();
   }
@@ -84,8 +84,8 @@ public record Explanation(
    *
    * @param until when it passes by itself: end of a backoff, deadline of a claim or a rung; else
    *     null
-   * @param startsBy when there would be room even if everybody who is to end used all of their
-   *     time, and nobody overtook it; null if that depends on work without a time limit
+   * @param startsBy when there would be room if all attempts used all of their time and no other
+   *     job took the room; null if that depends on work without a time limit
    */
   public record Times(@Nullable Instant until, @Nullable Instant startsBy) {
     static final Times UNKNOWN = new Times(null, null);
@@ -106,8 +106,8 @@ public record Explanation(
   /**
    * Attempts that hold what a job needs.
    *
-   * @param count how many there are in all
-   * @param first those that would be evicted first, at most {@link #IN_THE_WAY_MAX}
+   * @param count total number of attempts
+   * @param first preferred victims first, at most {@link #IN_THE_WAY_MAX}
    */
   public record InTheWay(int count, List<Holder> first) {
     public static final InTheWay NOBODY = new InTheWay(0, List.of());
@@ -120,8 +120,8 @@ public record Explanation(
   /**
    * An attempt that holds what a job needs.
    *
-   * @param name of its job; of an array, with the index
-   * @param latestEnd start, time limit and grace, or the end of its lease; null without either
+   * @param name name of its job; for an array, with the index
+   * @param latestEnd end of its time limit and grace period, or of its lease; null without either
    */
   public record Holder(
       AttemptKey attempt,

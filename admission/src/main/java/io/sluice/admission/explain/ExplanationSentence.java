@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** An explanation in one sentence for people. */
+/** Formats an explanation as one English sentence. */
 public final class ExplanationSentence {
   private static final int NAMED_MAX = 3;
   private static final String UNDECIDED =
@@ -22,7 +22,8 @@ public final class ExplanationSentence {
   private ExplanationSentence() {}
 
   /**
-   * As {@code needs 32 of google.com/tpu in flavor v6e, 0 of it free; held by sweep-1, sweep-2}.
+   * Returns the sentence, such as {@code needs 32 of google.com/tpu in flavor v6e, 0 available;
+   * held by sweep-1, sweep-2}.
    */
   public static String of(Explanation explanation) {
     return switch (explanation.blocker()) {
@@ -114,7 +115,7 @@ public final class ExplanationSentence {
             explanation.inTheWay().count() == 0 ? "" : ": " + names(explanation));
   }
 
-  /** Of each rung that is waited for, since when and until when. */
+  /** Lists each rung that waits for capacity, with the start and end of the wait. */
   private static String waiting(Explanation explanation) {
     List<String> waits = new ArrayList<>();
     for (RungAccount rung : explanation.rungs()) {
@@ -131,7 +132,7 @@ public final class ExplanationSentence {
     return "has quota and waits for " + String.join(" and ", waits);
   }
 
-  /** What became of each rung. */
+  /** Lists each rung with the reason why it is not used. */
   private static String allClosed(Explanation explanation) {
     List<String> rungs = new ArrayList<>();
     for (RungAccount rung : explanation.rungs()) {
@@ -221,7 +222,7 @@ public final class ExplanationSentence {
             obstacle.flavor());
   }
 
-  /** How many slices meet what the pods require of hosts; empty if all do. */
+  /** Returns how many slices meet the pods' requirements; empty if all do. */
   private static String matching(Obstacle obstacle) {
     Refusals refusals = obstacle.refusals();
     return refusals == null
@@ -234,7 +235,7 @@ public final class ExplanationSentence {
                 String.join(", ", refusals.unmet()));
   }
 
-  /** The obstacle that the blocker was made of. */
+  /** Returns the obstacle from which the blocker was derived. */
   private static Obstacle closest(Explanation explanation) {
     return explanation.obstacles().stream()
         .filter(obstacle -> obstacle.kind().name().equals(explanation.blocker().name()))

@@ -24,7 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts that hold what a job lacks. */
+/** Finds the attempts that hold what a job lacks. */
 final class Holders {
   private final AdmissionState state;
   private final List<Attempt> attempts;
@@ -65,7 +65,7 @@ final class Holders {
     return usage.amountOf(number) > 0 && tree.root(usage.node()) == tree.root(job.queue().node());
   }
 
-  /** The victims of a claim that are still there. */
+  /** Returns the victims of a claim that have not ended. */
   static InTheWay victimsOf(AdmissionState state, ClaimState claim) {
     List<Attempt> there = new ArrayList<>();
     for (AttemptKey victim : claim.claim().victims()) {
@@ -77,7 +77,7 @@ final class Holders {
     return listed(there);
   }
 
-  /** What is live of some jobs. */
+  /** Returns the live attempts of some jobs. */
   static InTheWay liveOf(AdmissionState state, Collection<JobId> jobs) {
     List<Attempt> live = new ArrayList<>();
     for (JobId id : jobs) {
@@ -89,7 +89,7 @@ final class Holders {
     return listed(live);
   }
 
-  /** Who drains off the room that is needed. */
+  /** Returns the draining attempts that hold the needed room. */
   static InTheWay draining(AdmissionState state, @Nullable RoomNeed need) {
     List<Attempt> draining = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
@@ -127,7 +127,7 @@ final class Holders {
         attempt.latestEnd());
   }
 
-  /** The job's name; of an array, with the index. */
+  /** Returns the job's name; for an array, with the index. */
   private static String nameOf(Attempt attempt) {
     Workload workload = attempt.job().workload();
     return workload.array().single()
@@ -136,8 +136,8 @@ final class Holders {
   }
 
   /**
-   * By when enough of them will have ended, each using all of its time; null if that depends on one
-   * without a time limit.
+   * Returns when enough attempts will have ended if each uses all of its time; null if that depends
+   * on one without a time limit.
    */
   @Nullable Instant roomBy(RoomNeed need) {
     List<Attempt> byEnd = new ArrayList<>();

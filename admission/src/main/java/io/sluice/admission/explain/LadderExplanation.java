@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Says why the rungs of a job's class do not serve it. */
+/** Explains why the rungs of a job's compute class do not serve it. */
 final class LadderExplanation {
   private final AdmissionState state;
   private final JobEntry job;
@@ -34,7 +34,7 @@ final class LadderExplanation {
     this.index = index;
   }
 
-  /** Where the job stands with each rung that was looked at. */
+  /** Returns the result for each rung that was tried. */
   List<RungAccount> accounts(FlavorAssignment assignment) {
     List<RungAccount> accounts = new ArrayList<>();
     ComputeClass ladder = state.objects().computeClassOf(job);
@@ -64,7 +64,7 @@ final class LadderExplanation {
     };
   }
 
-  /** Null if it is not the ladder that holds the job up. */
+  /** Explains the job by its ladder; null if the ladder is not the reason. */
   @Nullable Explanation explain(FlavorAssignment assignment, int ahead) {
     String name = job.workload().shape().computeClass();
     if (name == null) {
@@ -104,7 +104,7 @@ final class LadderExplanation {
         : null;
   }
 
-  /** The furthest rung whose capacity is waited for. */
+  /** Returns the last rung that waits for capacity. */
   private static RungAccount last(List<RungAccount> accounts) {
     return accounts.stream()
         .filter(account -> account.standing() == RungAccount.Standing.CAPACITY_LACKS)

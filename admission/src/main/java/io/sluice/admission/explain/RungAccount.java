@@ -7,13 +7,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a job stands with a rung of its class.
+ * The state of a rung for a job.
  *
- * @param rung its number, from 0
- * @param since of one whose capacity is waited for: since when the clock runs; else null
- * @param until when it closes for want of capacity, or when it may be tried again; null: no time is
- *     set
- * @param pricePerChipHour null: not known
+ * @param rung number of the rung, from 0
+ * @param since start of the current wait for capacity; else null
+ * @param until when the rung closes for lack of capacity, or may be tried again; null without a
+ *     time
+ * @param pricePerChipHour null if unknown
  */
 public record RungAccount(
     int rung,
@@ -22,17 +22,17 @@ public record RungAccount(
     @Nullable Instant since,
     @Nullable Instant until,
     @Nullable BigDecimal pricePerChipHour) {
-  /** What holds the job up there. */
+  /** Why the rung is not used. */
   public enum Standing {
     /** There is room. */
     ROOM,
     /** Its capacity has not come. */
     CAPACITY_LACKS,
-    /** Others use the quota. */
+    /** Other work uses the quota. */
     QUOTA_LACKS,
-    /** It is left alone for a time. */
+    /** The rung is closed until the end of its cool-down. */
     CLOSED,
-    /** The queue has no flavor of it that could ever serve the job. */
+    /** The queue has no flavor of the rung that could ever serve the job. */
     NO_FLAVOR
   }
 }

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * The smallest change that would let a job start.
  *
- * <p>An {@link Explainer} names the first part only, as its closest obstacle asks for it. {@link
- * io.sluice.admission.preview.ChangeSearch} finds all parts and verifies them on a trial.
+ * <p>An {@link Explainer} names only one part, derived from the closest obstacle. {@link
+ * io.sluice.admission.preview.ChangeSearch} finds all parts and verifies them by a trial.
  *
- * @param parts all of them are needed; none unless the verdict is {@link Verdict#CHANGE}
+ * @param parts changes that are needed together; empty unless the verdict is {@link Verdict#CHANGE}
  */
 public record SmallestChange(Verdict verdict, List<Part> parts) {
   /** Time alone lets the job start. */
@@ -19,7 +19,7 @@ public record SmallestChange(Verdict verdict, List<Part> parts) {
   /** No addition lets the job start. */
   public static final SmallestChange NONE = new SmallestChange(Verdict.NONE, List.of());
 
-  /** The search met its bounds. */
+  /** The search reached its limits. */
   public static final SmallestChange UNKNOWN = new SmallestChange(Verdict.UNKNOWN, List.of());
 
   public SmallestChange {
@@ -33,25 +33,25 @@ public record SmallestChange(Verdict verdict, List<Part> parts) {
     return of(List.of(new Part(kind, subject, resource, amount)));
   }
 
-  /** A change of several parts. */
+  /** Creates a change of several parts. */
   public static SmallestChange of(List<Part> parts) {
     return new SmallestChange(Verdict.CHANGE, parts);
   }
 
-  /** The name of its first part's subject; empty without parts. */
+  /** Returns the subject of the first part; empty without parts. */
   public String subject() {
     return parts.isEmpty() ? "" : parts.get(0).subject();
   }
 
-  /** Whether a change is needed, and known. */
+  /** Whether a change is needed and known. */
   public enum Verdict {
-    /** The parts, all together, let the job start. */
+    /** All parts together let the job start. */
     CHANGE,
-    /** Nothing but time is needed. */
+    /** Only time is needed. */
     WAIT,
     /** The engine found no addition of quota, slices or nodes that lets the job start. */
     NONE,
-    /** More jobs compete for an addition than a trial holds, or the trial took too long. */
+    /** Too many jobs compete for an addition, or the trial took too long. */
     UNKNOWN
   }
 
@@ -59,35 +59,35 @@ public record SmallestChange(Verdict verdict, List<Part> parts) {
    * One part of a change.
    *
    * @param subject name of the flavor, queue, namespace, class or job to change; never empty
-   * @param resource of quota, else {@code google.com/tpu}
-   * @param amount how much more: of the resource in its counted unit, slices, pods, or jobs; 0
-   *     where the change has no amount
+   * @param resource resource of the quota, else {@code google.com/tpu}
+   * @param amount additional amount, in the counted unit of the resource, slices, pods or jobs; 0
+   *     if the change has no amount
    */
   public record Part(Kind kind, String subject, ResourceName resource, long amount) {}
 
   /** What to change. */
   public enum Kind {
-    /** Give the queue so much more nominal quota of the flavor. */
+    /** Add nominal quota of the flavor to the queue. */
     ADD_QUOTA,
-    /** Give the fleet so many more slices of the flavor, or free as many. */
+    /** Add slices of the flavor to the fleet, or free as many. */
     ADD_SLICES,
-    /** Give the flavor nodes for so many more pods, or free as many, close enough together. */
+    /** Add nodes of the flavor, close enough together, for more pods, or free as many. */
     ADD_NODES,
-    /** Let the job's pods be placed by a topology that the queue's flavors have. */
+    /** Request a topology that the queue's flavors have. */
     CHANGE_TOPOLOGY_REQUEST,
-    /** Write the compute class that the job names, or give it a rung that its queue has. */
+    /** Create the compute class that the job names, or add a rung that its queue has. */
     CHANGE_COMPUTE_CLASS,
     /** Release the job. */
     RELEASE_JOB,
-    /** Let the LocalQueue run so many more jobs of one submitter, or end as many. */
+    /** Raise the limit of running jobs per submitter in the LocalQueue, or end as many jobs. */
     RAISE_SUBMITTER_LIMIT,
     /** Let the queue admit again. */
     RESUME_QUEUE,
-    /** Open the queue to the namespace. */
+    /** Let the queue select the namespace. */
     SELECT_NAMESPACE,
-    /** Let the job's pods tolerate the flavor's taints. */
+    /** Add tolerations of the flavor's taints to the job's pods. */
     ADD_TOLERATION,
-    /** Let the job's pods select what the flavor's nodes have. */
+    /** Change the job's node selectors to labels that the flavor's nodes have. */
     CHANGE_NODE_SELECTOR
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Why a workload waits and what would cure it, as typed reasons. It decides nothing. */
+/**
+ * Explains why a workload waits and what would let it start, as typed reasons. It decides nothing.
+ */
 @NullMarked
 package io.sluice.admission.explain;
 

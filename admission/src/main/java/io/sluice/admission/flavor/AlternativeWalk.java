@@ -13,20 +13,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a flavor alternative by alternative, as the selectors of pods list them. Each filters
- * the flavors; inside it the queue's order and fungibility apply, and fungibility says too whether
- * what an alternative gives is good enough not to look at the next. When none is, the first that
- * gives anything is taken. As with the rungs of a class, where slices are asked for only the
- * flavors are filtered that they come from.
+ * Searches flavors by the alternatives of the pods' node selectors, in order. Each alternative
+ * filters the flavors; within it, the queue's order and fungibility apply. Fungibility also decides
+ * whether the result is good enough to stop; if none is, the first result wins. If the job requests
+ * slices, only the flavors that provide them are filtered, as with the rungs of a class.
  */
 final class AlternativeWalk {
-  /** In place of an alternative where there are none: everything is permitted. */
+  /** Number that stands for no alternative, which permits everything. */
   static final int NONE = -1;
 
   private final List<PodSet> podSets;
   private final int count;
 
-  /** The alternatives of pod sets that are given the same flavors of a group of resources. */
+  /**
+   * Creates a walk over the alternatives of pod sets that share the flavors of a resource group.
+   */
   AlternativeWalk(List<PodSet> podSets, WorkloadShape shape, ResourceGroup group) {
     this.podSets = podSets;
     this.count =
@@ -43,9 +44,9 @@ final class AlternativeWalk {
   }
 
   /**
-   * The first that is good enough, else the first at all; null if there is none.
+   * Returns the first result that is good enough, else the first result; null if there is none.
    *
-   * @param look what an alternative gives, by its number; null: nothing
+   * @param look returns the result of an alternative, by its number; null if none
    */
   <T> @Nullable T first(IntFunction<@Nullable T> look, Predicate<T> goodEnough) {
     if (isEmpty()) {
@@ -62,12 +63,15 @@ final class AlternativeWalk {
     return remembered;
   }
 
-  /** Whether a flavor may do for all pod sets in an alternative; the last of fewer stands on. */
+  /**
+   * Returns whether a flavor suits all pod sets in an alternative. A pod set with fewer
+   * alternatives uses its last.
+   */
   boolean permits(int number, ResourceFlavor flavor) {
     return number == NONE || podSets.stream().allMatch(podSet -> permits(podSet, number, flavor));
   }
 
-  /** Whether a flavor may do in any alternative. */
+  /** Returns whether a flavor suits all pod sets in some alternative. */
   boolean permitsEver(ResourceFlavor flavor) {
     for (int number = 0; number < count; number++) {
       if (permits(number, flavor)) {

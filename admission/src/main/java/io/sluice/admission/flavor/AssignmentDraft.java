@@ -27,8 +27,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One assignment in the making: what {@link FlavorScan} finds is taken, group by group, and the
- * pods are placed at last.
+ * Builds one assignment: takes the flavors that {@link FlavorScan} finds, group by group, and
+ * finally places the pods.
  */
 final class AssignmentDraft {
   private final AdmissionState state;
@@ -50,9 +50,9 @@ final class AssignmentDraft {
   private SortedMap<String, List<PodsToPlace>> pods = Collections.emptySortedMap();
 
   /**
-   * A draft without anything yet.
+   * Creates an empty draft.
    *
-   * @param all pod sets that are to have flavors
+   * @param all pod sets that need flavors
    */
   AssignmentDraft(
       AdmissionState state,
@@ -71,7 +71,7 @@ final class AssignmentDraft {
     this.lacking = new boolean[ledger.tree().flavorResources().size()];
   }
 
-  /** Takes flavors for all pod sets, group by group, until there are none for one. */
+  /** Takes flavors for all pod sets, group by group, until a group has none. */
   FlavorAssignment assignAll() {
     Map<String, List<PodSet>> groups = new LinkedHashMap<>();
     for (PodSet podSet : all) {
@@ -106,7 +106,7 @@ final class AssignmentDraft {
         mode, borrowingLevel, podSets, need, obstacles, null, List.of(), choices);
   }
 
-  /** What is given back is given back when the predecessor ends, and not needed before. */
+  /** Amounts below zero are returned only when the predecessor ends, so the need omits them. */
   private static Map<Integer, Long> atLeastNothing(Map<Integer, Long> amounts) {
     SortedMap<Integer, Long> needed = new TreeMap<>(amounts);
     needed.replaceAll((number, amount) -> Math.max(0, amount));
@@ -114,8 +114,8 @@ final class AssignmentDraft {
   }
 
   /**
-   * Finds places for the pods. Where there are none now, others may have to go, though there is
-   * quota enough; where there would be none if nobody else had any, nothing helps.
+   * Places the pods. If there are no places now, preemption may help although quota suffices; if
+   * there are none in an empty fleet, nothing helps.
    */
   private void place() {
     SortedMap<String, List<PodsToPlace>> wanted = placing.wanted(all, podSets);
@@ -145,13 +145,13 @@ final class AssignmentDraft {
     if (lacks != null) {
       obstacles.add(Obstacle.of(lacks, Obstacle.Kind.NODES_IN_USE));
     }
-    // There may be quota enough, of nodes that are in pieces.
+    // Quota may suffice while the free nodes are fragmented.
     for (List<PodsToPlace> ofFlavor : pods.values()) {
       ofFlavor.forEach(one -> lack(one.podSet().name(), AssignmentMode.PREEMPT));
     }
   }
 
-  /** All that a pod set was given is lacking, or does not fit. */
+  /** Lowers a pod set to a mode, and marks all that it was given as lacking. */
   private void lack(String podSet, AssignmentMode its) {
     mode = its;
     for (int at = 0; at < choices.size(); at++) {
@@ -171,7 +171,7 @@ final class AssignmentDraft {
   }
 
   /**
-   * Takes the same flavors for pod sets that belong together.
+   * Takes the same flavors for pod sets of a group.
    *
    * @return false if there are none
    */
@@ -214,7 +214,7 @@ final class AssignmentDraft {
     return true;
   }
 
-  /** What a pod set asks for in all; its pods themselves where the queue counts them. */
+  /** Returns the total requests of a pod set, including pods if the queue counts them. */
   private ResourceList requestsOf(PodSet podSet) {
     ResourceList requests = podSet.total();
     return job.queue().groupOf(ResourceName.PODS) == null
@@ -269,8 +269,8 @@ final class AssignmentDraft {
   }
 
   /**
-   * Whether a pod set that asks for nothing that the queue has goes where the others of its group
-   * go: a leader that is to be with its workers.
+   * Returns whether a pod set without requests covered by the queue follows the others of its
+   * group, as a leader that must be near its workers.
    */
   private boolean follows(PodSet podSet, ResourceList requests, FlavorScan.Trial trial) {
     boolean asksForNothing =

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
-/** What must happen before an assignment can be given, from worst to best. */
+/** What an assignment requires before it can be made, from worst to best. */
 public enum AssignmentMode {
-  /** Quota, slices or the flavors themselves do not allow it. */
+  /** Quota, slices or the flavors do not permit it. */
   NO_FIT,
-  /** There would be room if others were evicted; whether they may be is another question. */
+  /** It needs room that is in use. Whether preemption is permitted is decided elsewhere. */
   PREEMPT,
-  /** There is room, perhaps borrowed. */
+  /** There is room, possibly borrowed. */
   FIT
 }

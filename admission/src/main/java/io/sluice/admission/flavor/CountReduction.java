@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Looks for the most pods with which a workload gets something. All its pod sets shrink together,
- * from their counts to their least counts, in as many steps as the sum of both differs by; the
- * search halves the steps, so it takes for granted that fewer pods get no less.
+ * Binary search for the largest pod counts with which a workload is admissible, as in Kueue's
+ * partial admission. All pod sets shrink together, from their counts to their minimum counts, in as
+ * many steps as the difference of both sums. The search assumes that a smaller workload is
+ * admissible if a larger one is.
  */
 public final class CountReduction {
   private final List<PodSet> podSets;
@@ -21,7 +22,7 @@ public final class CountReduction {
     this.steps = podSets.stream().mapToLong(CountReduction::spare).sum();
   }
 
-  /** The fewest pods with which the pod sets may do. */
+  /** Returns the pod sets with their minimum counts. */
   public static List<PodSet> least(List<PodSet> podSets) {
     return podSets.stream()
         .map(podSet -> podSet.withCount(Math.toIntExact(podSet.count() - spare(podSet))))
@@ -34,8 +35,8 @@ public final class CountReduction {
   }
 
   /**
-   * What the function gives for the most pods for which it gives anything; empty if it never does,
-   * or if no pod set may shrink.
+   * Returns the result for the largest counts that have one; empty if none has, or if no pod set
+   * may shrink.
    */
   public <R> Optional<R> search(Function<List<PodSet>, Optional<R>> attempt) {
     Optional<R> found = Optional.empty();

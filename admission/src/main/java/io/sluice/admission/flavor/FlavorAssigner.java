@@ -12,20 +12,19 @@ import io.sluice.queuemodel.quota.Rung;
 import java.util.List;
 
 /**
- * Finds flavors for a workload.
+ * Assigns flavors to a workload, like Kueue's flavor assigner, with slices in place of node
+ * topologies.
  *
- * <p>For each pod set, and in it for each resource group that its requests touch, the group's
- * flavors are tried in the queue's order. A flavor is passed over if its nodes repel the pods; else
- * each resource in it fits, fits if others are evicted, or does not fit, and the worst of them is
- * the flavor's mode. Slices count as one more resource of the flavor: there must be as many whole
- * ones as are asked for. The queue's fungibility says when to stop looking and which flavor is
- * better. A later pod set sees what an earlier one would take. This is Kueue's flavor assigner,
- * with slices in place of its node topologies.
+ * <p>For each pod set and each resource group that it requests, it tries the group's flavors in the
+ * queue's order. It skips a flavor whose nodes repel the pods. Otherwise, each resource fits, fits
+ * after preemption, or does not fit, and the worst of these is the flavor's mode. Slices count as
+ * one more resource of a flavor: it needs as many whole slices as requested. The queue's
+ * fungibility decides when to stop and which flavor is better. Later pod sets see the amounts that
+ * earlier ones take.
  *
- * <p>The flavors of a workload with a compute class are looked for rung by rung, see {@link
- * LadderWalk}.
+ * <p>A workload with a compute class is searched rung by rung, see {@link LadderWalk}.
  *
- * <p>Nothing changes. Whether victims can be had is asked of the {@link PreemptionOracle}.
+ * <p>It changes nothing. The {@link PreemptionOracle} tells whether there are victims.
  */
 public final class FlavorAssigner {
   private final AdmissionState state;
@@ -37,9 +36,9 @@ public final class FlavorAssigner {
   }
 
   /**
-   * One for a workload that holds quota already.
+   * Creates an assigner for a workload that already holds quota.
    *
-   * @param prior has no effect on ladders
+   * @param prior quota already held; ignored on ladders
    */
   public FlavorAssigner(AdmissionState state, PreemptionOracle oracle, PriorHolding prior) {
     this.state = state;
@@ -47,21 +46,21 @@ public final class FlavorAssigner {
     this.prior = prior;
   }
 
-  /** What one more index of the job would be given now, with as few slices as it may do with. */
+  /** Returns the assignment of one more index of the job now, with its minimum of slices. */
   public FlavorAssignment assign(JobEntry job) {
     return assign(job, ScanPositions.START);
   }
 
   /**
-   * What one more index of the job would be given now, with as few slices as it may do with.
+   * Returns the assignment of one more index of the job now, with its minimum of slices.
    *
-   * @param positions where the search begins; it has no effect on ladders
+   * @param positions where the search begins; ignored on ladders
    */
   public FlavorAssignment assign(JobEntry job, ScanPositions positions) {
     return assign(job, job.workload().shape().leastPodSets(), positions);
   }
 
-  /** What it would be given if its pod sets were these, which differ in counts only. */
+  /** Returns the assignment with other pod sets, which differ only in counts. */
   public FlavorAssignment assign(JobEntry job, List<PodSet> podSets, ScanPositions positions) {
     if (job.workload().shape().computeClass() != null) {
       ComputeClass ladder = state.objects().computeClassOf(job);
@@ -72,7 +71,7 @@ public final class FlavorAssigner {
     return draft(job, podSets, positions, List.of());
   }
 
-  /** What one more index of the job would be given now on a rung, whether it is closed or not. */
+  /** Returns the assignment of one more index on a rung now, whether or not the rung is closed. */
   public FlavorAssignment assignOn(JobEntry job, Rung rung) {
     WorkloadShape shape = job.workload().shape();
     return RungChoice.flavors(rung, shape, job.queue().spec(), state.objects()::flavor).isEmpty()
@@ -81,7 +80,7 @@ public final class FlavorAssigner {
             .assignAll();
   }
 
-  /** What it would be given now of the flavors that it was given before. */
+  /** Returns the assignment now, restricted to flavors that were assigned before. */
   public FlavorAssignment assignAgain(
       JobEntry job, List<PodSet> podSets, List<PodSetAssignment> before) {
     return draft(job, podSets, ScanPositions.START, before);

@@ -8,15 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which flavors a workload would be given.
+ * The flavors found for a workload.
  *
- * @param borrowingLevel how far up quota must be sought: 0 within the queue's own
- * @param podSets one a pod set, as far as flavors were found
- * @param need the room it takes; null with {@link AssignmentMode#NO_FIT}
- * @param obstacles what was in the way of each flavor that was looked at, in that order
- * @param rung on which it would be; null without a class
- * @param trials of the rungs that were looked at, in their order; none without a class
- * @param choices how the flavors were found, one a pod set and resource
+ * @param borrowingLevel height of the lowest subtree that covers the usage; 0 for the queue's own
+ *     quota
+ * @param podSets assignment of each pod set for which flavors were found
+ * @param need required room; null with {@link AssignmentMode#NO_FIT}
+ * @param obstacles obstacles of the flavors tried, in order
+ * @param rung assigned rung; null without a class
+ * @param trials results of the rungs tried, in order; empty without a class
+ * @param choices how each flavor was found, by pod set and resource
  */
 public record FlavorAssignment(
     AssignmentMode mode,
@@ -34,7 +35,7 @@ public record FlavorAssignment(
     choices = List.copyOf(choices);
   }
 
-  /** The same with pods placed so. */
+  /** Returns a copy with places for the pods. */
   public FlavorAssignment placed(Topologies topologies, Places places) {
     List<PodSetAssignment> placed = places.given(podSets);
     RoomNeed where = need == null ? null : need.placed(topologies.placed(placed));
@@ -46,7 +47,7 @@ public record FlavorAssignment(
     return new FlavorAssignment(mode, borrowingLevel, podSets, need, all, number, found, choices);
   }
 
-  /** Nothing, for these reasons. */
+  /** Returns an assignment without flavors, with its obstacles. */
   static FlavorAssignment nothing(List<Obstacle> obstacles, List<RungTrial> trials) {
     return new FlavorAssignment(
         AssignmentMode.NO_FIT, 0, List.of(), null, obstacles, null, trials, List.of());

@@ -6,11 +6,11 @@ import io.sluice.queuemodel.quantity.ResourceName;
 /**
  * How the flavor of one resource of a pod set was found.
  *
- * @param lastTried number of the flavor in its group that was looked at last; {@link #ALL_TRIED} if
- *     the last of the group was
+ * @param lastTried number within its group of the last flavor tried; {@link #ALL_TRIED} if that is
+ *     the last of the group
  */
 public record FlavorChoice(
     String podSet, ResourceName resource, AssignmentMode mode, int lastTried) {
-  /** Nothing is left to look at: the next search begins with the first. */
+  /** All flavors were tried: the next search begins with the first. */
   public static final int ALL_TRIED = -1;
 }

@@ -4,12 +4,12 @@ package io.sluice.admission.flavor;
 import io.sluice.queuemodel.quota.policy.FlavorFungibility;
 
 /**
- * How good it would be to take a flavor. The rules are those of Kueue's flavor fungibility.
+ * The rank of a flavor, by the rules of Kueue's flavor fungibility.
  *
- * @param level how far up quota must be sought
+ * @param level borrowing level: height of the lowest subtree that covers the usage
  */
 public record FlavorPreference(Level mode, int level) {
-  /** From worst to best. */
+  /** The quality of a flavor, from worst to best. */
   public enum Level {
     NO_FIT(AssignmentMode.NO_FIT),
     NO_CANDIDATES(AssignmentMode.PREEMPT),
@@ -39,7 +39,7 @@ public record FlavorPreference(Level mode, int level) {
   static final FlavorPreference BEST = new FlavorPreference(Level.FIT, 0);
   static final FlavorPreference WORST = new FlavorPreference(Level.NO_FIT, Integer.MAX_VALUE);
 
-  /** Whether it would rather be taken than the other. */
+  /** Returns whether this flavor is preferred to the other. */
   public boolean betterThan(FlavorPreference other, FlavorFungibility fungibility) {
     if (mode == Level.NO_FIT || other.mode == Level.NO_FIT) {
       return mode != Level.NO_FIT;
@@ -49,13 +49,13 @@ public record FlavorPreference(Level mode, int level) {
     int byLevel = Integer.compare(other.level, level);
     return switch (fungibility.preference()) {
       case BORROWING_OVER_PREEMPTION -> byMode != 0 ? byMode > 0 : byLevel > 0;
-      // Where nobody may be evicted, it does not help that quota is near.
+      // Without candidates, a lower borrowing level is no advantage.
       case PREEMPTION_OVER_BORROWING ->
           (byLevel == 0 || (hopeless && byMode != 0)) ? byMode > 0 : byLevel > 0;
     };
   }
 
-  /** Whether a flavor this good leaves something to hope for from the next. */
+  /** Returns whether the search should continue after this flavor. */
   boolean worthLookingFurther(FlavorFungibility fungibility) {
     return switch (mode) {
       case NO_FIT, NO_CANDIDATES -> true;

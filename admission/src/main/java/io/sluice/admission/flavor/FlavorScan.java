@@ -21,18 +21,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the flavors of a resource group for pod sets that belong together, and chooses one
- * of them. It takes nothing.
+ * Tries the flavors of a resource group for pod sets that belong together, and chooses one. It does
+ * not modify the assignment.
  */
 final class FlavorScan {
   /**
-   * What taking a flavor for one group of resources would mean.
+   * The result of trying a flavor for one resource group.
    *
-   * @param number of the flavor in the group
+   * @param number number of the flavor in the group
    */
   record Trial(String flavor, int number, FlavorPreference preference, List<Taken> taken) {}
 
-  /** One resource of it. */
+  /** The result for one resource of the group. */
   record Taken(ResourceName resource, int flavorResource, FlavorPreference preference) {}
 
   private final AdmissionState state;
@@ -48,11 +48,11 @@ final class FlavorScan {
   private final List<Obstacle> obstacles;
 
   /**
-   * A scan for one assignment of a job.
+   * Creates a scan for one assignment of a job.
    *
-   * @param slices how many the job is to have in all
-   * @param used what the assignment takes so far, by number of (flavor, resource); it may grow
-   * @param obstacles told why a flavor will not do
+   * @param slices total number of slices for the job
+   * @param used amounts that the assignment takes so far, by number of (flavor, resource); may grow
+   * @param obstacles receives the reasons why flavors are unsuitable
    */
   FlavorScan(
       AdmissionState state,
@@ -75,19 +75,19 @@ final class FlavorScan {
     this.obstacles = obstacles;
   }
 
-  /** Which pods of the job are to be placed. */
+  /** Returns the placing of the job's pods. */
   PodPlacing placing() {
     return placing;
   }
 
-  /** What pod sets need of a resource; less than nothing if they hold more already. */
+  /** Returns the amount that pod sets need of a resource; negative if they already hold more. */
   long needed(List<PodSet> group, ResourceName resource, long requested) {
     return requested == Long.MAX_VALUE
         ? requested
         : requested - scope.prior().held(group, resource);
   }
 
-  /** The flavor to take of a group of resources; null if none will do. */
+  /** Returns the chosen flavor of a resource group; null if none is suitable. */
   @Nullable Trial choose(
       List<PodSet> podSets, ResourceGroup group, ResourceList requests, ResourceName first) {
     AlternativeWalk walk = new AlternativeWalk(podSets, job.workload().shape(), group);
@@ -113,7 +113,7 @@ final class FlavorScan {
     }
   }
 
-  /** The flavor to take of those that are permitted; null if none will do. */
+  /** Returns the chosen flavor among the permitted ones; null if none is suitable. */
   private @Nullable Trial scan(
       List<PodSet> podSets,
       ResourceGroup group,
@@ -143,7 +143,7 @@ final class FlavorScan {
     return best == null ? null : scanned(best, last, last);
   }
 
-  /** The trial with the number of the flavor that was looked at last, or that all were. */
+  /** Returns the trial with the number of the last flavor tried, or the mark that all were. */
   private static Trial scanned(Trial trial, int number, int last) {
     return new Trial(
         trial.flavor(),
@@ -189,7 +189,7 @@ final class FlavorScan {
     return new Trial(flavorName, index, worst, taken);
   }
 
-  /** Whether one of the pod sets had the flavor, if they are to keep what they had. */
+  /** Returns whether the flavor is among those to keep, if any are. */
   private boolean mayBe(List<PodSet> group, String flavor) {
     return scope.kept().isEmpty()
         || scope.kept().stream()
@@ -204,7 +204,7 @@ final class FlavorScan {
         || RungChoice.means(rung, flavor);
   }
 
-  /** Whether the flavor's nodes let the pods in. */
+  /** Returns whether the flavor's nodes accept the pods. */
   private boolean suits(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     Obstacle.Kind mismatch = placing.mismatch(podSet, flavor, group);
     Obstacle.Kind kind =
@@ -219,7 +219,7 @@ final class FlavorScan {
       PodSet podSet, String flavor, ResourceName resource, int number, long request) {
     long wanted = ResourceList.saturatedSum(used.getOrDefault(number, 0L), request);
     long most = ledger.tree().potentiallyAvailable(node, number);
-    // A request too large to be counted does not fit a quota that is too large to be counted.
+    // A saturated request does not fit a saturated quota.
     if (wanted > most || wanted == Long.MAX_VALUE) {
       obstacles.add(
           new Obstacle(

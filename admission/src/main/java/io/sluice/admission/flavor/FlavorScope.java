@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which flavors an assignment may take.
+ * The flavors that an assignment may use.
  *
- * @param rung null: those of every rung
- * @param slicesMustBeFree false: slices need only be in the fleet
+ * @param rung null for the flavors of all rungs
+ * @param slicesMustBeFree false if slices need only exist in the fleet
  * @param positions where the search through each group's flavors begins
- * @param kept what was found before, of which only the places are looked for anew; none: all is
- * @param prior what counts as held already, of which flavors
+ * @param kept assignments whose flavors are kept while places are searched again; empty for none
+ * @param prior quota already held, with its flavors
  */
 record FlavorScope(
     @Nullable Rung rung,
@@ -21,21 +21,21 @@ record FlavorScope(
     ScanPositions positions,
     List<PodSetAssignment> kept,
     PriorHolding prior) {
-  /** All flavors with free slices. */
+  /** Returns the scope of all flavors with free slices. */
   static FlavorScope all(ScanPositions positions, List<PodSetAssignment> kept, PriorHolding prior) {
     return new FlavorScope(null, true, positions, kept, prior);
   }
 
   /**
-   * The flavors that a rung means, with free slices.
+   * Returns the scope of a rung's flavors, with free slices.
    *
-   * @param rung null: every rung
+   * @param rung null for all rungs
    */
   static FlavorScope of(@Nullable Rung rung) {
     return new FlavorScope(rung, true, ScanPositions.START, List.of(), PriorHolding.NONE);
   }
 
-  /** Slices need not be free, and need only be in the fleet. */
+  /** Returns a scope in which slices need only exist in the fleet. */
   FlavorScope withSlicesInUse() {
     return new FlavorScope(rung, false, positions, kept, prior);
   }

@@ -21,24 +21,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for flavors rung by rung, from the first.
+ * Searches flavors along the rungs of a compute class, from the first.
  *
  * <ol>
- *   <li>A rung with room is taken, also while it is closed: closed means that its capacity is not
- *       sought, and what has returned need not be.
- *   <li>A rung that is closed, or of which the queue has no flavor that could ever serve, is passed
- *       over.
- *   <li>A rung where others would have to be evicted is taken, or remembered and taken if no later
- *       one has room, as the queue's {@code whenCanPreempt} says.
- *   <li>A rung that lacks quota stays open, and the next is looked at.
+ *   <li>A rung with room is taken, even if it is closed: closed means only that its capacity is not
+ *       sought.
+ *   <li>A rung that is closed, or has no flavor of the queue that could ever serve, is skipped.
+ *   <li>A rung that needs preemption is taken, or remembered and taken if no later one has room, as
+ *       the queue's {@code whenCanPreempt} says.
+ *   <li>A rung that lacks quota stays open, and the walk continues.
  *   <li>A rung that has quota and lacks capacity is one to wait for. The walk ends there, unless
- *       the job came further before: then the rungs down to the furthest are looked at too; or
- *       unless the class has all of its rungs sought at once.
+ *       the job has progress on later rungs, which are then tried down to the furthest, or unless
+ *       the class seeks all of its rungs at once.
  * </ol>
  *
- * <p>Quota that jobs before it in the queue wait with is not there to wait with: never more is
- * sought than could be used. When every rung is passed over the class says what then. Nothing
- * changes here.
+ * <p>Quota with which earlier jobs of the queue wait does not count, so the capacity sought never
+ * exceeds the quota. If every rung is skipped, the class says what to do. The walk changes nothing.
  */
 final class LadderWalk {
   private final AdmissionState state;
@@ -90,7 +88,7 @@ final class LadderWalk {
     return FlavorAssignment.nothing(obstacles, trials);
   }
 
-  /** What is to be taken at a rung; null if the walk goes on. */
+  /** Returns the assignment to take at a rung; null to continue. */
   private @Nullable FlavorAssignment look(int number) {
     Rung rung = ladder.rungs().get(number);
     RungProgress progress = job.ladder().get(number);
@@ -145,7 +143,7 @@ final class LadderWalk {
     return new RungTrial(number, Finding.CAPACITY_LACKS, wanted, null);
   }
 
-  /** Whether there is quota for it beside all that jobs before it wait with. */
+  /** Returns whether quota suffices beside that with which earlier jobs wait. */
   private boolean leavesEnough(FlavorAssignment wanted) {
     RoomNeed need = wanted.need();
     List<Usage> sought = state.ladders().soughtBefore(job);

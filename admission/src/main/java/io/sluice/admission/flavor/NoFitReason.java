@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Why nothing fits, in the words of Kueue's API; the later in order, the further from a cure. */
+/** Why no assignment fits, in the terms of Kueue's API, from easiest to hardest to resolve. */
 public enum NoFitReason {
   TOPOLOGY_PLACEMENT_FAILED("TopologyPlacementFailed"),
   WAITING_FOR_QUOTA("WaitingForQuota"),
@@ -29,10 +29,10 @@ public enum NoFitReason {
   }
 
   /**
-   * The reason of an assignment that found no flavor for some pod set: of each resource group that
-   * of its best flavor, of these the furthest from a cure. A flavor that was found for a pod set
-   * and cannot hold its pods, even if nothing else ran, fails by placement alone: what is used of
-   * its quota could have been evicted.
+   * Returns the reason of an assignment that has no flavor for some pod set: the easiest of each
+   * resource group's flavors, and of these the hardest. If a flavor was found whose nodes cannot
+   * hold the pods even in an empty fleet, only its placement counts, because its used quota could
+   * have been preempted.
    */
   public static NoFitReason of(ClusterQueue queue, FlavorAssignment assignment) {
     SortedSet<String> assigned = new TreeSet<>();

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the nodes of a flavor, as far as it describes them, let pods in. */
+/** Checks whether a flavor's nodes, as far as the flavor describes them, accept pods. */
 final class NodeMatch {
   private NodeMatch() {}
 
-  /** What keeps the pods from the flavor; null: nothing. */
+  /** Returns what excludes the pods from the flavor; null if nothing does. */
   static Obstacle.@Nullable Kind obstacle(PodSet podSet, ResourceFlavor flavor, Fleet fleet) {
     for (Taint taint : flavor.nodeTaints()) {
       Stream<Toleration> tolerations =
@@ -27,7 +27,7 @@ final class NodeMatch {
     if (!podSet.affinity().permits(flavor.nodeLabels())) {
       return Obstacle.Kind.NODE_SELECTOR;
     }
-    // A label that the flavor does not name may be on its nodes or not: it excludes nothing.
+    // Nodes may have labels that the flavor does not name, so a missing label excludes nothing.
     for (Map.Entry<String, String> wanted : podSet.nodeSelector().entries().entrySet()) {
       String offered = flavor.nodeLabels().get(wanted.getKey());
       if (offered != null && !offered.equals(wanted.getValue())) {

@@ -8,14 +8,13 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a flavor was not simply taken for a pod set.
+ * Why a flavor was not taken at once for a pod set.
  *
  * @param flavor empty if no flavor covers the resource
- * @param wanted how much the workload needs: of the resource in its counted unit, or slices
- * @param available how much of it is to be had now
- * @param most how much of it there could ever be for this queue
- * @param refusals of slices: what the pods require of hosts and some hosts do not meet; null:
- *     nothing
+ * @param wanted required amount, in the counted unit of the resource, or number of slices
+ * @param available amount available now
+ * @param most largest amount that this queue could ever get
+ * @param refusals for slices: requirements of the pods that some hosts do not meet; null if none
  */
 public record Obstacle(
     Kind kind,
@@ -27,7 +26,7 @@ public record Obstacle(
     long most,
     @Nullable Refusals refusals) {
 
-  /** An obstacle that has nothing to do with the hosts of slices. */
+  /** Creates an obstacle that does not concern the hosts of slices. */
   public Obstacle(
       Kind kind,
       String podSet,
@@ -39,7 +38,7 @@ public record Obstacle(
     this(kind, podSet, flavor, resource, wanted, available, most, null);
   }
 
-  /** That pods found no places. */
+  /** Creates the obstacle of pods without places. */
   static Obstacle of(Unplaced unplaced, Kind kind) {
     return new Obstacle(
         kind,
@@ -51,44 +50,44 @@ public record Obstacle(
         unplaced.wanted());
   }
 
-  /** That pods may not be on the nodes of a flavor. */
+  /** Creates the obstacle of pods that a flavor's nodes do not accept. */
   static Obstacle of(Kind kind, PodSet podSet, String flavor) {
     ResourceName any =
         podSet.requests().isEmpty() ? ResourceName.PODS : podSet.requests().amounts().firstKey();
     return new Obstacle(kind, podSet.name(), flavor, any, podSet.total().get(any), 0, 0);
   }
 
-  /** What stands in the way. */
+  /** The kind of an obstacle. */
   public enum Kind {
     /** The queue has no quota of the resource in any flavor. */
     RESOURCE_NOT_COVERED,
-    /** The cluster of the flavor has never been reached. */
+    /** The cluster of the flavor was never reached. */
     CLUSTER_NOT_REACHED,
     /** The flavor's nodes have a taint that the pods do not tolerate. */
     UNTOLERATED_TAINT,
     /** The flavor's nodes do not have the labels that the pods select. */
     NODE_SELECTOR,
-    /** Enough slices of this flavor, but on too few all hosts meet what the pods require. */
+    /** The flavor has enough slices, but too few whose hosts all meet the pods' requirements. */
     NO_MATCHING_SLICES,
-    /** The fleet has fewer such slices of this flavor than are asked for. */
+    /** The fleet has fewer such slices of this flavor than requested. */
     TOO_FEW_SLICES,
-    /** More is asked for than the queue could ever use, borrowing included. */
+    /** The request exceeds what the queue could ever use, including borrowing. */
     EXCEEDS_QUOTA,
-    /** Others use or claim the quota. */
+    /** Other work uses or claims the quota. */
     QUOTA_IN_USE,
-    /** Others hold or claim the slices. */
+    /** Other work holds or claims the slices. */
     SLICES_IN_USE,
-    /** Enough hosts are free, but not together as the slices would have to be. */
+    /** Enough hosts are free, but not together as the slices require. */
     SLICES_SCATTERED,
-    /** The flavor's nodes have not the topology that is asked for. */
+    /** The flavor's nodes do not have the requested topology. */
     NO_TOPOLOGY,
     /** The flavor is only for pods that are placed by its topology. */
     ONLY_BY_TOPOLOGY,
-    /** Others take the nodes that would be close enough together. */
+    /** Other work uses the nodes that are close enough together. */
     NODES_IN_USE,
-    /** There are too few nodes close enough together, whoever takes them. */
+    /** Too few nodes are close enough together, even in an empty fleet. */
     TOO_FEW_NODES,
-    /** The fleet names enough slices, but their provider has not given them. */
+    /** The fleet names enough slices, but their provider has not granted them. */
     SLICES_ABSENT
   }
 }

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of a job's pods are to be placed on nodes, and by which topology. Pods are placed that ask
- * for it, and all pods of a queue that has only flavors with a topology.
+ * Determines which pods of a job are placed on nodes, and by which topology: pods that request it,
+ * and all pods of a queue whose flavors all have a topology.
  */
 public final class PodPlacing {
   private final AdmissionState state;
@@ -52,12 +52,12 @@ public final class PodPlacing {
     return true;
   }
 
-  /** Whether a pod set is to be placed. */
+  /** Returns whether a pod set is placed. */
   boolean places(PodSet podSet) {
     return implied || (podSet.topology() != null && state.policy().placement().on());
   }
 
-  /** What keeps a pod set from a flavor, or the flavor from it; null: nothing. */
+  /** Returns why a pod set cannot use a flavor because of its topology; null if it can. */
   Obstacle.@Nullable Kind mismatch(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     if (!state.policy().placement().on()) {
       return null;
@@ -69,7 +69,7 @@ public final class PodPlacing {
       return null;
     }
     if (flavor.topology() == null) {
-      // A flavor that gives only what no pod takes of its node has nothing to place.
+      // A flavor without any resource that pods use on their node has nothing to place.
       boolean ofNode =
           group.coveredResources().stream()
               .anyMatch(resource -> podSet.requestsOnHost().amounts().containsKey(resource));
@@ -85,8 +85,8 @@ public final class PodPlacing {
   }
 
   /**
-   * The pods to place, by the flavor that they were given; null if some were given none of which
-   * the nodes are known, or several.
+   * Returns the pods to place, by flavor; null if a pod set has flavors without known nodes, or
+   * several.
    */
   @Nullable SortedMap<String, List<PodsToPlace>> wanted(
       List<PodSet> podSets, List<PodSetAssignment> given) {
@@ -107,7 +107,9 @@ public final class PodPlacing {
     return byFlavor;
   }
 
-  /** The same, to be placed later where the nodes have yet to come. */
+  /**
+   * Marks an assignment for later placement if the nodes of its flavor are still to be provisioned.
+   */
   PodSetAssignment delayed(PodSetAssignment given, PodSet podSet) {
     String flavor = topologies.flavorOf(given);
     boolean delays = places(podSet) && flavor != null && given.count() > 0 && delays(flavor);
@@ -142,16 +144,16 @@ public final class PodPlacing {
   }
 
   /**
-   * Finds places beside what is used.
+   * Finds places beside the given usages.
    *
-   * @param usages none: as if nothing were placed
+   * @param usages usages of nodes; empty for an empty fleet
    */
   public static Places find(
       AdmissionState state, SortedMap<String, List<PodsToPlace>> byFlavor, List<NodeUsage> usages) {
     return find(state, byFlavor, usages, Collections.emptySortedSet());
   }
 
-  /** Finds places for pods that lost some of their hosts; those on other hosts stay. */
+  /** Finds places for pods that lost some of their hosts; pods on other hosts stay. */
   public static Places find(
       AdmissionState state,
       SortedMap<String, List<PodsToPlace>> byFlavor,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.flavor;
 
-/** What evicting others could do for a workload, from worst to best. */
+/** What preemption could do for a workload, from worst to best. */
 public enum Possibility {
-  /** Nobody whom it may evict would make enough room. */
+  /** The attempts that it may preempt would not free enough room. */
   NO_CANDIDATES,
   /** There are victims, some of them in its own queue. */
   PREEMPT,

@@ -13,7 +13,7 @@ import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
 import java.util.Collections;
 
-/** What evicting others could do for one resource of a flavor, of which there is too little now. */
+/** Determines what preemption could do for a resource of a flavor with too little free. */
 final class PreemptionChance {
   private final AdmissionState state;
   private final PreemptionOracle oracle;
@@ -28,10 +28,10 @@ final class PreemptionChance {
   }
 
   /**
-   * How good the flavor is.
+   * Returns the preference of the flavor.
    *
-   * @param number of the flavor and resource
-   * @param quotaFits whether it is not quota that lacks
+   * @param number number of (flavor, resource)
+   * @param quotaFits whether quota suffices, so that only slices are lacking
    */
   FlavorPreference of(String flavor, int number, long wanted, boolean quotaFits) {
     QuotaLedger ledger = state.ledger();
@@ -63,8 +63,9 @@ final class PreemptionChance {
   }
 
   /**
-   * Whether the queue may evict for a head that borrows after the evictions. With fair sharing it
-   * may: shares protect other queues, and evictions within the queue do not raise its share.
+   * Returns whether the queue may preempt for a head that still borrows afterwards. Fair sharing
+   * permits it: shares protect other queues, and preemption within the queue does not raise its
+   * share.
    */
   private boolean mayPreemptWhileBorrowing() {
     QueuePreemption policy = job.queue().spec().policies().preemption();

@@ -3,9 +3,9 @@ package io.sluice.admission.flavor;
 
 import io.sluice.admission.state.fact.JobEntry;
 
-/** Tells what evicting others could do, without evicting anybody. */
+/** Predicts the result of preemption without evicting anything. */
 public interface PreemptionOracle {
-  /** Nobody is to be evicted. */
+  /** An oracle that permits no preemption. */
   PreemptionOracle NOBODY =
       new PreemptionOracle() {
         @Override
@@ -20,19 +20,19 @@ public interface PreemptionOracle {
       };
 
   /**
-   * Asks about one (flavor, resource) and the slices that go with it.
+   * Predicts preemption for one (flavor, resource) and the slices that go with it.
    *
-   * @param consentingOnly whether only those are looked at that consent to be evicted
+   * @param consentingOnly whether only preemptible attempts are candidates
    */
   Answer ask(JobEntry job, RoomNeed need, boolean consentingOnly);
 
-  /** Whether evicting others, or waiting for those who drain, would make all of the room. */
+  /** Returns whether preemption, or waiting for draining attempts, would free all of the room. */
   boolean couldMake(JobEntry job, RoomNeed need);
 
   /**
-   * What the oracle says.
+   * The prediction of the oracle.
    *
-   * @param borrowingLevel how far up quota would still be sought once the victims were gone
+   * @param borrowingLevel borrowing level that remains once the victims are gone
    */
   record Answer(Possibility possibility, int borrowingLevel) {}
 }

@@ -5,9 +5,9 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.List;
 
-/** Quota that counts as a workload's own already, before it is given any. */
+/** Quota that a workload already holds before its assignment. */
 public interface PriorHolding {
-  /** A workload is given all that it asks for, of any flavor. */
+  /** The workload holds nothing and may use every flavor. */
   PriorHolding NONE =
       new PriorHolding() {
         @Override
@@ -21,9 +21,11 @@ public interface PriorHolding {
         }
       };
 
-  /** Whether these pod sets may have a resource from this flavor. */
+  /** Returns whether these pod sets may use a resource of this flavor. */
   boolean permits(List<PodSet> podSets, ResourceName resource, String flavor);
 
-  /** How much these pod sets have of a resource. They need only what they ask for beyond. */
+  /**
+   * Returns the amount of a resource that these pod sets hold. They need only the amount beyond.
+   */
   long held(List<PodSet> podSets, ResourceName resource);
 }

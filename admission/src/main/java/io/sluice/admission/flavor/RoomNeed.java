@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Room that a workload needs, and of what there is too little now. */
+/** The room that a workload needs, with marks for what is lacking now. */
 public final class RoomNeed {
   private final Usage usage;
   private final boolean[] lacking;
@@ -23,11 +23,11 @@ public final class RoomNeed {
   private final JobId job;
 
   /**
-   * Room of quota, and of slices if a pool is given.
+   * Creates a need of quota, and of slices if a pool is given.
    *
-   * @param lacking by number of (flavor, resource): whether there is too little now
-   * @param slices how many of the pool's slices are needed
-   * @param pods that need places on nodes, by flavor
+   * @param lacking whether too little is free now, by number of (flavor, resource)
+   * @param slices number of slices needed of the pool
+   * @param pods pods that need places on nodes, by flavor
    */
   RoomNeed(
       Usage usage,
@@ -44,17 +44,17 @@ public final class RoomNeed {
     this.job = job;
   }
 
-  /** Room of quota, of which some is lacking, given by number of (flavor, resource). */
+  /** Creates a need of quota only, with marks by number of (flavor, resource). */
   public static RoomNeed ofQuota(Usage usage, boolean[] lacking, JobId job) {
     return new RoomNeed(usage, lacking, null, 0, Collections.emptySortedMap(), job);
   }
 
-  /** The same room, lacking what there is too little of in a total. */
+  /** Returns the same need, with marks for what is lacking in a total. */
   public RoomNeed lackingIn(QuotaUsage total) {
     boolean[] missing = new boolean[lacking.length];
     for (int at = 0; at < usage.size(); at++) {
       int number = usage.flavorResource(at);
-      // Where pods are to be placed it may be the nodes that lack, and not the quota.
+      // With pods to place, nodes may be lacking although quota suffices.
       missing[number] =
           usage.amount(at) > Math.max(0, total.available(usage.node(), number))
               || (!pods.isEmpty() && lacking[number]);
@@ -62,37 +62,37 @@ public final class RoomNeed {
     return new RoomNeed(usage, missing, pool, slices, pods, job);
   }
 
-  /** The same room with pods placed so. */
+  /** Returns the same need with places for the pods. */
   RoomNeed placed(List<PlacedPods> where) {
     return new RoomNeed(usage.placed(where), lacking, pool, slices, pods, job);
   }
 
-  /** The pods that need places on nodes, by flavor. */
+  /** Returns the pods that need places on nodes, by flavor. */
   public SortedMap<String, List<PodsToPlace>> pods() {
     return pods;
   }
 
-  /** All that is needed, that of which there is enough included. */
+  /** Returns the whole usage needed, lacking or not. */
   public Usage usage() {
     return usage;
   }
 
-  /** Who needs it. */
+  /** Returns the job that needs the room. */
   public JobId job() {
     return job;
   }
 
-  /** Whether there is too little of a (flavor, resource). */
+  /** Returns whether a (flavor, resource) is lacking. */
   public boolean lacks(int flavorResource) {
     return lacking[flavorResource];
   }
 
-  /** Whether some of what is used is of a kind of which there is too little. */
+  /** Returns whether a usage includes a lacking (flavor, resource). */
   public boolean lacksAnyOf(Usage used) {
     return used.usesAnyOf(lacking);
   }
 
-  /** Where slices must come from; null if none are needed. */
+  /** Returns the pool of the needed slices; null if none are needed. */
   public @Nullable SlicePool pool() {
     return pool;
   }
@@ -101,7 +101,7 @@ public final class RoomNeed {
     return slices;
   }
 
-  /** The slices that would be given now, fewer if there are too few; none if none are needed. */
+  /** Returns the free slices for the job now, possibly too few; empty if it needs none. */
   public List<String> freeSlices(SliceTable table) {
     return pool == null ? List.of() : table.free(pool, slices, job);
   }

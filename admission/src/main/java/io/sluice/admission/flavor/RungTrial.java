@@ -6,25 +6,25 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of looking at a rung.
+ * The result of trying a rung.
  *
- * @param rung its number, from 0
- * @param wanted what would be given there if its capacity came; null unless that is what lacks
- * @param until of one that is closed: until when; else null
+ * @param rung number of the rung, from 0
+ * @param wanted assignment for which only capacity is lacking; else null
+ * @param until end of the cool-down of a closed rung; else null
  */
 public record RungTrial(
     int rung, Finding finding, @Nullable Assignment wanted, @Nullable Instant until) {
-  /** What was found. */
+  /** What the trial found. */
   public enum Finding {
-    /** It is left alone for a time. */
+    /** The rung is closed until the end of its cool-down. */
     CLOSED,
-    /** The queue has no flavor of it that could ever serve. */
+    /** The queue has no flavor of the rung that could ever serve. */
     NO_FLAVOR,
-    /** Others use the quota. */
+    /** Other work uses the quota. */
     QUOTA_LACKS,
     /** There is quota, and too little capacity. */
     CAPACITY_LACKS,
-    /** There would be room if others were evicted, who may be. */
+    /** There would be room after a permitted preemption. */
     ROOM_BY_PREEMPTION,
     /** There is room. */
     FITS

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Where the search through the flavors of a workload's resource groups goes on. */
+/** The positions from which the search through a workload's flavors continues. */
 public final class ScanPositions {
-  /** It begins with the first of each group. */
+  /** The search begins with the first flavor of each group. */
   public static final ScanPositions START = new ScanPositions(List.of());
 
   private final Map<String, Map<ResourceName, Integer>> tried = new TreeMap<>();
@@ -21,19 +21,19 @@ public final class ScanPositions {
     }
   }
 
-  /** Goes on behind what an assignment looked at last. */
+  /** Returns the positions after the last flavors that an assignment tried. */
   public static ScanPositions after(FlavorAssignment assignment) {
     return new ScanPositions(assignment.choices());
   }
 
-  /** Whether some group has flavors that were not looked at. */
+  /** Returns whether some group has untried flavors. */
   public boolean goesOn() {
     return tried.values().stream()
         .flatMap(ofPodSet -> ofPodSet.values().stream())
         .anyMatch(number -> number != FlavorChoice.ALL_TRIED);
   }
 
-  /** Number of the flavor to begin with. */
+  /** Returns the number of the flavor to begin with. */
   int next(String podSet, ResourceName resource) {
     Map<ResourceName, Integer> ofPodSet = tried.get(podSet);
     return ofPodSet == null ? 0 : ofPodSet.getOrDefault(resource, FlavorChoice.ALL_TRIED) + 1;

@@ -11,12 +11,12 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a flavor has the slices that a job asks for.
+ * Whether a flavor has the slices that a job requests.
  *
  * @param obstacle null if there are enough
  */
 record SliceRoom(Amount amount, @Nullable Obstacle obstacle) {
-  /** How many there are. */
+  /** How the available slices compare with the request. */
   enum Amount {
     ENOUGH,
     IN_USE,
@@ -26,10 +26,10 @@ record SliceRoom(Amount amount, @Nullable Obstacle obstacle) {
   private static final SliceRoom ENOUGH = new SliceRoom(Amount.ENOUGH, null);
 
   /**
-   * The room for a job; there is always enough of what is no accelerator.
+   * Returns the room for a job; always enough for resources that are not accelerators.
    *
-   * @param wanted how many slices
-   * @param mustBeFree false: slices need only be in the fleet
+   * @param wanted number of slices requested
+   * @param mustBeFree false if slices need only exist in the fleet
    */
   static SliceRoom of(
       AdmissionState state,

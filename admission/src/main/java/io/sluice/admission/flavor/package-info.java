@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which flavors a workload would be given, and in which mode. It changes nothing. */
+/** Flavor assignment: which flavors a workload would get, and in which mode. It changes nothing. */
 @NullMarked
 package io.sluice.admission.flavor;
 

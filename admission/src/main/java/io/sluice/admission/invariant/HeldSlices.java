@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** P2: slice and host serve at most one attempt, and an attempt has as many as its job may have. */
+/** P2: a slice and each host serve at most one attempt, and an attempt has a permitted number. */
 final class HeldSlices {
   private HeldSlices() {}
 
@@ -38,7 +38,7 @@ final class HeldSlices {
       IndexKey holder = claim.claim().holder();
       for (String slice : claim.claim().wanted().slices()) {
         if (!holder.equals(state.slices().claimant(slice))) {
-          violations.add("%s does not know its claimant %s".formatted(slice, holder));
+          violations.add("slice %s is not recorded as claimed by %s".formatted(slice, holder));
         }
       }
     }
@@ -48,7 +48,8 @@ final class HeldSlices {
     AcceleratorRequest wanted = attempt.job().workload().shape().accelerator();
     int slices = attempt.assignment().slices().size();
     if (wanted == null ? slices != 0 : !wanted.slices().contains(slices)) {
-      violations.add("P2: %s has %s".formatted(attempt.key(), attempt.assignment().slices()));
+      violations.add(
+          "P2: %s has wrong slices %s".formatted(attempt.key(), attempt.assignment().slices()));
     }
     if (wanted != null && wanted.elastic()) {
       for (PodSetAssignment given : attempt.assignment().podSets()) {
@@ -58,13 +59,15 @@ final class HeldSlices {
                 .mapToInt(PodSet::count)
                 .sum();
         if (pods != given.count()) {
-          violations.add("%s has %d pods on %d slices".formatted(attempt.key(), pods, slices));
+          violations.add("%s needs %d pods on %d slices".formatted(attempt.key(), pods, slices));
         }
       }
     }
   }
 
-  /** What was let go of is held until it is settled, and quota for as many slices as ran. */
+  /**
+   * Checks that released slices are held until the resize is settled, with quota for all in use.
+   */
   private static void checkResize(Attempt attempt, List<String> violations) {
     LastResize resize = attempt.lastResize();
     if (resize == null) {
@@ -88,10 +91,10 @@ final class HeldSlices {
       List<String> violations) {
     AttemptKey other = holders.put(slice, attempt.key());
     if (other != null) {
-      violations.add("P2: %s is held by %s and %s".formatted(slice, other, attempt.key()));
+      violations.add("P2: slice %s is held by %s and %s".formatted(slice, other, attempt.key()));
     }
     if (!attempt.key().equals(state.slices().holder(slice))) {
-      violations.add("P2: %s does not know its holder %s".formatted(slice, attempt.key()));
+      violations.add("P2: slice %s is not recorded as held by %s".formatted(slice, attempt.key()));
     }
   }
 
@@ -105,7 +108,7 @@ final class HeldSlices {
     for (String host : known == null ? List.<String>of() : known.hosts()) {
       AttemptKey there = users.put(host, attempt.key());
       if (there != null) {
-        violations.add("P2: %s is used by %s and %s".formatted(host, there, attempt.key()));
+        violations.add("P2: host %s is used by %s and %s".formatted(host, there, attempt.key()));
       }
     }
   }

@@ -32,13 +32,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The promises that can be seen in one state or between two. Each check counts from scratch what
- * the state keeps incrementally.
+ * Checks the promises that are visible in one state or between two. Each check recomputes from
+ * scratch what the state maintains incrementally.
  */
 public final class Invariants {
   private Invariants() {}
 
-  /** All that is wrong in a state, one line each. */
+  /** Returns all violations in a state, one line each. */
   public static List<String> violations(AdmissionState state) {
     List<String> violations = new ArrayList<>();
     checkUsage(state, violations);
@@ -53,7 +53,7 @@ public final class Invariants {
     return violations;
   }
 
-  /** The ledger's usage is that of the attempts and claims. */
+  /** Checks that the ledger's usage equals the sum over attempts and claims. */
   private static void checkUsage(AdmissionState state, List<String> violations) {
     QuotaTree tree = state.ledger().tree();
     boolean sharesHosts = state.policy().placement().sharesHosts();
@@ -70,7 +70,7 @@ public final class Invariants {
     }
     if (!held.nodes().sameAs(state.ledger().held().nodes())
         || !promised.nodes().sameAs(state.ledger().promised().nodes())) {
-      violations.add("what is used of nodes is not what the attempts and claims use");
+      violations.add("usage of nodes differs from that of the attempts and claims");
     }
     for (int node = 0; node < tree.size(); node++) {
       for (int number = 0; number < tree.flavorResources().size(); number++) {
@@ -81,7 +81,8 @@ public final class Invariants {
   }
 
   /**
-   * What is in use by LocalQueue is that of the attempts; what was used of late is not negative.
+   * Checks that the current usage of LocalQueues equals the sum over attempts, and that decayed
+   * usage is not negative.
    */
   private static void checkLocalQueues(AdmissionState state, List<String> violations) {
     if (state.policy().admissionFairSharing() == null) {
@@ -100,10 +101,10 @@ public final class Invariants {
         QueueKey key = queue.queueKey();
         SortedMap<ResourceName, BigInteger> kept = state.localQueueUsage().inUse(key);
         if (!kept.equals(counted.getOrDefault(key, new TreeMap<>()))) {
-          violations.add("LocalQueue %s is counted with %s in use".formatted(key, kept));
+          violations.add("LocalQueue %s is recorded with wrong usage %s".formatted(key, kept));
         }
         if (state.localQueueUsage().share(key).used().signum() < 0) {
-          violations.add("LocalQueue %s has used less than nothing".formatted(key));
+          violations.add("LocalQueue %s has negative decayed usage".formatted(key));
         }
       }
     }
@@ -119,7 +120,7 @@ public final class Invariants {
       List<String> violations) {
     if (counted.used(node, number) != kept.used(node, number)) {
       violations.add(
-          "%s of %s in %s is kept as %d and counts %d"
+          "%s of %s in %s is recorded as %d but counted as %d"
               .formatted(
                   what,
                   tree.flavorResources().pair(number),
@@ -129,7 +130,7 @@ public final class Invariants {
     }
   }
 
-  /** A slice that is absent is held by nobody, one that leaves only by whoever is to end. */
+  /** Checks that no attempt holds an absent slice, and only leaving attempts hold a leaving one. */
   private static void checkStandings(AdmissionState state, List<String> violations) {
     for (SliceStanding standing : state.slices().standings().all()) {
       String slice = standing.slice();
@@ -149,7 +150,7 @@ public final class Invariants {
         violations.add("%s is kept for %s and claimed by %s".formatted(slice, standing, claimant));
       }
       if (!state.slices().isOfFleet(slice)) {
-        violations.add("%s is not in the fleet and said to be %s".formatted(slice, standing));
+        violations.add("%s is not in the fleet but has standing %s".formatted(slice, standing));
       }
     }
   }
@@ -160,16 +161,16 @@ public final class Invariants {
     return attempt == null || attempt.leaves(held);
   }
 
-  /** P6: what is due of an attempt comes in time, and only what runs and is watched stalls. */
+  /** P6: checks that attempts have their timers in time, and that only watched attempts stall. */
   private static void checkDeadlines(AdmissionState state, List<String> violations) {
     for (Attempt attempt : state.attempts()) {
       if (!state.watches(attempt)) {
-        violations.add("P6: %s has deadlines of which nobody knows".formatted(attempt.key()));
+        violations.add("P6: %s has deadlines without timers".formatted(attempt.key()));
       }
       boolean stalled = attempt.progress().stalledSince() != null;
       boolean watched = attempt.job().workload().limits().deadlines().progress() != null;
       if (stalled && (!watched || attempt.startedAt() == null)) {
-        violations.add("%s is stalled and not watched".formatted(attempt.key()));
+        violations.add("%s is stalled without progress deadline or start".formatted(attempt.key()));
       }
       int missed = attempt.job().missedStarts(attempt.key().index());
       if (missed > 0 && attempt.state() == AttemptState.RUNNING) {
@@ -178,21 +179,23 @@ public final class Invariants {
     }
   }
 
-  /** Who waits for capacity is known to, and does not wait to be cancelled. */
+  /** Checks that the index of jobs that wait for capacity is exact, without cancelled jobs. */
   private static void checkLadders(AdmissionState state, List<String> violations) {
     Set<JobEntry> known = new TreeSet<>(state.ladders().waiting());
     for (JobEntry job : state.jobs()) {
       boolean waits = job.ladder().values().stream().anyMatch(RungProgress::waiting);
       if (waits && job.cancelledBy() != null) {
-        violations.add("%s waits for capacity and is to end".formatted(job));
+        violations.add("%s waits for capacity but is cancelled".formatted(job));
       }
       if (waits != known.contains(job)) {
-        violations.add("%s is not known to wait as it does".formatted(job));
+        violations.add("%s is wrong in the index of waiting jobs".formatted(job));
       }
     }
   }
 
-  /** Nothing of a held job was admitted since, and it waits for nothing. */
+  /**
+   * Checks that no index of a held job was admitted since the hold, and that the job does not wait.
+   */
   private static void checkHolds(AdmissionState state, List<String> violations) {
     for (JobEntry job : state.jobs()) {
       Hold hold = job.hold();
@@ -206,14 +209,12 @@ public final class Invariants {
       }
       boolean waits = job.ladder().values().stream().anyMatch(RungProgress::waiting);
       if (waits || !job.claiming().isEmpty() || job.nextIndex(state.now()).isPresent()) {
-        violations.add("%s is held and waits for something".formatted(job));
+        violations.add("%s is held but still waits".formatted(job));
       }
     }
   }
 
-  /**
-   * The running jobs of each submitter are counted as they are, and withheld as they are counted.
-   */
+  /** Checks that the running jobs of submitters are counted correctly, and withheld accordingly. */
   private static void checkRunning(AdmissionState state, List<String> violations) {
     SortedMap<SubmitterKey, Set<JobId>> counted = running(state);
     SortedMap<SubmitterKey, Set<JobId>> kept = new TreeMap<>();
@@ -221,14 +222,14 @@ public final class Invariants {
       kept.put(submitter, state.running().running(submitter));
     }
     if (!kept.equals(counted)) {
-      violations.add("running jobs are kept as %s and count %s".formatted(kept, counted));
+      violations.add("running jobs are recorded as %s but counted as %s".formatted(kept, counted));
     }
     for (QueueState queue : state.queues()) {
       for (JobEntry job : queue.pending().inOrder()) {
         SubmitterKey submitter = SubmitterKey.of(job.workload());
         boolean full = !job.busy() && state.running().full(submitter);
         if (state.withheld(job) != full) {
-          violations.add("%s of %s is not withheld as it should be".formatted(job, submitter));
+          violations.add("%s of %s is withheld or tried wrongly".formatted(job, submitter));
         }
       }
     }
@@ -246,7 +247,7 @@ public final class Invariants {
     return running;
   }
 
-  /** P4: an index is live, claiming, ended or waiting, and only one of them. */
+  /** P4: checks that each index is in only one of the states live, claiming, ended and waiting. */
   private static void checkIndices(AdmissionState state, List<String> violations) {
     for (JobEntry job : state.jobs()) {
       for (Attempt attempt : job.live()) {
@@ -255,7 +256,7 @@ public final class Invariants {
         if ((job.claiming().contains(index) && !moves)
             || job.succeeded().contains(index)
             || job.failed().contains(index)) {
-          violations.add("P4: %s is live and something else".formatted(attempt.key()));
+          violations.add("P4: %s is live and also claiming or ended".formatted(attempt.key()));
         }
         if (attempt.key().attempt() != job.attempts(index)) {
           violations.add("P4: %s is not the last attempt".formatted(attempt.key()));
@@ -271,10 +272,10 @@ public final class Invariants {
   }
 
   /**
-   * By how much each node of the quota tree uses more than it may, each submitter runs more, and
-   * placed pods take more of a host than it has, where they do.
+   * Returns the excesses: usage of quota tree nodes beyond their limits, running jobs beyond a
+   * submitter's limit, and usage of hosts beyond their capacity.
    *
-   * @return by name of node and resource, of the submitter, or of the host; empty if P1 holds
+   * @return excess by name of node and resource, of submitter, or of host; empty if P1 holds
    *     everywhere
    */
   public static SortedMap<String, Long> excesses(AdmissionState state) {
@@ -302,8 +303,8 @@ public final class Invariants {
   }
 
   /**
-   * The most a node may use: its subtree quota, and above it what it may borrow. Computed here and
-   * not asked of the tree, whose own bound is what the engine decides by.
+   * Returns the largest permitted usage of a node: its subtree quota plus its borrowing limit.
+   * Computed independently of the tree's own limit, by which the engine decides.
    */
   private static long most(QuotaTree tree, int node, int number) {
     long subtree = tree.subtreeQuota(node, number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The promises as checks of a state. It repairs nothing. */
+/** The promises of ARCHITECTURE.md as checks of a state. They repair nothing. */
 @NullMarked
 package io.sluice.admission.invariant;
 

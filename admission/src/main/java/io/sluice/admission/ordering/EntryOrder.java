@@ -5,24 +5,23 @@ import io.sluice.queuemodel.job.Workload;
 import java.util.Comparator;
 
 /**
- * Which of a cycle's heads is served first: the one whose quota is found closest to its queue, then
- * as in a queue.
+ * The order in which a cycle serves heads: lowest borrowing level first, then queue order.
  *
- * @param preemptorsFirst whether those who evict others go before all
+ * @param preemptorsFirst whether heads that preempt come before all others
  * @param byPriority whether priority counts before age
  */
 public record EntryOrder(boolean preemptorsFirst, boolean byPriority) {
-  /** Kueue's default. */
+  /** The default order of Kueue. */
   public static final EntryOrder DEFAULT = new EntryOrder(false, true);
 
-  /** What the order looks at. */
+  /** The properties that the order compares. */
   public interface Orderable {
     Workload workload();
 
-    /** How far up quota must be sought. */
+    /** Returns the height of the lowest subtree that covers the usage; 0 without borrowing. */
     int borrowingLevel();
 
-    /** Whether others must be evicted for it. */
+    /** Returns whether the head needs preemption. */
     boolean preemptor();
   }
 
@@ -35,7 +34,7 @@ public record EntryOrder(boolean preemptorsFirst, boolean byPriority) {
     return start.thenComparing(Orderable::workload, amongEquals());
   }
 
-  /** What decides among heads that are equal in all but their workloads. */
+  /** Returns the order of heads that differ only in their workloads. */
   public Comparator<Workload> amongEquals() {
     return byPriority ? QueueOrder.OF_WORKLOADS : QueueOrder.BY_AGE;
   }

@@ -5,9 +5,9 @@ import io.sluice.queuemodel.job.Workload;
 import java.util.Comparator;
 
 /**
- * Who stands before whom in a queue: higher priority, then older, then the smaller id. Age counts
- * from when a workload was submitted, or went behind the others, or from its head start before
- * that.
+ * The order of workloads in a queue: higher priority first, then older, then smaller id. Age counts
+ * from submission, or from the time when the workload was put behind others, each reduced by its
+ * head start.
  */
 public final class QueueOrder {
   public static final Comparator<Workload> OF_WORKLOADS =
@@ -16,8 +16,8 @@ public final class QueueOrder {
           .thenComparing(Workload::id);
 
   /**
-   * Older first, then the smaller id. Priority does not matter here, so a head start must not: it
-   * is for those of one priority.
+   * Older first, then smaller id. This order ignores priority, hence also head starts, which apply
+   * only within a priority.
    */
   public static final Comparator<Workload> BY_AGE =
       Comparator.comparing(Workload::queuedAt).thenComparing(Workload::id);

@@ -5,11 +5,11 @@ import io.sluice.queuemodel.quota.policy.FairWeight;
 import java.math.BigDecimal;
 
 /**
- * What a LocalQueue has used of late, divided by its weight; with a weight of zero it is more than
- * any other. Compared exactly: by products, without dividing.
+ * The decayed usage of a LocalQueue divided by its weight; a weight of zero gives the largest
+ * share. Shares compare exactly, by cross-multiplication.
  */
 public record UsageShare(BigDecimal used, FairWeight weight) implements Comparable<UsageShare> {
-  /** A share of a LocalQueue with the usual weight. */
+  /** Creates the share of a LocalQueue with the default weight. */
   public static UsageShare of(BigDecimal used) {
     return new UsageShare(used, FairWeight.ONE);
   }

@@ -7,12 +7,12 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a preemptor would rather evict: those who are leaving already, then those of other queues,
- * of one queue those whose LocalQueue has used more, then of lower priority, then those admitted
- * most recently, who lose least.
+ * The order in which a preemptor prefers victims: already draining ones first, then those of other
+ * queues. Within a ClusterQueue, those of LocalQueues with larger usage shares come first; then
+ * those of lower priority, and then those admitted last, which lose least work.
  */
 public final class VictimOrder {
-  /** What the order looks at. */
+  /** The properties that the order compares. */
   public interface Orderable {
     Workload workload();
 
@@ -22,12 +22,12 @@ public final class VictimOrder {
 
     int index();
 
-    /** Whether it was told to end before. */
+    /** Returns whether it is already draining. */
     default boolean leaving() {
       return false;
     }
 
-    /** What its LocalQueue has used of late; null if that does not count. */
+    /** Returns the usage share of its LocalQueue; null if usage does not count. */
     default @Nullable UsageShare localQueueUsage() {
       return null;
     }
@@ -35,12 +35,12 @@ public final class VictimOrder {
 
   private VictimOrder() {}
 
-  /** The order as seen from the preemptor's queue; first is the preferred victim. */
+  /** Returns the order for a preemptor's queue, preferred victim first. */
   public static <T extends Orderable> Comparator<T> seenFrom(String preemptorsQueue) {
     return (one, other) -> compare(one, other, preemptorsQueue);
   }
 
-  /** Searches sort a thousand candidates each time: so no chain of comparators, and no boxes. */
+  /** Avoids comparator chains and boxing: a search may sort a thousand candidates. */
   private static int compare(Orderable one, Orderable other, String preemptorsQueue) {
     int order = Boolean.compare(other.leaving(), one.leaving());
     if (order == 0 && !one.clusterQueue().equals(other.clusterQueue())) {
@@ -59,7 +59,7 @@ public final class VictimOrder {
     return order == 0 ? Integer.compare(one.index(), other.index()) : order;
   }
 
-  /** Of two of one ClusterQueue. */
+  /** Compares two victims of one ClusterQueue. */
   private static int byLocalQueueUsage(Orderable one, Orderable other) {
     if (one.workload().queue().equals(other.workload().queue())) {
       return 0;

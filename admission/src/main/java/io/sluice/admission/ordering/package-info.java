@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who is tried in what order. It does not know who fits. */
+/** Comparators for queues, heads and victims. They do not know what fits. */
 @NullMarked
 package io.sluice.admission.ordering;
 

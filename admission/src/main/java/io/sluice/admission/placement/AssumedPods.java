@@ -7,7 +7,7 @@ import io.sluice.queuemodel.quantity.ResourceList;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Pods of one workload for which places were found, while places of its others are sought. */
+/** Pods of a workload that are already placed while its other pods are being placed. */
 final class AssumedPods {
   private static final String OF_HOSTS = "";
 
@@ -33,7 +33,7 @@ final class AssumedPods {
     return sharesHosts && topology.ofHosts() ? OF_HOSTS : flavor;
   }
 
-  /** What they take of the leaves of a topology. */
+  /** Returns the amounts that they use on the leaves of a topology. */
   SortedMap<Integer, ResourceList> on(String flavor, NodeTopology topology) {
     SortedMap<Integer, ResourceList> taken = new TreeMap<>();
     byScope

@@ -14,30 +14,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: chooses domains so that each holds about as many bundles as the others (Kueue's KEP-2724,
- * balanced placement).
+ * Chooses domains so that each holds about the same number of bundles (Kueue's KEP-2724, balanced
+ * placement).
  *
- * <p>Goal: pods that had better be in one domain of a level are in as few domains of it as will do,
- * all below one domain of the next wider level, and the fewest bundles that a domain is given, the
- * threshold, are as many as can be.
+ * <p>Goal: place pods that prefer one domain of a level in as few domains of it as possible, all
+ * below one domain of the next wider level, and maximize the threshold: the smallest number of
+ * bundles in a chosen domain.
  *
- * <p>Algorithm: for the children of each wider domain, taking the largest first says how many are
- * needed, and so the threshold; children that cannot hold so many are left out, and if the others
- * still hold all, that is a candidate. The best has the largest threshold, then the fewest domains.
- * In it the set of domains with the least room to spare is found by dynamic programming, each is
- * given the threshold, and what is left goes to the first that have room.
+ * <p>Algorithm: for the children of each wider domain, a greedy choice by size gives the number of
+ * domains and thus the threshold. Children that cannot hold the threshold are pruned; if the others
+ * still hold all bundles, they are a candidate. The best candidate has the largest threshold, then
+ * the fewest domains. Dynamic programming finds its set of domains with the least spare room. Each
+ * domain gets the threshold; the rest goes to the first domains with room.
  *
- * <p>Cases of Kueue ask for it. No server does: its own policy is {@link DomainPolicy#FEWEST}.
+ * <p>Only conformance cases of Kueue use it. The policy of servers is {@link DomainPolicy#FEWEST}.
  */
 final class BalancedPlacement {
-  /** Pods that had better be together are spread evenly over as few domains as will do. */
+  /** Spreads pods that prefer to be together evenly over the fewest possible domains. */
   static final DomainPolicy POLICY =
       (counts, pods, leaders) -> new BalancedPlacement(counts, pods, leaders).find();
 
-  /** How far taking the largest domains first would come. */
+  /** The result of taking the largest domains first. */
   private record Greedy(int domains, @Nullable Integer lastLeading, @Nullable Integer last) {}
 
-  /** Beyond so many steps the search for the tightest set is given up. */
+  /** Maximum number of steps of the dynamic program. */
   private static final long STEPS_MAX = 2_000_000;
 
   private final NodeTopology topology;
@@ -61,7 +61,7 @@ final class BalancedPlacement {
     this.leaders = leaders;
   }
 
-  /** Null if there is no balanced placement. */
+  /** Returns the balanced placement; null if there is none. */
   private @Nullable GivenDomains find() {
     if (shape.level() == 0) {
       look(topology.first(0), topology.first(1));
@@ -75,7 +75,7 @@ final class BalancedPlacement {
     return threshold > 0 ? place() : null;
   }
 
-  /** Looks at neighbours of the level, from one to before another. */
+  /** Evaluates the siblings of a range as candidates. */
   private void look(int from, int to) {
     boolean bundlesBelow = shape.level() < shape.bundleLevel();
     int[] siblings = IntStream.range(from, to).toArray();
@@ -116,7 +116,7 @@ final class BalancedPlacement {
         .toArray();
   }
 
-  /** How many domains are needed if the largest come first; null if they do not hold all. */
+  /** Returns the greedy choice, largest domains first; null if they do not hold all bundles. */
   private @Nullable Greedy greedy(int[] domains) {
     int left = bundles;
     int leadersLeft = leaders;
@@ -144,7 +144,7 @@ final class BalancedPlacement {
     return left > 0 || leadersLeft > 0 ? null : new Greedy(count, lastLeading, last);
   }
 
-  /** Leaves out what cannot hold so many; what is still needed then, null if it does not do. */
+  /** Prunes domains below a threshold; returns the greedy choice of the rest, null if too few. */
   private @Nullable Greedy prune(int from, int to, int least) {
     int first = from;
     int end = to;
@@ -185,7 +185,7 @@ final class BalancedPlacement {
     }
   }
 
-  /** Lets a domain, and all below it, hold no leader, and no pods either if it is to. */
+  /** Sets the leaders of a domain and its descendants to 0, and optionally their pods too. */
   private void clear(int domain, int level, boolean pods) {
     pruned.podsBeside[domain] = 0;
     pruned.bundlesBeside[domain] = 0;
@@ -219,7 +219,7 @@ final class BalancedPlacement {
             level, IntStream.of(order.sortedForLeader(set)).boxed().toList(), pruned);
   }
 
-  /** Gives each the threshold, and the rest to the first that have room. */
+  /** Gives each domain the threshold, and the rest to the first domains with room. */
   private boolean give(int[] set) {
     int extra = bundles - set.length * threshold;
     int leadersLeft = leaders;
@@ -240,8 +240,8 @@ final class BalancedPlacement {
   }
 
   /**
-   * The set of as few domains as will do that has the least room to spare; null if none does. Of
-   * sets that are as good, that whose domains come first.
+   * Returns the smallest set of domains with the least spare room; null if there is none. Ties go
+   * to the set whose domains come first.
    */
   private int @Nullable [] tightestSet(int[] domains, boolean evenFirst) {
     Greedy greedy = greedy(domains);
@@ -264,7 +264,7 @@ final class BalancedPlacement {
     return enough.isEmpty() ? null : enough.get(enough.lastKey());
   }
 
-  /** Adds a domain to each set that does not hold all yet, as the leader's or not. */
+  /** Extends each incomplete set by a domain, with or without the leader. */
   private void extend(
       SortedMap<Integer, SortedMap<Integer, int[]>> from,
       SortedMap<Integer, SortedMap<Integer, int[]>> to,
@@ -303,7 +303,7 @@ final class BalancedPlacement {
     return IntStream.of(domains).boxed().sorted(inOrder).mapToInt(Integer::intValue).toArray();
   }
 
-  /** How evenly the pods that a domain could hold are spread below it: Shannon's, in bits. */
+  /** Shannon entropy, in bits, of the pods that a domain's children could hold. */
   private double entropy(int domain) {
     int from = topology.childrenFrom(domain);
     int to = topology.childrenTo(domain, shape.level());

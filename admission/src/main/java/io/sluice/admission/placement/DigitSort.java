@@ -4,14 +4,14 @@ package io.sluice.admission.placement;
 import java.util.Arrays;
 
 /**
- * Sorts many keys that are not negative and differ in few digits, as those of hosts do: digit by
- * digit, the last first, without a comparison. Few are sorted as usual.
+ * LSD radix sort for many non-negative keys that differ in few digits, as those of hosts do. Few
+ * keys are sorted by comparison.
  */
 final class DigitSort {
-  /** Fewer are compared in less time than digits are counted. */
+  /** Below this number of keys, a comparison sort is faster. */
   static final int MANY = 512;
 
-  /** Counts of few pods are one digit of so many: see {@link DomainOrder}. */
+  /** Wide enough for small numbers of pods in one digit: see {@link DomainOrder}. */
   private static final int DIGIT_BITS = 7;
 
   private static final int DIGIT_MAX = (1 << DIGIT_BITS) - 1;
@@ -21,8 +21,8 @@ final class DigitSort {
   /**
    * Sorts keys.
    *
-   * @param from the lowest bit that counts; those below it have the keys in order already
-   * @return the keys in order; the array that was given may hold anything then
+   * @param from lowest bit to compare; the keys are already in order by the bits below
+   * @return the sorted keys; the given array may be overwritten
    */
   static long[] sort(long[] keys, int from) {
     if (keys.length < MANY) {
@@ -47,7 +47,7 @@ final class DigitSort {
     return sorted;
   }
 
-  /** Those with equal digits stay in their order. */
+  /** Counting sort by one digit; stable. */
   private static void byDigit(long[] keys, long[] sorted, int bit, int[] places) {
     Arrays.fill(places, 0);
     for (long key : keys) {

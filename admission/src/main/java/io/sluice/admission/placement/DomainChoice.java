@@ -6,16 +6,16 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: chooses the domains that hold all pods together: one of the level that is asked for, if one
- * can; else, where that is not required, one of the next wider level, and at the widest level the
- * fewest that can.
+ * Chooses the domains that hold all pods together: one domain of the requested level if possible.
+ * If the level is only preferred, it tries the next wider levels, and finally the fewest domains of
+ * the widest level.
  */
 final class DomainChoice {
   /**
-   * What was chosen.
+   * The chosen domains.
    *
-   * @param domains all of one level; empty: none will do
-   * @param fit of how many bundles there is room, if none will do
+   * @param domains domains of one level; empty if none suffice
+   * @param fit number of bundles that fit, if none suffice
    */
   record Chosen(int level, List<Integer> domains, int fit) {
     boolean found() {
@@ -60,7 +60,7 @@ final class DomainChoice {
     }
   }
 
-  /** One domain that holds all; null if none does. */
+  /** Returns one domain that holds all pods; null if there is none. */
   private @Nullable Integer single(int[] sorted) {
     if (order.leastFirst()) {
       for (int domain : sorted) {
@@ -70,7 +70,8 @@ final class DomainChoice {
       }
       return null;
     }
-    // Where one of the most preferred will not do, several of them are as good.
+    // If the most preferred domain is too small, several of those are as good as a less preferred
+    // one.
     int looked = shape.required() ? sorted.length : 1;
     for (int at = 0; at < looked; at++) {
       if (holdsAll(sorted[at])) {
@@ -84,7 +85,7 @@ final class DomainChoice {
     return counts.bundlesBeside[domain] >= bundles && counts.leaders[domain] >= leaders;
   }
 
-  /** As many domains as are needed, that with the leader before the others. */
+  /** Chooses as many domains as needed, the one with the leader first. */
   private Chosen several(int level, int[] sorted) {
     int[] chosen = new int[sorted.length];
     int size = 0;
@@ -97,7 +98,7 @@ final class DomainChoice {
       chosen[size++] = leading;
       left -= counts.bundlesBeside[leading];
     }
-    // Without a leader they are in that order already.
+    // Without a leader, they are already sorted.
     int[] others = leaders > 0 ? order.sorted(without(sorted, chosen[0])) : sorted;
     for (int next = 0; left > 0 && next < others.length; next++) {
       int domain = others[next];
@@ -112,7 +113,10 @@ final class DomainChoice {
         : new Chosen(level, IntStream.of(chosen).limit(size).boxed().toList(), bundles);
   }
 
-  /** The first domain where the leader leaves enough room in all of them; null if none does. */
+  /**
+   * Returns the first domain that can hold the leader with enough room left in all domains; null if
+   * there is none.
+   */
   private @Nullable Integer leading(int[] sorted) {
     long all = 0;
     for (int domain : sorted) {

@@ -2,8 +2,8 @@
 package io.sluice.admission.placement;
 
 /**
- * How many pods each domain could hold; after the domains are chosen, how many it is to hold. Of
- * pods with a leader, how many beside the leader, if it is in the domain.
+ * The number of pods that each domain could hold or, once domains are chosen, is to hold. With a
+ * leader, also the number beside the leader if the domain holds it.
  */
 final class DomainCounts {
   private final NodeTopology topology;
@@ -45,7 +45,7 @@ final class DomainCounts {
     return new DomainCounts(this);
   }
 
-  /** Takes over what another has for some domains. */
+  /** Copies the counts of a range of domains from another. */
   void copy(DomainCounts from, int first, int end) {
     System.arraycopy(from.pods, first, pods, first, end - first);
     System.arraycopy(from.podsBeside, first, podsBeside, first, end - first);
@@ -62,7 +62,7 @@ final class DomainCounts {
     return shape;
   }
 
-  /** Sums up from the leaves. */
+  /** Sums the counts from the leaves up. */
   void sumUp() {
     for (int level = topology.lowest(); level >= 0; level--) {
       sumUp(level, topology.first(level), topology.first(level + 1), true);
@@ -70,10 +70,9 @@ final class DomainCounts {
   }
 
   /**
-   * Sums up what is below some domains of a level.
+   * Sums the counts of the children for a range of domains of a level.
    *
-   * @param layered whether a domain counts for as many pods only as whole layers of them fit into
-   *     it
+   * @param layered whether a child counts only whole layers of pods
    */
   void sumUp(int level, int from, int to, boolean layered) {
     for (int domain = from; domain < to; domain++) {
@@ -121,7 +120,7 @@ final class DomainCounts {
     return (int) Math.min(Integer.MAX_VALUE, count);
   }
 
-  /** Counts the bundles of another size that domains hold. */
+  /** Recomputes bundles of another size for a range of domains. */
   void bundleBy(int size, int from, int to) {
     for (int domain = from; domain < to; domain++) {
       bundles[domain] = pods[domain] / size;

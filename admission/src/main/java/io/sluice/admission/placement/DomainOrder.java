@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order domains of a level are taken: those with the most room for whole bundles first, so
- * that few are taken, or those with the least, so that no large one is broken into; of equal ones
- * those with fewer pods to spare, and then the first by the values of their labels.
+ * The order in which domains of a level are taken: those with most room for bundles first, to use
+ * few, or those with least, to keep large ones free. Ties go to fewer spare pods, and then to label
+ * values.
  */
 final class DomainOrder {
   private static final int COUNT_BITS = 21;
@@ -26,7 +26,7 @@ final class DomainOrder {
     this.heedsPreferences = heedsPreferences;
   }
 
-  /** Those with the most room first, whatever the pods prefer. */
+  /** Creates an order with most room first that ignores preferences. */
   static DomainOrder mostRoomFirst(DomainCounts counts) {
     return new DomainOrder(counts, false, false);
   }
@@ -39,7 +39,7 @@ final class DomainOrder {
     return sorted(domains, false);
   }
 
-  /** Those that could have the leader first, by what they hold beside it. */
+  /** Sorts domains that can hold the leader first, by their room beside it. */
   int[] sortedForLeader(int[] domains) {
     return sorted(domains, true);
   }
@@ -65,7 +65,9 @@ final class DomainOrder {
     return sorted;
   }
 
-  /** Whether they come in the order of their numbers, so that only what they hold decides. */
+  /**
+   * Returns whether the domains are in the order of their numbers, which then need no comparison.
+   */
   private static boolean inOrder(int[] domains) {
     for (int at = 1; at < domains.length; at++) {
       if (domains[at] < domains[at - 1]) {
@@ -86,7 +88,7 @@ final class DomainOrder {
     return false;
   }
 
-  /** The order as numbers, which sort without being compared; null if they are too large. */
+  /** Encodes the order in numeric keys for a radix sort; null if the counts are too large. */
   private long @Nullable [] keys(int[] domains, boolean forLeader) {
     int[] bundles = forLeader ? counts.bundlesBeside : counts.bundles;
     int[] pods = forLeader ? counts.podsBeside : counts.pods;
@@ -123,8 +125,8 @@ final class DomainOrder {
   }
 
   /**
-   * The domain of a sorted list, from a place on, that leaves the least room when it has so much;
-   * the first if none has. Only those are looked at that are as preferred as the first.
+   * Returns the domain, from a position in a sorted list on, with the least room that is
+   * sufficient; the first if none is. It considers only domains as preferred as the first.
    */
   int tightest(int[] sorted, int from, int needed, int[] room, int leaders) {
     int best = sorted[from];

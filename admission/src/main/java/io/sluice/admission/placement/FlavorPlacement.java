@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: places pod sets that belong together in one flavor: anew, beside the pods of a workload
- * that they replace, or for pods that lost their hosts.
+ * Places the pod sets of a group in one flavor: anew, beside the pods of a replaced workload, or in
+ * place of pods on lost hosts.
  */
 final class FlavorPlacement {
   private final String flavor;
@@ -43,7 +43,7 @@ final class FlavorPlacement {
     return new LeafRoom(topology, counts, assumed.on(flavor, topology));
   }
 
-  /** Notes the places of pods; what is wrong if there are none. */
+  /** Places pods and records their places; returns the failure, or null. */
   @Nullable Unplaced place(
       List<PodsToPlace> together, SortedMap<String, TopologyAssignment> places) {
     PodsToPlace workers = together.get(0);
@@ -68,8 +68,9 @@ final class FlavorPlacement {
   }
 
   /**
-   * Whether pods may stay where they are: all their domains exist, those of a leader too, and the
-   * pods before and after the change are whole bundles. Otherwise the whole group is placed anew.
+   * Returns whether pods may stay where they are: all domains exist, including the leader's, and
+   * the counts before and after are multiples of the bundle size. Otherwise the whole group is
+   * placed anew.
    */
   private boolean mayKeep(
       TopologyAssignment previous, PodsToPlace workers, @Nullable PodsToPlace leader) {
@@ -89,7 +90,7 @@ final class FlavorPlacement {
     assumed.add(flavor, topology, where);
   }
 
-  /** Keeps the pods that are there, and places only those that come, or ends those that go. */
+  /** Keeps the existing pods, and places only additional ones or drops superfluous ones. */
   private @Nullable Unplaced placeBeside(
       TopologyAssignment previous,
       PodsToPlace workers,
@@ -106,7 +107,7 @@ final class FlavorPlacement {
     assumed.add(flavor, topology, previous);
     TopologyAssignment led = leader == null ? null : leader.previous();
     if (leader != null && led != null) {
-      // The leader stays where it is, so the pods that come are placed beside it.
+      // The leader stays where it is, so additional pods are placed beside it.
       note(leader, led, places);
     }
     Found found = search.find(room(), workers.withCount(more), led == null ? leader : null);
@@ -150,7 +151,7 @@ final class FlavorPlacement {
     return new TopologyAssignment(one.levels(), List.copyOf(byLeaf.values()), one.perPod());
   }
 
-  /** A domain that is no longer there; null if all are. */
+  /** Returns a domain that no longer exists; null if all exist. */
   private @Nullable Domain staleDomain(TopologyAssignment where) {
     for (Domain domain : where.domains()) {
       if (topology.leaf(domain.values()) < 0) {
@@ -161,10 +162,9 @@ final class FlavorPlacement {
   }
 
   /**
-   * Notes the places of pods of which those on lost hosts get others; what is wrong if there are
-   * none.
+   * Replaces the pods on lost hosts, and records all places; returns the failure, or null.
    *
-   * @param together each with where its pods were
+   * @param together pod sets of the group, with their previous places
    */
   @Nullable Unplaced replace(
       List<PodsToPlace> together,

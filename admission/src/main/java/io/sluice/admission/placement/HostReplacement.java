@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds places for the pods of a lost host, so that with those that stay they stand together as was
- * asked: a bundle of which some are left gets the others where they are; where one domain must hold
- * all, it is the one that holds the rest.
+ * Finds places for the pods of a lost host that satisfy the topology request together with the
+ * remaining pods: an incomplete bundle is completed where it is, and pods that require one domain
+ * go to that of the rest.
  */
 final class HostReplacement {
   private static final int NOWHERE = -1;
@@ -31,10 +31,10 @@ final class HostReplacement {
   }
 
   /**
-   * Finds places for some of the pods.
+   * Finds places for lost pods.
    *
-   * @param rest where the others are
-   * @param count how many there are to be placed
+   * @param rest places of the remaining pods
+   * @param count number of pods to place
    */
   Found find(LeafRoom room, PodsToPlace pods, TopologyAssignment rest, int count) {
     TopologyRequest request = pods.podSet().topology();
@@ -66,7 +66,7 @@ final class HostReplacement {
     return search.find(room, lost, null, from, to);
   }
 
-  /** The innermost layer of which the lost pods are not whole bundles; null if there is none. */
+  /** Returns the innermost layer whose bundles the lost pods do not fill; null if there is none. */
   private static @Nullable Layer broken(List<Layer> layers, int count) {
     if (layers.isEmpty() || layers.get(0).size() <= 0 || count % layers.get(0).size() == 0) {
       return null;
@@ -85,7 +85,8 @@ final class HostReplacement {
   }
 
   /**
-   * The domain of a level in which the lost pods would make bundles whole; none if there is none.
+   * Returns the domain of a level where the lost pods would complete bundles; NOWHERE if there is
+   * none.
    */
   private int incomplete(TopologyAssignment rest, int missing, int size, int level) {
     SortedMap<Integer, Integer> counts = new TreeMap<>();
@@ -100,7 +101,7 @@ final class HostReplacement {
     return NOWHERE;
   }
 
-  /** The same pods, held together by the innermost layer of which they are whole bundles. */
+  /** Returns the pods bound by the innermost layer whose bundles they fill. */
   private static PodsToPlace inWhole(PodsToPlace pods, List<Layer> layers, int count) {
     TopologyRequest asked = Objects.requireNonNull(pods.podSet().topology());
     List<Layer> whole = List.of();

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: counts how many pods each leaf could hold. Where leaves are hosts, those are left out that
- * repel the pods or that they do not select; wider leaves are taken as they are.
+ * Counts the pods that each leaf could hold. Leaves that are hosts are excluded if they repel the
+ * pods or are not selected by them; wider leaves are not checked.
  */
 final class LeafCounting {
   private static final List<Taint> NO_TAINTS = List.of();
@@ -35,11 +35,11 @@ final class LeafCounting {
   }
 
   /**
-   * Counts for some of the leaves; the others hold nothing.
+   * Counts pods for a range of leaves; other leaves hold none.
    *
-   * @param leader of the pods; null: they have none
-   * @param from the first domain of the lowest level that is counted
-   * @param to the domain after the last
+   * @param leader leader of the pods; null if they have none
+   * @param from first domain of the lowest level to count
+   * @param to end of the range, exclusive
    */
   void count(DomainCounts counts, PodSet pods, @Nullable PodSet leader, int from, int to) {
     LeafRoom.Request perPod = room.request(NodeUsage.withPod(pods.requestsOnHost()));
@@ -50,7 +50,7 @@ final class LeafCounting {
       int leaf = domain - first;
       int held = room.times(leaf, perPod);
       boolean leads = ofLeader != null && room.times(leaf, ofLeader) > 0;
-      // Hosts are looked at last, and only those with room: there are many, far apart in memory.
+      // Hosts are checked last, and only those with room: they are many, scattered in memory.
       if ((held == 0 && !leads) || (topology.ofHosts() && !admits(pods, leaf))) {
         continue;
       }

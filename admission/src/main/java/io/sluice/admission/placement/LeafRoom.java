@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** What is free in the leaves of a flavor's topology. */
+/** The free amounts in the leaves of a flavor's topology. */
 final class LeafRoom {
-  /** What one pod asks for, by the numbers of the topology's resources. */
+  /** The requests of one pod, by the numbers of the topology's resources. */
   static final class Request {
     private final ResourceList amounts;
     private final int[] columns;
@@ -32,10 +32,10 @@ final class LeafRoom {
   private final SortedMap<Integer, ResourceList> assumed;
 
   /**
-   * Room that all counts leave.
+   * Creates the room that all usages leave.
    *
-   * @param counts what is used, by resource and leaf; where they differ, the most
-   * @param assumed what pods take that were placed a moment ago, by leaf
+   * @param counts usages by resource and leaf; the largest counts
+   * @param assumed amounts used by pods that were just placed, by leaf
    */
   LeafRoom(NodeTopology topology, List<long[][]> counts, SortedMap<Integer, ResourceList> assumed) {
     this.topology = topology;
@@ -47,7 +47,7 @@ final class LeafRoom {
     return new Request(topology, perPod);
   }
 
-  /** How many times a request fits into a leaf; at most as many as an int holds. */
+  /** Returns how many times a request fits into a leaf; saturated at the largest int. */
   int times(int leaf, Request request) {
     if (!assumed.isEmpty() && assumed.containsKey(leaf)) {
       return times(leaf, request, ResourceList.NONE);
@@ -60,9 +60,9 @@ final class LeafRoom {
   }
 
   /**
-   * The same beside something else.
+   * Returns how many times a request fits into a leaf beside other amounts.
    *
-   * @param beside what is taken of the leaf, too
+   * @param beside additional amounts used on the leaf
    */
   int times(int leaf, Request request, ResourceList beside) {
     ResourceList taken = assumed.getOrDefault(leaf, ResourceList.NONE);
@@ -86,7 +86,7 @@ final class LeafRoom {
     return topology.capacity(column, leaf) - used;
   }
 
-  /** How often an amount is there; what is overused has none. */
+  /** Returns how often an amount fits into a free amount; 0 if that is negative. */
   static long times(long free, long amount) {
     if (amount == 0) {
       return Integer.MAX_VALUE;

@@ -17,12 +17,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The domains of a topology over some hosts, as a tree. Domains have numbers: level by level from
- * the widest, in each level by the values of their labels, so that the children of a domain, and
- * those of neighbours, have numbers in a row. It never changes.
+ * The domains of a topology over some hosts, as an immutable tree. Domains are numbered by level
+ * from the widest, within a level by label values, so that the children of a domain, and those of
+ * neighbours, have consecutive numbers.
  */
 final class NodeTopology {
-  /** Of which a host has so many, as of others: each pod takes one. */
+  /** Number of a domain or resource that does not exist. */
   private static final int NOT_THERE = -1;
 
   private static final long ANY_NUMBER = Integer.MAX_VALUE;
@@ -39,7 +39,7 @@ final class NodeTopology {
   private final SortedMap<ResourceName, Integer> columns = new TreeMap<>();
   private final long[][] capacity;
 
-  /** Builds the tree of the hosts that carry some labels, and one of each level. */
+  /** Builds the tree from the hosts that have the node labels and a label of each level. */
   public NodeTopology(List<String> levels, Labels nodeLabels, Iterable<Host> all) {
     this.levels = List.copyOf(levels);
     this.ofHosts = levels.get(levels.size() - 1).equals(Topology.HOSTNAME);
@@ -76,7 +76,7 @@ final class NodeTopology {
     }
   }
 
-  /** What a host has; one that does not say how many pods it takes takes any number. */
+  /** Returns the capacity of a host; without a limit of pods, it holds any number of them. */
   private static ResourceList capacity(Host host) {
     return host.capacity().amounts().containsKey(ResourceName.PODS)
         ? host.capacity()
@@ -146,7 +146,7 @@ final class NodeTopology {
     return ofHosts ? path.get(path.size() - 1) : String.join(",", path);
   }
 
-  /** The labels of its levels, from the widest. */
+  /** Returns the labels of the levels, widest first. */
   public List<String> levels() {
     return levels;
   }
@@ -155,27 +155,27 @@ final class NodeTopology {
     return levels.size() - 1;
   }
 
-  /** The number of a level; negative if there is none of that label. */
+  /** Returns the number of a level; negative if there is none with the label. */
   public int level(String label) {
     return levels.indexOf(label);
   }
 
-  /** Whether its narrowest level are the hosts themselves. */
+  /** Returns whether its narrowest level is the hosts themselves. */
   boolean ofHosts() {
     return ofHosts;
   }
 
-  /** How many domains there are, of all levels. */
+  /** Returns the number of domains of all levels. */
   int size() {
     return parents.length;
   }
 
-  /** The first domain of a level; of the level below the lowest, how many there are in all. */
+  /** Returns the first domain of a level; for the level below the lowest, the number of domains. */
   int first(int level) {
     return firstOfLevel[level];
   }
 
-  /** How many domains there are at the lowest level. */
+  /** Returns the number of domains at the lowest level. */
   int leaves() {
     return firstOfLevel[levels.size()] - firstOfLevel[lowest()];
   }
@@ -184,18 +184,18 @@ final class NodeTopology {
     return parents[domain];
   }
 
-  /** The first child of a domain above the lowest level. */
+  /** Returns the first child of a domain above the lowest level. */
   int childrenFrom(int domain) {
     return childrenFrom[domain];
   }
 
-  /** The number after that of its last child. */
+  /** Returns the end of the domain's children, exclusive. */
   int childrenTo(int domain, int level) {
     int following = domain + 1;
     return following == firstOfLevel[level + 1] ? firstOfLevel[level + 2] : childrenFrom[following];
   }
 
-  /** The number of the domain above another, or itself, at a level. */
+  /** Returns the ancestor of a domain at a level, or the domain itself. */
   int above(int domain, int from, int level) {
     int at = domain;
     for (int down = from; down > level; down--) {
@@ -204,12 +204,12 @@ final class NodeTopology {
     return at;
   }
 
-  /** Whether the host of a leaf has taints. */
+  /** Returns whether the host of a leaf has taints. */
   boolean tainted(int leaf) {
     return tainted.get(leaf);
   }
 
-  /** The host of a leaf of hosts. */
+  /** Returns the host of a leaf, if leaves are hosts. */
   Host host(int leaf) {
     return hosts.get(leaf);
   }
@@ -218,17 +218,17 @@ final class NodeTopology {
     return hosts.get(leaf).labels();
   }
 
-  /** The leaf that an assignment names, counted from 0; negative if it is not there. */
+  /** Returns the leaf of an assignment's values, counted from 0; negative if there is none. */
   int leaf(List<String> named) {
     return leafOf(key(named));
   }
 
-  /** The leaf of its values, joined by commas; negative if it is not there. */
+  /** Returns the leaf of values joined by commas; negative if there is none. */
   int leafOf(String joined) {
     return leaves.getOrDefault(joined, NOT_THERE);
   }
 
-  /** How an assignment names a leaf. */
+  /** Returns the values that name a leaf in an assignment. */
   List<String> name(int leaf) {
     int domain = firstOfLevel[lowest()] + leaf;
     if (ofHosts) {
@@ -241,17 +241,17 @@ final class NodeTopology {
     return path;
   }
 
-  /** The labels that the values of an assignment are of. */
+  /** Returns the labels that belong to the values of an assignment. */
   List<String> namedLevels() {
     return ofHosts ? List.of(Topology.HOSTNAME) : levels;
   }
 
-  /** The number of a resource; negative if no host has any. */
+  /** Returns the number of a resource; negative if no host has it. */
   int column(ResourceName resource) {
     return columns.getOrDefault(resource, NOT_THERE);
   }
 
-  /** All resources that some host has. */
+  /** Returns all resources of the hosts. */
   Set<ResourceName> resources() {
     return columns.keySet();
   }
@@ -260,7 +260,7 @@ final class NodeTopology {
     return columns.size();
   }
 
-  /** What the hosts of a leaf have for pods that are placed. */
+  /** Returns the capacity of a leaf's hosts for placed pods. */
   long capacity(int column, int leaf) {
     return capacity[column][leaf];
   }

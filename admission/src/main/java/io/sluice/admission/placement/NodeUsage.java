@@ -11,16 +11,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What placed pods take of the domains of each flavor's topology. */
+/** The amounts that placed pods use in the domains of each flavor's topology. */
 public final class NodeUsage {
   private final Topologies topologies;
   private final boolean sharesHosts;
   private final SortedMap<String, long[][]> used = new TreeMap<>();
 
   /**
-   * Nothing is used yet.
+   * Creates usage of zero.
    *
-   * @param sharesHosts whether flavors see what each other's pods take of a host
+   * @param sharesHosts whether pods of one flavor count on the same hosts in other flavors
    */
   public NodeUsage(Topologies topologies, boolean sharesHosts) {
     this.topologies = topologies;
@@ -31,7 +31,7 @@ public final class NodeUsage {
     }
   }
 
-  /** Nothing is used yet; flavors see what each other's pods take of a host. */
+  /** Creates usage of zero; pods of one flavor count on the same hosts in other flavors. */
   public static NodeUsage sharingHosts(Topologies topologies) {
     return new NodeUsage(topologies, true);
   }
@@ -40,7 +40,7 @@ public final class NodeUsage {
     return topologies;
   }
 
-  /** Counts pods in, or out with a negative sign. Domains that are not there take nothing. */
+  /** Adds the usage of pods, or removes it with a negative sign. Ignores unknown domains. */
   public void count(PlacedPods pods, int sign) {
     NodeTopology own = topologies.of(pods.flavor());
     if (own == null) {
@@ -77,7 +77,7 @@ public final class NodeUsage {
     }
   }
 
-  /** Whether the pods could be counted in without taking more of a domain than it has. */
+  /** Returns whether pods fit without exceeding the capacity of a domain. */
   public boolean fits(PlacedPods pods) {
     NodeTopology topology = topologies.of(pods.flavor());
     if (topology == null) {
@@ -104,7 +104,7 @@ public final class NodeUsage {
     return times;
   }
 
-  /** By how much more is used of a domain than it has, by flavor, domain and resource. */
+  /** Returns the usage beyond the capacity of domains, by flavor, domain and resource. */
   public SortedMap<String, Long> excesses() {
     SortedMap<String, Long> excesses = new TreeMap<>();
     for (Map.Entry<String, NodeTopology> entry : topologies.all()) {
@@ -122,7 +122,7 @@ public final class NodeUsage {
     return excesses;
   }
 
-  /** What is used of a flavor's topology, by resource and leaf. */
+  /** Returns the usage of a flavor's topology, by resource and leaf. */
   long[][] used(String flavor) {
     long @Nullable [][] ofFlavor = used.get(flavor);
     if (ofFlavor == null) {
@@ -131,12 +131,12 @@ public final class NodeUsage {
     return ofFlavor;
   }
 
-  /** What a pod takes, itself counted. */
+  /** Returns the amounts of a pod, including the pod itself as a resource. */
   static ResourceList withPod(ResourceList perPod) {
     return perPod.plus(ResourceList.of(ResourceName.PODS, 1));
   }
 
-  /** Whether the same is used of every domain as by another. */
+  /** Returns whether another usage is equal in every domain. */
   public boolean sameAs(NodeUsage other) {
     return used.keySet().equals(other.used.keySet())
         && used.entrySet().stream()

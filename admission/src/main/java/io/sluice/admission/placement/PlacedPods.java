@@ -3,5 +3,5 @@ package io.sluice.admission.placement;
 
 import io.sluice.queuemodel.event.TopologyAssignment;
 
-/** Pods of a flavor, and where they are. */
+/** The pods of a flavor with their places. */
 public record PlacedPods(String flavor, TopologyAssignment where) {}

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds places for the pod sets of a workload: for all of them, or for none. */
+/** Finds places for all pod sets of a workload, or for none. */
 public final class Placement {
   /**
-   * Where the pods of each pod set are; of those that were looked at before one had no place.
+   * The places by pod set; incomplete if some pods are unplaced.
    *
-   * @param unplaced null: all have their places
+   * @param unplaced null if all pods have places
    */
   public record Places(
       SortedMap<String, TopologyAssignment> byPodSet, @Nullable Unplaced unplaced) {
@@ -28,7 +28,7 @@ public final class Placement {
       byPodSet = Collections.unmodifiableSortedMap(new TreeMap<>(byPodSet));
     }
 
-    /** What pod sets were given, with the places of those that have some. */
+    /** Returns the assignments of pod sets with their places. */
     public List<PodSetAssignment> given(List<PodSetAssignment> podSets) {
       List<PodSetAssignment> placed = new ArrayList<>();
       for (PodSetAssignment podSet : podSets) {
@@ -44,9 +44,9 @@ public final class Placement {
   private final Function<String, List<Toleration>> flavorTolerations;
 
   /**
-   * Placement on the topologies of flavors.
+   * Creates a placement on the topologies of flavors.
    *
-   * @param flavorTolerations what every pod of a flavor tolerates
+   * @param flavorTolerations tolerations that a flavor adds to its pods
    */
   public Placement(
       Topologies topologies,
@@ -58,19 +58,19 @@ public final class Placement {
   }
 
   /**
-   * Finds places beside what is used. Nothing changes.
+   * Finds places beside the given usages. It changes nothing.
    *
-   * @param byFlavor pods by the flavor that they were given, which must have a topology
-   * @param usages what is used; where they differ, the most counts; none: as if nothing were placed
+   * @param byFlavor pods by assigned flavor, each with a topology
+   * @param usages usages of nodes, of which the largest counts; empty for an empty fleet
    */
   public Places find(SortedMap<String, List<PodsToPlace>> byFlavor, List<NodeUsage> usages) {
     return find(byFlavor, usages, Collections.emptySortedSet());
   }
 
   /**
-   * Finds places for pods that lost some of their hosts; those on other hosts stay.
+   * Finds places for pods that lost some of their hosts; pods on other hosts stay.
    *
-   * @param lost names of hosts
+   * @param lost names of the lost hosts
    */
   public Places find(
       SortedMap<String, List<PodsToPlace>> byFlavor,
@@ -103,7 +103,7 @@ public final class Placement {
     return new FlavorPlacement(flavor, topology, rules.grows(), search, counts, assumed);
   }
 
-  /** Pod sets of one group, a leader and its workers, look together. */
+  /** Groups a leader with its workers, which are placed together. */
   private static List<List<PodsToPlace>> groups(List<PodsToPlace> all) {
     Map<String, List<PodsToPlace>> groups = new LinkedHashMap<>();
     for (PodsToPlace pods : all) {
@@ -115,7 +115,7 @@ public final class Placement {
     return List.copyOf(groups.values());
   }
 
-  /** Whether a flavor's topology has the levels that pods ask for. */
+  /** Returns whether a flavor's topology has the levels that pods request. */
   public boolean hasLevels(String flavor, PodsToPlace pods) {
     NodeTopology topology = topologies.of(flavor);
     return topology != null

@@ -2,18 +2,20 @@
 package io.sluice.admission.placement;
 
 /**
- * How pods are placed on nodes where there is a choice.
+ * The rules for placing pods on nodes. They are stored as JSON with the policy of an engine, so they
+ * are plain values.
  *
- * @param on whether topologies are looked at at all
- * @param fillsUp whether pods that may be anywhere go to the domains with the least room
- * @param balances whether pods that had better be together are spread evenly over as few domains as
- *     will do
- * @param heedsPreferences whether nodes that pods prefer come before others
- * @param sharesHosts whether flavors over the same hosts see what each other's pods take
- * @param recomputes whether a head whose place was taken by one before it in the cycle looks for
- *     another at once
- * @param failsFast whether work that lost a node is evicted at once if no other node will do
- * @param grows whether a workload that replaces a smaller slice of itself keeps its pods in place
+ * @param on whether pods are placed by topology at all
+ * @param fillsUp whether pods without constraints go to the domains with the least room
+ * @param balances whether pods that prefer to be together are spread evenly over the fewest
+ *     possible domains
+ * @param heedsPreferences whether nodes that pods prefer come first
+ * @param sharesHosts whether pods of one flavor count on the same hosts in other flavors
+ * @param recomputes whether a head searches another place in the same cycle if an earlier one took
+ *     its place
+ * @param failsFast whether an attempt that lost a node is evicted at once if there is no
+ *     replacement
+ * @param grows whether a workload that replaces a smaller one keeps its pods in place
  */
 public record PlacementRules(
     boolean on,
@@ -24,7 +26,7 @@ public record PlacementRules(
     boolean recomputes,
     boolean failsFast,
     boolean grows) {
-  /** What a server does that is told nothing else. */
+  /** The default rules of a server. */
   public static final PlacementRules DEFAULT =
       new PlacementRules(true, true, false, true, true, true, true, true);
 }

@@ -14,26 +14,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds places for pods, and for a leader that is to be with them, in a flavor's topology.
+ * Finds places for pods, and for a leader that must be with them, in a flavor's topology.
  *
  * <ol>
- *   <li>Count how many pods each host could hold, and sum that up the levels ({@link LeafCounting},
+ *   <li>Count the pods that each host could hold, and sum them up the levels ({@link LeafCounting},
  *       {@link DomainCounts}).
  *   <li>Choose the domains that hold all of them together ({@link DomainChoice}, unless the policy
- *       of the rules names some).
- *   <li>Hand the pods down to the hosts, to as few domains of each level as will do ({@link
+ *       of the rules chooses).
+ *   <li>Distribute the pods down to the hosts, to as few domains of each level as possible ({@link
  *       PodSpread}).
  * </ol>
  *
- * <p>This is Kueue's algorithm (KEP-2724), on numbered domains: the cost is that of one pass over
- * the leaves.
+ * <p>This is Kueue's algorithm (KEP-2724) on numbered domains. Its cost is one pass over the
+ * leaves.
  */
 final class PlacementSearch {
   /**
-   * What was found.
+   * The result of a search.
    *
-   * @param workers null: there is no place
-   * @param leader null: there is none, or no place
+   * @param workers null if there is no place
+   * @param leader null if there is no leader, or no place
    */
   record Found(
       @Nullable TopologyAssignment workers,
@@ -64,10 +64,10 @@ final class PlacementSearch {
   }
 
   /**
-   * Finds places in some of the leaves.
+   * Finds places within a range of leaves.
    *
-   * @param from the first domain of the lowest level that may be taken
-   * @param to the domain after the last
+   * @param from first domain of the lowest level that may be used
+   * @param to end of the range, exclusive
    */
   Found find(LeafRoom room, PodsToPlace workers, @Nullable PodsToPlace leader, int from, int to) {
     PlacementShape shape;

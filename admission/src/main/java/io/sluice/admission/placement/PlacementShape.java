@@ -10,15 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How pods want to stand together, in numbers of a topology's levels. A bundle is as many pods as
- * must be in one domain of the bundle level; without layers it is one pod, and the level the
- * lowest.
+ * The topology request of pods in terms of a topology's level numbers. A bundle is the number of
+ * pods that must be in one domain of the bundle level; without layers, it is one pod at the lowest
+ * level.
  *
- * @param level of which a domain is sought that holds all
- * @param required whether one domain must hold all
- * @param anywhere whether they may as well be in many
- * @param inner how many pods at a time are in one domain of each level below the bundle level; 1
- *     where that does not matter
+ * @param level level of which one domain should hold all pods
+ * @param required whether one domain must hold all pods
+ * @param anywhere whether the pods may be in any number of domains
+ * @param inner for each level below the bundle level, the number of pods that must be in one
+ *     domain; 1 without constraint
  */
 record PlacementShape(
     int level,
@@ -27,7 +27,7 @@ record PlacementShape(
     int bundleSize,
     int bundleLevel,
     List<Integer> inner) {
-  /** A shape that cannot be had, with the reason, as an exception would be. */
+  /** Signals an invalid shape, with the reason. */
   static final class BadShapeException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -44,9 +44,9 @@ record PlacementShape(
   }
 
   /**
-   * The shape of pods on a topology.
+   * Returns the shape of pods on a topology.
    *
-   * @throws BadShapeException if the topology has not the levels, or layers contradict each other
+   * @throws BadShapeException if the topology lacks a level, or the layers are inconsistent
    */
   static PlacementShape of(NodeTopology topology, PodsToPlace pods) throws BadShapeException {
     TopologyRequest request = pods.podSet().topology();
@@ -124,7 +124,7 @@ record PlacementShape(
     return inner;
   }
 
-  /** Whether a topology has all levels that are asked for. */
+  /** Returns whether a topology has all requested levels. */
   static boolean isOn(NodeTopology topology, TopologyRequest request) {
     String asked = asked(topology, request);
     boolean there = asked != null && topology.level(asked) >= 0;

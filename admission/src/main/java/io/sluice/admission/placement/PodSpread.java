@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: hands pods down from the chosen domains to the leaves, level by level, to as few domains of
- * each level as will do. What a domain could hold becomes what it is to hold.
+ * Distributes pods from the chosen domains down to the leaves, level by level, to as few domains of
+ * each level as possible. It turns what a domain could hold into what it is to hold.
  */
 final class PodSpread {
   private static final int NOBODY = -1;
@@ -25,11 +25,11 @@ final class PodSpread {
   }
 
   /**
-   * Hands down.
+   * Distributes the pods.
    *
-   * @param domains of the level, in the order in which they are taken
-   * @param fixed whether the domains above the bundle level keep what they are to hold
-   * @return the leaves that hold pods or the leader; null if not all could be handed down
+   * @param domains domains of the level, in the order in which they are used
+   * @param fixed whether the domains above the bundle level keep their counts
+   * @return the leaves that hold pods or the leader; null if some pods remain
    */
   int @Nullable [] down(int level, List<Integer> domains, int pods, int leaders, boolean fixed) {
     int[] chosen = domains.stream().mapToInt(Integer::intValue).toArray();
@@ -48,8 +48,8 @@ final class PodSpread {
     int size = level < shape.bundleLevel() ? shape.bundleSize() : shape.inner().get(level + 1);
     int[] all = new int[0];
     for (int domain : domains) {
-      // As long as no bundles are counted below the bundle level, those with the fewest pods to
-      // spare come first: that is Kueue's order.
+      // Bundles are not counted below the bundle level yet, so domains with the fewest spare pods
+      // come first: that is Kueue's order.
       int[] sorted = order.sorted(children(domain, level));
       if (size > 1) {
         counts.bundleBy(size, topology.childrenFrom(domain), topology.childrenTo(domain, level));
@@ -92,10 +92,11 @@ final class PodSpread {
   }
 
   /**
-   * Takes domains in order until all is handed down; of the last, the one that leaves least.
+   * Takes domains in order until all units are distributed; the last is the one with the least room
+   * left.
    *
-   * @param room how many units, which are pods or bundles, each can hold
-   * @param roomBeside how many beside the leader
+   * @param room number of units (pods or bundles) that each domain can hold
+   * @param roomBeside number of units beside the leader
    */
   private int @Nullable [] taken(
       int[] domains, int units, int leaders, int size, int[] room, int[] roomBeside) {
@@ -124,8 +125,8 @@ final class PodSpread {
   }
 
   /**
-   * The domain that is to have the leader if several are needed: the first where the leader leaves
-   * enough room in all of them; if there is none, nobody.
+   * Returns the domain for the leader if several are needed: the first where all domains together
+   * keep enough room; NOBODY if there is none.
    */
   private int leading(int[] domains, int units, int[] room, int[] roomBeside) {
     long all = 0;
@@ -140,7 +141,7 @@ final class PodSpread {
     return NOBODY;
   }
 
-  /** Exchanges the next domain for the one that leaves least, if the next could be the last. */
+  /** Swaps in the domain with the least room left, if the next could be the last. */
   private void bringTightest(int[] domains, int at, int left, int[] room, int leaders) {
     int next = domains[at];
     if (!order.leastFirst() && room[next] >= left && counts.leaders[next] >= leaders) {

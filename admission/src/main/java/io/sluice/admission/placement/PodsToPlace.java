@@ -6,14 +6,14 @@ import io.sluice.queuemodel.job.PodSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that look for their places.
+ * Pods that need places.
  *
- * @param podSet with the number of pods that are to be placed
- * @param implied whether they are placed without having asked, because their queue has only flavors
- *     with a topology
- * @param stay whether they cannot go elsewhere when they lose their hosts
- * @param previous where they were, if they lost their hosts, or where those of the workload are
- *     that this one replaces; null: neither
+ * @param podSet pod set with the number of pods to place
+ * @param implied whether they are placed without a request, because all flavors of their queue have
+ *     a topology
+ * @param stay whether they cannot move when they lose their hosts
+ * @param previous places before the loss of hosts, or of the replaced workload; null if neither
+ *     applies
  */
 public record PodsToPlace(
     PodSet podSet, boolean implied, boolean stay, @Nullable TopologyAssignment previous) {

@@ -15,14 +15,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The node topologies of flavors. They never change: other objects or hosts make others. */
+/** The immutable node topologies of flavors, rebuilt when objects or hosts change. */
 public final class Topologies {
-  /** Where no flavor has a topology. */
+  /** The topologies if no flavor has one. */
   public static final Topologies NONE = new Topologies(List.of(), List.of(), List.of());
 
   private final SortedMap<String, NodeTopology> byFlavor = new TreeMap<>();
 
-  /** Builds the trees of the flavors that name a topology that is there. */
+  /** Builds the trees of the flavors that name an existing Topology. */
   public Topologies(
       Collection<ResourceFlavor> flavors, Collection<Topology> topologies, Collection<Host> hosts) {
     SortedMap<String, Topology> byName = new TreeMap<>();
@@ -36,12 +36,12 @@ public final class Topologies {
     }
   }
 
-  /** The topology of a flavor; null if it has none that is known. */
+  /** Returns the topology of a flavor; null if it has none that exists. */
   public @Nullable NodeTopology of(String flavor) {
     return byFlavor.get(flavor);
   }
 
-  /** Where the pods of an assignment are, of those that are placed in a topology that is here. */
+  /** Returns the placed pods of an assignment whose topologies exist here. */
   public List<PlacedPods> placed(List<PodSetAssignment> podSets) {
     List<PlacedPods> placed = new ArrayList<>();
     for (PodSetAssignment podSet : podSets) {
@@ -54,7 +54,7 @@ public final class Topologies {
     return placed;
   }
 
-  /** The flavor of a pod set that has a topology; null if none has, or several have. */
+  /** Returns the only flavor of a pod set with a topology; null if there are none or several. */
   public @Nullable String flavorOf(PodSetAssignment podSet) {
     String only = null;
     for (String flavor : podSet.flavors().values()) {
@@ -72,7 +72,7 @@ public final class Topologies {
     return byFlavor.entrySet();
   }
 
-  /** The flavors that have one. */
+  /** Returns the flavors that have a topology. */
   public Set<String> flavors() {
     return byFlavor.keySet();
   }

@@ -2,28 +2,28 @@
 package io.sluice.admission.placement;
 
 /**
- * Pods for which there is no place, and why.
+ * Pods without places, with the reason.
  *
- * @param flavor empty until that is known
- * @param fit how many pods have one, at best; of bundles of pods, how many bundles
- * @param wanted how many were to have one, in the same unit
+ * @param flavor empty until it is known
+ * @param fit largest number of pods, or of bundles, that fit
+ * @param wanted number requested, in the same unit
  */
 public record Unplaced(String podSet, String flavor, Reason reason, int fit, int wanted) {
-  /** Why. */
+  /** Why pods have no places. */
   enum Reason {
-    /** Others take the room, or the hosts that would do are too few or too small. */
+    /** Other work uses the room, or suitable hosts are too few or too small. */
     NO_ROOM,
-    /** The topology has no level of the label that is named. */
+    /** The topology has no level of the named label. */
     NO_SUCH_LEVEL,
-    /** It was not said how close together they must be. */
+    /** The request names no level. */
     NO_LEVEL_ASKED,
-    /** How many pods belong together was not said. */
+    /** A layer has no size. */
     LAYER_WITHOUT_SIZE,
     /** A layer is not below the one that it divides. */
     LAYER_TOO_WIDE,
     /** A layer's size does not divide that of the layer above it, or the number of pods. */
     LAYERS_DO_NOT_DIVIDE,
-    /** It has pods on hosts that are gone, so one host alone cannot be replaced. */
+    /** Other pods are on hosts that no longer exist, so one host alone cannot be replaced. */
     STALE
   }
 

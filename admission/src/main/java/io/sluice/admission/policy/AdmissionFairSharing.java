@@ -12,26 +12,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How the usage of LocalQueues is remembered and compared, as in Kueue's admission fair sharing.
+ * Settings for the decayed usage of LocalQueues, as in Kueue's admission fair sharing.
  *
- * <p>What was used and is not used any more counts half after one half-life; what is in use counts
- * in full after some of them. Between two samples nothing decays, so that what is decided changes
- * with time only when a sample is due.
+ * <p>The distance between decayed and current usage halves with each half-life. Between samples
+ * nothing decays, so time changes decisions only when a sample is due.
  *
- * @param halfLife not negative; zero: nothing is remembered
- * @param samplingInterval how often it is looked at anew; positive
- * @param weights by which usage of different resources is added up, one unit each (a core, a byte,
- *     a chip); 1 for those that are not named
+ * @param halfLife non-negative; zero keeps no past usage
+ * @param samplingInterval time between samples; positive
+ * @param weights weight of one unit (a core, a byte, a chip) of each resource in the sum; 1 if not
+ *     named
  */
 public record AdmissionFairSharing(
     Duration halfLife, Duration samplingInterval, SortedMap<ResourceName, BigDecimal> weights) {
-  /** Digits after the point that decayed amounts and factors have. */
+  /** Decimal digits of decayed amounts and factors. */
   public static final int SCALE = 12;
 
   public AdmissionFairSharing {
     if (halfLife.isNegative() || samplingInterval.isNegative() || samplingInterval.isZero()) {
       throw new IllegalArgumentException(
-          "a half-life of %s and samples each %s".formatted(halfLife, samplingInterval));
+          "half-life %s is negative or sampling interval %s is not positive"
+              .formatted(halfLife, samplingInterval));
     }
     for (Map.Entry<ResourceName, BigDecimal> weight : weights.entrySet()) {
       if (weight.getValue().signum() < 0) {
@@ -41,26 +41,26 @@ public record AdmissionFairSharing(
     weights = Collections.unmodifiableSortedMap(new TreeMap<>(weights));
   }
 
-  /** What counts for one of a resource. */
+  /** Returns the weight of one unit of a resource. */
   public BigDecimal weight(ResourceName resource) {
     BigDecimal named = weights.get(resource);
     return named == null ? BigDecimal.ONE : named;
   }
 
-  /** The last sample at or before a time; samples are whole intervals after the epoch. */
+  /** Returns the last sample at or before a time; samples are whole intervals after the epoch. */
   public Instant sampleAt(Instant now) {
     long interval = Math.max(1, samplingInterval.toMillis());
     return Instant.ofEpochMilli(Math.floorDiv(now.toEpochMilli(), interval) * interval);
   }
 
-  /** The first sample after a time. */
+  /** Returns the first sample after a time. */
   public Instant sampleAfter(Instant now) {
     return sampleAt(now).plusMillis(Math.max(1, samplingInterval.toMillis()));
   }
 
   /**
-   * What is left of a difference after a time: 2^(-elapsed / half-life), from 0 to 1. The same bits
-   * on every machine, which {@link StrictMath} promises.
+   * Returns the decay factor of a difference: 2^(-elapsed / half-life), from 0 to 1. {@link
+   * StrictMath} gives the same bits on every machine.
    */
   public BigDecimal left(Duration elapsed) {
     if (elapsed.isNegative() || elapsed.isZero()) {
@@ -78,8 +78,8 @@ public record AdmissionFairSharing(
   }
 
   /**
-   * What part of what a workload asks for counts at once when it is admitted: as if it had been in
-   * use for one interval. Without it many would be admitted before the first of them counts.
+   * Returns the fraction of requested amounts that counts at once on admission: as if they had been
+   * in use for one interval. Otherwise many jobs could be admitted before the first one counts.
    */
   public BigDecimal entryPenalty() {
     return halfLife.isZero() ? BigDecimal.ZERO : BigDecimal.ONE.subtract(left(samplingInterval));

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.policy;
 
-/** What one cycle leaves for the next. */
+/** Whether a cycle is part of a round or a single cycle as in Kueue. */
 public enum CycleRule {
   /**
-   * A round is cycles until nothing changes. A head of which nothing can come makes way for the one
-   * behind it at once; what drains is as good as free to those who may claim it, and a claim lasts
-   * until its room is free.
+   * Cycles of a round repeat until nothing changes. An inadmissible head gives its turn to the next
+   * workload at once. Draining room counts as free for claims, and a claim lasts until its room is
+   * free.
    */
   ROUND,
   /**
-   * Kueue's cycle, alone: one head a queue. What drains counts as used until somebody who may evict
-   * it chooses it as a victim, and what is promised in a cycle is forgotten at its end.
+   * A single cycle of Kueue, with one head for each queue. Draining room counts as used unless its
+   * attempt is chosen as a victim, and promises end with the cycle.
    */
   SINGLE;
 
-  /** Whether what drains still counts as used by those who would be promised its room. */
+  /** Returns whether draining attempts still count as promised usage. */
   public boolean countsDraining() {
     return this == SINGLE;
   }

@@ -7,17 +7,17 @@ import io.sluice.queuemodel.job.StartPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the engine decides where there is a choice. One value for all that it decides.
+ * The decision policy of an engine, fixed for all of its decisions.
  *
- * @param order in which heads are served without fair sharing
- * @param fairSharing null: it is off
- * @param admissionFairSharing how LocalQueues stand by usage, in ClusterQueues that say so; null:
- *     in none
- * @param sparesOverlaps whether a head whose victims were chosen by one before it looks for others,
- *     or is left for the next cycle
+ * @param order serving order of heads without fair sharing
+ * @param fairSharing null if fair sharing is off
+ * @param admissionFairSharing settings of usage for ClusterQueues that order LocalQueues by usage;
+ *     null if it is off
+ * @param sparesOverlaps whether a head whose victims an earlier head chose searches others, instead
+ *     of waiting for the next cycle
  * @param reducesCounts whether pod sets may be admitted with fewer pods, where they permit it
- * @param placement how pods are placed on nodes
- * @param starts what is done about attempts that have not started
+ * @param placement rules for placing pods on nodes
+ * @param starts rules for attempts that have not started
  */
 public record EnginePolicy(
     CycleRule cycle,
@@ -28,7 +28,7 @@ public record EnginePolicy(
     boolean reducesCounts,
     PlacementRules placement,
     StartPolicy starts) {
-  /** What a server does that is told nothing else. */
+  /** The default policy of a server. */
   public static final EnginePolicy DEFAULT =
       new EnginePolicy(
           CycleRule.ROUND,

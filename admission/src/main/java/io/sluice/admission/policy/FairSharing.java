@@ -4,18 +4,18 @@ package io.sluice.admission.policy;
 import java.util.List;
 
 /**
- * Fair sharing, as in Kueue: who would have the smallest share of what is borrowed is served first,
- * and who has the largest is evicted first.
+ * Settings of fair sharing, as in Kueue: the smallest dominant share is served first, and the
+ * largest is preempted first.
  *
- * @param strategies in the order in which they are tried; at least one
- * @param reclaimsNominal whether a queue that stays within its own quota may evict what others
- *     borrow, whatever the shares
- * @param nonBorrowingFirst whether those who would not borrow what they ask for are served before
- *     those who would, whatever the shares
+ * @param strategies preemption strategies in the order in which they are tried; at least one
+ * @param reclaimsNominal whether a queue within its nominal quota may preempt borrowers regardless
+ *     of shares
+ * @param nonBorrowingFirst whether heads that do not borrow are served before heads that do,
+ *     regardless of shares
  */
 public record FairSharing(
     List<Strategy> strategies, boolean reclaimsNominal, boolean nonBorrowingFirst) {
-  /** Kueue's defaults. */
+  /** The defaults of Kueue. */
   public static final FairSharing DEFAULT =
       new FairSharing(
           List.of(Strategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE, Strategy.LESS_THAN_INITIAL_SHARE),
@@ -25,15 +25,15 @@ public record FairSharing(
   public FairSharing {
     strategies = List.copyOf(strategies);
     if (strategies.isEmpty()) {
-      throw new IllegalArgumentException("fair sharing needs a strategy");
+      throw new IllegalArgumentException("fair sharing requires at least one strategy");
     }
   }
 
-  /** When a share allows an eviction. */
+  /** When shares permit a preemption. */
   public enum Strategy {
-    /** The preemptor would have no more than the victim's side keeps. */
+    /** The preemptor's share would be at most that of the victim's side afterwards. */
     LESS_THAN_OR_EQUAL_TO_FINAL_SHARE("LessThanOrEqualToFinalShare"),
-    /** The preemptor would have less than the victim's side has before. */
+    /** The preemptor's share would be less than that of the victim's side before. */
     LESS_THAN_INITIAL_SHARE("LessThanInitialShare");
 
     private final String word;
@@ -42,7 +42,7 @@ public record FairSharing(
       this.word = word;
     }
 
-    /** The word in Kueue's configuration. */
+    /** Returns the word in Kueue's configuration. */
     public String word() {
       return word;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** By which rules the engine decides, as values that are chosen once. It decides nothing. */
+/** The policies of the engine, as immutable values. They decide nothing. */
 @NullMarked
 package io.sluice.admission.policy;
 

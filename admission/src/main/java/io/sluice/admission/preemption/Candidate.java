@@ -15,31 +15,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who could make room: an attempt by ending, or a claim by being given up.
+ * A candidate for preemption: an attempt that may be evicted, or a claim that may be ended.
  *
- * @param attempt null: it is a claim
- * @param claim null: it is an attempt
- * @param commonCohort the lowest node above both queues; -1 if there is none or it does not matter
+ * @param attempt null if the candidate is a claim
+ * @param claim null if the candidate is an attempt
+ * @param commonCohort lowest common ancestor of both queues; -1 if there is none or it is
+ *     irrelevant
  */
 record Candidate(
     @Nullable Attempt attempt, @Nullable ClaimState claim, Ground ground, int commonCohort)
     implements VictimOrder.Orderable {
 
-  /** On what ground it may be made to. */
+  /** The rule that permits the preemption. */
   enum Ground {
-    /** It consented to go for higher-priority work. */
+    /** The candidate is preemptible and has lower priority. */
     CONSENT(PreemptionReason.PREEMPTIBLE),
-    /** The preemptor's subtree has the quota, and the candidate is outside of it. */
+    /** The preemptor's subtree has enough quota, and the candidate is outside of it. */
     HIERARCHY(PreemptionReason.IN_COHORT_RECLAMATION),
-    /** It has lower priority; the preemptor's queue may not borrow in exchange. */
+    /** The candidate has lower priority; the preemptor's queue may not borrow in exchange. */
     PRIORITY_WITHOUT_BORROWING(PreemptionReason.IN_COHORT_RECLAMATION),
-    /** It has lower priority; the preemptor's queue may even borrow. */
+    /** The candidate has lower priority; the preemptor's queue may also borrow. */
     PRIORITY_WHILE_BORROWING(PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING),
-    /** It stands behind the preemptor in one queue. */
+    /** The candidate is behind the preemptor in the same queue. */
     SAME_QUEUE(PreemptionReason.IN_CLUSTER_QUEUE),
-    /** Its side uses more of what is shared than is fair. */
+    /** The candidate's side has a larger share than is fair. */
     SHARE(PreemptionReason.IN_COHORT_FAIR_SHARING),
-    /** It uses what the preemptor's queue has of its own, whatever the shares. */
+    /** The candidate uses nominal quota of the preemptor's queue, regardless of shares. */
     ENTITLEMENT(PreemptionReason.IN_COHORT_RECLAMATION);
 
     private final PreemptionReason reason;
@@ -52,7 +53,7 @@ record Candidate(
       return reason;
     }
 
-    /** Place in the order of search: those whom it costs least first. */
+    /** Returns the rank in the search order; cheapest preemptions first. */
     int rank() {
       return switch (this) {
         case CONSENT -> 0;
@@ -84,7 +85,7 @@ record Candidate(
 
   private ClaimState claimState() {
     if (claim == null) {
-      throw new IllegalStateException("neither attempt nor claim");
+      throw new IllegalStateException("candidate has neither attempt nor claim");
     }
     return claim;
   }

@@ -28,18 +28,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everybody who might be made to go for a preemptor, in the order of search: claims before
- * attempts, since giving up a claim ends no work; those who consented before those who did not;
- * then Kueue's order: work outside of the subtree that covers the request, work of lower priority
- * elsewhere in the cohort, work of the same queue.
+ * Collects the candidates for preemption in search order. Claims come before attempts, because
+ * ending a claim ends no work. Preemptible work comes before other work. Then follows Kueue's
+ * order: work outside the subtree that covers the request, work of lower priority elsewhere in the
+ * cohort, and work of the same queue.
  *
- * <p>An attempt that already drains is no candidate where the room it leaves is counted as free; in
- * a cycle where it is not it comes first. Nor is one to which the preemptor lost that room: a state
- * that preemption left is not returned to. For the same reason nobody evicts an index for the
- * second time before something has changed from outside.
+ * <p>A draining attempt is no candidate if its room counts as free; in a cycle that counts it as
+ * used, it comes first. To guarantee termination, an attempt to which the preemptor lost its room
+ * is no candidate either, and no index evicts the same index again before the next change from
+ * outside.
  *
- * <p>With fair sharing every queue of the tree that borrows what is lacking is in reach, and the
- * shares decide ({@link FairVictims}).
+ * <p>With fair sharing, every queue of the tree that borrows a lacking resource is within reach,
+ * and shares decide ({@link FairVictims}).
  */
 final class CandidateCollection {
   private final AdmissionState state;
@@ -52,7 +52,7 @@ final class CandidateCollection {
   private final List<Candidate> found = new ArrayList<>();
   private final TreeMap<String, QueueReach> reach = new TreeMap<>();
 
-  /** On what ground the work of a queue could be evicted by policy, if its priority allows it. */
+  /** The rule by which work of a queue could be preempted, if its priority permits. */
   private record QueueReach(boolean hierarchicalAdvantage, int commonCohort) {
     /** The preemptor's own queue. */
     static final QueueReach OWN = new QueueReach(false, -1);
@@ -70,9 +70,9 @@ final class CandidateCollection {
   }
 
   /**
-   * The candidates in order.
+   * Returns the candidates in search order.
    *
-   * @param spared attempts that others made to go
+   * @param spared attempts that are already preempted for others
    */
   static List<Candidate> of(
       AdmissionState state,
@@ -125,9 +125,9 @@ final class CandidateCollection {
   }
 
   /**
-   * Whether a subtree's own quota covers what is still sought.
+   * Returns whether a subtree's own quota covers the remaining request.
    *
-   * @param remaining in and out: what is still sought, then what is left for the parent
+   * @param remaining in: the remaining request; out: the part left for the parent
    */
   private boolean coversAndLeaves(int node, long[] remaining, boolean first) {
     boolean covers = true;
@@ -141,7 +141,7 @@ final class CandidateCollection {
     return covers;
   }
 
-  /** Marks the queues below a cohort that use more than their own in what is lacking. */
+  /** Marks the queues below a cohort that borrow a lacking resource. */
   private void reachInto(int cohort, int subtreeRoot, int skipped, boolean advantage) {
     for (int child : tree.children(cohort)) {
       boolean passedOver = withinQuota(child) && (tree.isQueue(child) || !fair());
@@ -213,7 +213,9 @@ final class CandidateCollection {
     }
   }
 
-  /** Whether it was evicted for the same before, came back, and nothing has changed outside. */
+  /**
+   * Returns whether the preemptor's index evicted it before, without a change from outside since.
+   */
   private boolean evictedBefore(Attempt attempt) {
     Set<IndexKey> before = state.evictions().preemptorsOf(attempt.key().indexKey());
     if (before.isEmpty() || attempt.draining()) {
@@ -228,7 +230,9 @@ final class CandidateCollection {
     return known == null ? -1 : known.commonCohort();
   }
 
-  /** On what ground a job's attempt or claim may be made to go; null if on none. */
+  /**
+   * Returns the rule that permits the preemption of a job's attempt or claim; null if none does.
+   */
   private @Nullable Ground ground(JobEntry job, Usage used, List<String> slices) {
     if (!helps(job, used, slices)) {
       return null;
@@ -280,7 +284,7 @@ final class CandidateCollection {
         && (threshold == null || candidate.priority().value() <= threshold);
   }
 
-  /** Whether what it uses is of a kind of which there is too little, where it matters. */
+  /** Returns whether its usage includes a lacking resource of the same tree, or suitable slices. */
   private boolean helps(JobEntry job, Usage used, List<String> slices) {
     boolean sameTree = tree.root(job.queue().node()) == tree.root(preemptor.queue().node());
     if (sameTree && need.lacksAnyOf(used)) {

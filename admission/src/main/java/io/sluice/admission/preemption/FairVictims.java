@@ -16,23 +16,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses victims by shares (Kueue's KEP-1714).
+ * Chooses victims by dominant shares (Kueue's KEP-1714).
  *
- * <p>Goal: as in {@link VictimSearch}, and of the victims in other queues each leaves its side with
- * no smaller a share than the preemptor's side gets. The sides of two queues are the nodes right
- * below the lowest cohort above both.
+ * <p>Goal: as in {@link VictimSearch}. In addition, each victim in another queue leaves its side
+ * with a share at least as large as that of the preemptor's side. The sides of two queues are the
+ * children of their lowest common cohort that contain them.
  *
- * <p>Algorithm, with the preemptor's usage counted throughout: those who consented go first, as far
- * as they help. Then again and again the queue with the largest share gives its first candidate
- * whose eviction the first strategy allows ({@link ShareDescent} finds the queue); the preemptor's
- * own queue gives its first candidate. Those who were passed over are looked at once more by the
- * second strategy, one a queue. At last everybody is put back whom the room does not need.
+ * <p>Algorithm, with the preemptor's usage counted throughout: take preemptible candidates first.
+ * Then repeat: the queue with the largest share ({@link ShareDescent}) gives its first candidate
+ * that the first strategy permits; the preemptor's own queue gives its first candidate. Then try
+ * the rejected candidates by the second strategy, one for each queue. Finally, put back each victim
+ * that is not needed.
  *
- * <p>What is claimed counts in a share like what is held: a claim is a candidate like others, and
- * the first of its queue.
+ * <p>Claimed usage counts in a share like held usage, and a claim is the first candidate of its
+ * queue.
  *
- * <p>Where the preemptor's queue stays within its own quota, nobody's share protects what he
- * borrows.
+ * <p>If the preemptor's queue stays within its nominal quota, shares do not protect borrowed quota.
  */
 final class FairVictims {
   private final JobEntry preemptor;
@@ -54,7 +53,7 @@ final class FairVictims {
     this.room = new Room(state, need, Room.Borrowing.ALLOWED);
   }
 
-  /** Who must go; empty if no set will do. The usage is as it was before. */
+  /** Returns the victims; empty if no set is sufficient. Leaves the usage unchanged. */
   Optional<List<Candidate>> choose(List<Candidate> candidates) {
     if (candidates.isEmpty()) {
       return Optional.empty();
@@ -114,9 +113,7 @@ final class FairVictims {
     }
   }
 
-  /**
-   * Takes the first candidate of a queue that the first strategy gives; the queue may have none.
-   */
+  /** Takes the first candidate of a queue that the first strategy permits, if there is one. */
   private void takeOneOf(ShareDescent descent, int node) {
     int common = commonCohort(node);
     DominantShare preemptors = share(side(preemptor.queue().node(), common));
@@ -194,7 +191,7 @@ final class FairVictims {
     return at == cohort;
   }
 
-  /** The node right below the cohort on the way from the queue. */
+  /** Returns the child of the cohort that is the queue or its ancestor. */
   private int side(int queue, int cohort) {
     int at = queue;
     while (tree.parent(at) != cohort) {

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room there would be if some candidates were gone and all that drains had drained. It is tried
- * on the state's promised usage, which closing this leaves as it was.
+ * The room after the eviction of some candidates, once all draining attempts are gone. It modifies
+ * the state's promised usage until it is closed.
  */
 final class Room implements AutoCloseable {
   /** Whether the preemptor's queue may use more than its nominal quota. */
@@ -86,7 +86,7 @@ final class Room implements AutoCloseable {
     promised.close();
   }
 
-  /** The slices if all that drains had drained; null if none are needed. */
+  /** Returns the slices once all draining attempts are gone; null if none are needed. */
   private static @Nullable SliceOutlook outlook(AdmissionState state, RoomNeed need) {
     SlicePool pool = need.pool();
     if (pool == null) {
@@ -102,7 +102,7 @@ final class Room implements AutoCloseable {
     return outlook;
   }
 
-  /** The slices to claim: those that are free before those that have yet to drain. */
+  /** Returns the slices to claim, free ones before those that are still to drain. */
   static List<String> slicesFor(AdmissionState state, RoomNeed need, List<Candidate> victims) {
     SliceOutlook outlook = outlook(state, need);
     if (outlook == null) {

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the queue that is to give the next victim: from the root always down to the child with the
- * largest share. A node that borrows nothing, or has no candidate left, is left out for good; the
- * preemptor's queue and the cohorts above it only when they have no candidate left.
+ * Selects the queue that gives the next victim: descends from the root to the child with the
+ * largest share. It drops a node that does not borrow or has no candidate left. The preemptor's
+ * queue and its ancestors are dropped only when they have no candidate left.
  */
 final class ShareDescent {
   private final QuotaUsage usage;
@@ -50,21 +50,24 @@ final class ShareDescent {
     return ofQueue != null && !ofQueue.isEmpty();
   }
 
-  /** The first candidate of a queue, which it then has no longer; only if there is one. */
+  /** Removes and returns the first candidate of a queue. Requires that there is one. */
   Candidate remove(int queue) {
     Deque<Candidate> ofQueue = candidates.get(queue);
     if (ofQueue == null) {
-      throw new IllegalStateException("no candidate in " + tree.name(queue));
+      throw new IllegalStateException("no candidate in queue " + tree.name(queue));
     }
     return ofQueue.remove();
   }
 
-  /** Leaves a queue out from now on. */
+  /** Drops a queue. */
   void drop(int queue) {
     leftOut.add(queue);
   }
 
-  /** The queue that is to give the next victim; null if none is. Between calls one must give. */
+  /**
+   * Returns the queue of the next victim; null if none. Each call requires a removal or drop
+   * before.
+   */
   @Nullable Integer next() {
     if (!tree.hasParent(preemptors.node())) {
       boolean open = hasCandidate(preemptors.node()) && !leftOut.contains(preemptors.node());
@@ -80,7 +83,7 @@ final class ShareDescent {
     return null;
   }
 
-  /** Null if it only found what to leave out. */
+  /** Returns the queue below a cohort; null if the call only dropped nodes. */
   private @Nullable Integer below(int cohort) {
     Integer queue = null;
     Integer lower = null;
@@ -129,7 +132,7 @@ final class ShareDescent {
   private Candidate first(int queue) {
     Deque<Candidate> ofQueue = candidates.get(queue);
     if (ofQueue == null) {
-      throw new IllegalStateException("no candidate in " + tree.name(queue));
+      throw new IllegalStateException("no candidate in queue " + tree.name(queue));
     }
     return ofQueue.element();
   }

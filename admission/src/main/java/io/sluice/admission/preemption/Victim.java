@@ -4,5 +4,5 @@ package io.sluice.admission.preemption;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.queuemodel.event.PreemptionReason;
 
-/** An attempt that must go, and why it may be made to. */
+/** An attempt to preempt, with the reason that permits it. */
 public record Victim(Attempt attempt, PreemptionReason reason) {}

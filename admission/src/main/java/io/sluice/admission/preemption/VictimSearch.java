@@ -24,25 +24,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds whom a preemptor must evict.
+ * Finds the victims for a preemptor.
  *
- * <p>Goal: a set of victims, all of whom the preemptor may evict, whose room with what is free and
- * what drains is enough, and of whom none can be left out (P8).
+ * <p>Goal: a set of victims that the preemptor may evict, whose room suffices together with free
+ * and draining room, and of which none is superfluous (P8).
  *
- * <p>Algorithm: candidates are taken in the order of {@link CandidateCollection} until the
- * preemptor would fit; then, from the last but one taken back to the first, each is put back if it
- * still would. Some candidates are only to be had if the preemptor's queue does not borrow in the
- * end, so up to two passes are made, with and without borrowing, in Kueue's order. While taking, a
- * candidate of another queue is passed over once its queue, or a cohort between it and the
- * preemptor's subtree, is back within its own quota.
+ * <p>Algorithm: take candidates in the order of {@link CandidateCollection} until the preemptor
+ * fits. Then, from the last but one taken back to the first, put back each candidate that is not
+ * needed. Some candidates are permitted only if the preemptor's queue does not borrow in the end,
+ * so there are up to two passes, with and without borrowing, in Kueue's order. A candidate of
+ * another queue is skipped once its queue, or a cohort between it and the preemptor's subtree, is
+ * back within its own quota.
  *
- * <p>Example: a cohort of queues A and B, nominal 32 each; B runs four jobs of 16, two of them
- * borrowed. A job of A that asks for 32 takes B's newest two, and B is back within its own.
+ * <p>Example: a cohort of queues A and B with a nominal quota of 32 each; B runs four jobs of 16,
+ * two of them borrowed. A job of A that requests 32 evicts B's newest two, and B is back within its
+ * quota.
  *
- * <p>With fair sharing it is the shares that say who goes ({@link FairVictims}).
+ * <p>With fair sharing, shares decide instead ({@link FairVictims}).
  *
- * <p>The search tries by changing the promised usage and undoes each change: when it returns, the
- * state is as it was.
+ * <p>The search changes the promised usage temporarily and undoes each change before it returns.
  */
 public final class VictimSearch implements PreemptionOracle {
   private final AdmissionState state;
@@ -53,9 +53,9 @@ public final class VictimSearch implements PreemptionOracle {
   }
 
   /**
-   * A search that leaves some alone.
+   * Creates a search that spares some attempts.
    *
-   * @param spared attempts that others made to go; may change between searches
+   * @param spared attempts already preempted for others; may change between searches
    */
   public VictimSearch(AdmissionState state, Set<AttemptKey> spared) {
     this.state = state;
@@ -63,9 +63,9 @@ public final class VictimSearch implements PreemptionOracle {
   }
 
   /**
-   * Who must go for the preemptor: nobody, if what drains is enough.
+   * Returns the victims for a preemptor; without any if draining room suffices.
    *
-   * @return empty if no set of victims will do
+   * @return empty if no set of victims is sufficient
    */
   public Optional<Victims> find(JobEntry preemptor, RoomNeed need) {
     return search(preemptor, need, false)
@@ -101,7 +101,7 @@ public final class VictimSearch implements PreemptionOracle {
 
   private Optional<List<Candidate>> search(
       JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
-    // What drains may be enough already; then nobody has to go, only to be waited for.
+    // Draining room may suffice; then the preemptor only waits.
     boolean drainingIsFree = !state.policy().cycle().countsDraining();
     if (drainingIsFree && hasRoom(need)) {
       return Optional.of(List.of());
@@ -121,14 +121,14 @@ public final class VictimSearch implements PreemptionOracle {
     return Optional.empty();
   }
 
-  /** Whether there is room enough once all that drains has drained. */
+  /** Returns whether there is enough room once all draining attempts are gone. */
   private boolean hasRoom(RoomNeed need) {
     try (Room room = new Room(state, need, Borrowing.ALLOWED)) {
       return room.enough();
     }
   }
 
-  /** Whether each pass, in their order, lets the preemptor's queue borrow. */
+  /** Returns for each pass, in order, whether the preemptor's queue may borrow. */
   private List<Borrowing> passes(JobEntry preemptor, RoomNeed need, List<Candidate> candidates) {
     boolean noneElsewhere = true;
     boolean noneByHierarchy = true;
@@ -180,7 +180,7 @@ public final class VictimSearch implements PreemptionOracle {
     return Optional.empty();
   }
 
-  /** Puts back whom the room does not need, the last taken first; the very last is needed. */
+  /** Puts back superfluous candidates, last taken first; the very last is always needed. */
   static void putBackSpare(Room room, List<Candidate> taken) {
     for (int at = taken.size() - 2; at >= 0; at--) {
       Candidate candidate = taken.get(at);
@@ -193,7 +193,7 @@ public final class VictimSearch implements PreemptionOracle {
     }
   }
 
-  /** Whether a candidate can still be taken, after those before it. */
+  /** Returns whether a candidate may still be taken after earlier ones. */
   private boolean available(Candidate candidate, RoomNeed need, Borrowing borrowing) {
     if (candidate.ground() == Ground.SAME_QUEUE || candidate.ground() == Ground.CONSENT) {
       return true;

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Who must go for a preemptor; none of them can be left out.
+ * A minimal set of victims for a preemptor.
  *
- * @param claims of others, which must end
- * @param slices what the preemptor will be given, if it asks for slices
+ * @param claims claims of other jobs to end
+ * @param slices slices for the preemptor; empty if it requests none
  */
 public record Victims(List<Victim> attempts, List<ClaimState> claims, List<String> slices) {
   public Victims {
@@ -19,7 +19,7 @@ public record Victims(List<Victim> attempts, List<ClaimState> claims, List<Strin
     slices = List.copyOf(slices);
   }
 
-  /** What they use, or claim. */
+  /** Returns the usages of the victims. */
   public List<Usage> usages() {
     List<Usage> usages = new ArrayList<>();
     attempts.forEach(victim -> usages.add(victim.attempt().usage()));
@@ -27,7 +27,7 @@ public record Victims(List<Victim> attempts, List<ClaimState> claims, List<Strin
     return usages;
   }
 
-  /** Whether nobody has to go: what drains already leaves enough room. */
+  /** Returns whether there are no victims, because draining room suffices. */
   public boolean nobody() {
     return attempts.isEmpty() && claims.isEmpty();
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whom a preemptor may evict, and which of them it must. It evicts nobody. */
+/**
+ * Preemption: which attempts a preemptor may evict, and which it must. It evicts nothing itself.
+ */
 @NullMarked
 package io.sluice.admission.preemption;
 

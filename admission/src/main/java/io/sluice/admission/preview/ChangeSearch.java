@@ -20,19 +20,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all that would have to be added for a job to start, and verifies it by the engine on a copy
+ * Finds everything that must be added for a job to start, and verifies it with the engine on a copy
  * of the job's {@link Competitors}.
  *
- * <p>Algorithm: explain the job in the copy, add what its explanation asks for, lead the copy on
- * until nothing more is decided, and repeat until the job is admitted. Then apply the sum at once
- * to a fresh copy, which has to admit the job too, and leave out every part and every step that it
- * can do without. At most {@link #STEPS_MAX} steps and {@link #TRIALS_MAX} copies are made.
+ * <p>Algorithm: explain the job in the copy, add what its explanation requests, run the copy until
+ * nothing more is decided, and repeat until the job is admitted. Then apply the sum at once to a
+ * fresh copy, which must admit the job too, and drop every step that is not needed. It makes
+ * at most {@link #STEPS_MAX} steps, and drops no more once it has made {@link #TRIALS_MAX} copies.
  */
 public final class ChangeSearch {
   static final int STEPS_MAX = 48;
   static final int TRIALS_MAX = 12;
 
-  /** How many slices or nodes a step adds to a copy at most. */
+  /** Maximum number of slices or nodes that a step adds to a copy. */
   private static final int ADDED_MAX = 1_000;
 
   private static final long PLENTY_OF_QUOTA = 1L << 50;
@@ -45,10 +45,10 @@ public final class ChangeSearch {
   private boolean tooLarge;
 
   /**
-   * A search for a job.
+   * Creates a search for a job.
    *
-   * @param policy by which the state decides
-   * @param goOn asked before each round; once it says no, the change is unknown
+   * @param policy policy under which the state decides
+   * @param goOn asked before each round; once it returns false, the change is unknown
    */
   public ChangeSearch(Competitors competitors, EnginePolicy policy, BooleanSupplier goOn) {
     this.competitors = competitors;
@@ -56,14 +56,14 @@ public final class ChangeSearch {
     this.goOn = goOn;
   }
 
-  /** Whether an explanation names a change that a trial can verify. */
+  /** Returns whether an explanation names a change that a trial can verify. */
   public static boolean appliesTo(Explanation explanation) {
     SmallestChange change = explanation.change();
     return change.verdict() == Verdict.CHANGE
         && change.parts().stream().allMatch(part -> ChangeTrial.canApply(part.kind()));
   }
 
-  /** What lets the job start. */
+  /** Returns the change that lets the job start. */
   public SmallestChange find() {
     StateSnapshot snapshot = competitors.snapshot();
     if (snapshot == null) {
@@ -96,7 +96,7 @@ public final class ChangeSearch {
   /** Steps, and the copy that admitted the job when they were applied at once. */
   private record Verified(List<Part> steps, ChangeTrial trial) {}
 
-  /** That nothing helps is said only if plenty of everything does not. */
+  /** Reports that nothing helps only if plenty of quota and slices do not help either. */
   private SmallestChange unfound(StateSnapshot snapshot, List<Part> steps) {
     boolean bounded = tooLarge || steps.size() >= STEPS_MAX || !goOn.getAsBoolean();
     List<Part> quota = plenty(Kind.ADD_QUOTA);
@@ -109,7 +109,7 @@ public final class ChangeSearch {
     return bounded || helps ? SmallestChange.UNKNOWN : SmallestChange.NONE;
   }
 
-  /** More quota of all that the queue has, or more slices of each of its flavors. */
+  /** Returns plenty of quota for all of the queue's flavors, or of slices of each of them. */
   private List<Part> plenty(Kind kind) {
     List<Part> parts = new ArrayList<>();
     for (ResourceGroup group : competitors.groups()) {
@@ -126,7 +126,7 @@ public final class ChangeSearch {
     return parts;
   }
 
-  /** Whether jobs that the copy leaves out might have taken what was added. */
+  /** Returns whether jobs that the copy omits might have taken what was added. */
   private boolean usesUpAnyOf(ChangeTrial trial) {
     return competitors.cut().stream().anyMatch(trial::admitted);
   }
@@ -156,7 +156,7 @@ public final class ChangeSearch {
     return trial.started();
   }
 
-  /** What the job lacks, or else the job that it has to wait for; null: nothing can be added. */
+  /** Returns what the job, or a job that it waits for, lacks; null if nothing can be added. */
   private @Nullable Part next(ChangeTrial trial) {
     JobEntry waits = trial.job();
     for (int passed = 0; waits != null && passed < Competitors.LINE_MAX; passed++) {
@@ -175,7 +175,7 @@ public final class ChangeSearch {
     return null;
   }
 
-  /** Leaves out, from the last step to the first, each that the job can do without. */
+  /** Drops, from the last step to the first, each step that the job does not need. */
   private Verified shrink(StateSnapshot snapshot, Verified whole) {
     Verified least = whole;
     for (int at = whole.steps().size() - 1;

@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A copy of a job's competitors to which parts of a change are applied, and what comes of it. */
+/** A copy of a job's competitors to which parts of a change are applied to observe the effect. */
 final class ChangeTrial {
-  /** With blocking admission, one attempt has to start before the next is admitted. */
+  /** With blocking admission, each attempt has to start before the next is admitted. */
   private static final int STARTS_MAX = 200;
 
   private final JobId job;
@@ -57,7 +57,7 @@ final class ChangeTrial {
     };
   }
 
-  /** The parts with amounts of the same thing added up, in the order in which they first occur. */
+  /** Sums the amounts of equal parts, in order of first occurrence. */
   static List<Part> sums(List<Part> steps) {
     List<Part> sums = new ArrayList<>();
     for (Part step : steps) {
@@ -85,17 +85,17 @@ final class ChangeTrial {
     return state;
   }
 
-  /** Null if it has ended. */
+  /** Returns the job; null if it has ended. */
   @Nullable JobEntry job() {
     return state.findJob(job);
   }
 
-  /** Whether the job was admitted since the trial began. */
+  /** Returns whether the job was admitted since the trial began. */
   boolean started() {
     return admitted(job);
   }
 
-  /** Whether something of a job was admitted since the trial began. */
+  /** Returns whether an index of a job was admitted since the trial began. */
   boolean admitted(JobId id) {
     JobEntry entry = state.findJob(id);
     return entry != null && attempts(entry) > attemptsBefore.getOrDefault(id, 0);
@@ -105,7 +105,7 @@ final class ChangeTrial {
     return entry.progress().values().stream().mapToInt(IndexProgress::attempts).sum();
   }
 
-  /** Applies parts and goes on until nothing more is decided. */
+  /** Applies parts and runs rounds until nothing more is decided. */
   void apply(List<Part> parts) {
     List<Input> inputs = new ArrayList<>();
     JobEntry entry = state.findJob(job);
@@ -146,7 +146,7 @@ final class ChangeTrial {
     }
   }
 
-  /** The job's queue with more quota, on top of what the inputs before give it. */
+  /** Adds quota to the job's queue, on top of earlier inputs. */
   private static Input quota(JobEntry entry, Part part, List<Input> before) {
     ClusterQueue queue = entry.queue().spec();
     for (Input input : before) {

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a state in which a job competes for room: the quota trees that share a flavor with
- * its queue, directly or by way of others, with their attempts, claims and the first pending jobs
- * of each kind. Its cost does not grow with the number of pending jobs.
+ * its queue, directly or through others, with their attempts, claims and the first pending jobs of
+ * each kind. Its cost does not depend on the number of pending jobs.
  *
- * @param groups of its queue
- * @param snapshot of that part; null: it is too large for a trial
- * @param cut the last included job of each line of equal jobs of which more wait. If a trial admits
- *     nothing of it, the jobs that were left out change nothing
+ * @param groups resource groups of the job's queue
+ * @param snapshot snapshot of that part; null if it is too large for a trial
+ * @param cut last included job of each line of equal jobs that is truncated. If a trial admits none
+ *     of these, the omitted jobs change nothing
  */
 public record Competitors(
     JobId job,
@@ -39,7 +39,7 @@ public record Competitors(
     @Nullable StateSnapshot snapshot,
     List<JobId> cut,
     Instant now) {
-  /** How many jobs of one line of equal jobs a trial includes at most. */
+  /** Maximum number of jobs that a trial includes from one line of equal jobs. */
   static final int LINE_MAX = 32;
 
   private static final String SLICES = "/slices";
@@ -52,12 +52,12 @@ public record Competitors(
     cut = List.copyOf(cut);
   }
 
-  /** Those of a job, as of now. */
+  /** Collects the current competitors of a job. */
   public static Competitors of(AdmissionState state, JobEntry job) {
     return new Collection(state, job).collect();
   }
 
-  /** One collection in the making. */
+  /** Collects the parts of one result. */
   private static final class Collection {
     private final AdmissionState state;
     private final JobEntry job;
@@ -129,7 +129,7 @@ public record Competitors(
       return roots.contains(state.ledger().tree().root(queue.node()));
     }
 
-    /** Jobs on ladders differ from each other, so that none of them may be left out. */
+    /** Jobs on ladders differ within a line, so none of them is omitted. */
     private void addFirst(Iterator<JobEntry> line) {
       int count = 0;
       JobEntry last = null;
@@ -146,7 +146,10 @@ public record Competitors(
       }
     }
 
-    /** The roots of the trees that share a flavor with the job's, directly or by way of others. */
+    /**
+     * Returns the roots of the trees that share a flavor with the job's tree, directly or through
+     * others.
+     */
     private static NavigableSet<Integer> roots(AdmissionState state, JobEntry job) {
       NavigableSet<Integer> roots = new TreeSet<>();
       NavigableSet<String> flavors = new TreeSet<>();
@@ -177,7 +180,7 @@ public record Competitors(
       for (ResourceGroup group : queue.spec().resourceGroups()) {
         group.flavors().stream().map(FlavorQuotas::flavor).forEach(flavors::add);
         if (group.coveredResources().contains(ResourceName.TPU)) {
-          // Several flavors may offer one slice.
+          // Several flavors may offer the same slice.
           flavors.add(SLICES);
         }
       }

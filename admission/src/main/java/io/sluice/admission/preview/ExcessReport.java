@@ -10,7 +10,7 @@ import io.sluice.admission.state.fact.Attempt;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who uses more than there is for it, and which attempts make it so. */
+/** Reports the nodes that exceed their quota, with the attempts that cause it. */
 final class ExcessReport {
   private static final String NO_QUEUE = "";
 
@@ -24,7 +24,7 @@ final class ExcessReport {
     this.held = state.ledger().held();
   }
 
-  /** Nodes whose excess the edit makes, or makes larger. */
+  /** Returns the nodes whose excess the edit causes or increases. */
   Listed<Preview.Excess> of(QuotaAccount without, QuotaAccount with) {
     List<Preview.Excess> found = new ArrayList<>();
     with.beyond()
@@ -55,7 +55,7 @@ final class ExcessReport {
         node, pair, beyond.most(), beyond.used(), beyond.excess(), before, Listed.of(attempts));
   }
 
-  /** Of a cohort those in queues that borrow: who keeps to his own is not the one too many. */
+  /** Returns the users of a node in victim order; for a cohort, only those in borrowing queues. */
   private List<Attempt> users(int node, int number) {
     List<Attempt> users = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {

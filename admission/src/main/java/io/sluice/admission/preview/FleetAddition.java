@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Slices and hosts that a trial adds to the fleet: copies of what is there, under new names. */
+/** Adds slices and hosts to the fleet of a trial: renamed copies of existing ones. */
 final class FleetAddition {
   private final AdmissionState state;
   private int added;
@@ -37,7 +37,7 @@ final class FleetAddition {
     return fleet;
   }
 
-  /** Adds slices as the job asks for them; they are there without being sought. */
+  /** Adds slices of the kind that the job requests; they are ready without being sought. */
   void slices(JobEntry job, String flavor, long amount, List<Input> inputs) {
     WorkloadShape shape = job.workload().shape();
     Slice model = shape.accelerator() == null ? null : model(SlicePool.of(flavor, shape));
@@ -72,7 +72,7 @@ final class FleetAddition {
     inputs.addAll(returned);
   }
 
-  /** A host like one of the model slice, whose labels and taints meet the same requirements. */
+  /** Copies a host of the model slice; its labels and taints meet the same requirements. */
   private static Host copy(@Nullable Host model, String name, Slice slice) {
     return model == null
         ? new Host(name, slice.labels(), ResourceList.NONE)
@@ -89,7 +89,7 @@ final class FleetAddition {
     return new Fleet(fleet.executor(), hosts, slices, fleet.supplies(), fleet.unreachedClusters());
   }
 
-  /** A slice of the pool, or what one would be; null if there is no such flavor. */
+  /** Returns a slice of the pool, or a synthetic one; null if the flavor does not exist. */
   private @Nullable Slice model(SlicePool pool) {
     for (Slice slice : state.fleet().slices()) {
       if (state.slices().serves(slice.name(), pool)) {
@@ -114,7 +114,7 @@ final class FleetAddition {
         hosts);
   }
 
-  /** Adds hosts of a flavor: copies of its largest, each in the same domains. */
+  /** Adds hosts of a flavor: copies of its first one, in the same domains. */
   void nodes(String flavorName, long amount, List<Input> inputs) {
     ResourceFlavor flavor = state.objects().flavor(flavorName);
     Fleet fleet = fleet(inputs);

@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The beginning of a list that may be long.
+ * A prefix of a possibly long list, with its total size.
  *
- * @param count how many there are in all
- * @param first at most {@link #FIRST_MAX} of them
+ * @param count total number of elements
+ * @param first at most {@link #FIRST_MAX} elements
  */
 public record Listed<T>(int count, List<T> first) {
-  /** How many are named at most. */
+  /** Maximum number of elements that are listed. */
   public static final int FIRST_MAX = 50;
 
   public Listed {
     first = List.copyOf(first);
   }
 
-  /** The beginning of a list that is there as a whole. */
+  /** Creates a prefix of a list. */
   static <T> Listed<T> of(List<T> all) {
     return of(all, Function.identity());
   }
 
   /**
-   * The same.
+   * Creates a prefix of a list with converted elements.
    *
-   * @param describe makes an entry of those that are named; called for no others
+   * @param describe converts a listed element; not called for others
    */
   static <S, T> Listed<T> of(List<S> all, Function<S, T> describe) {
     return new Listed<>(all.size(), all.stream().limit(FIRST_MAX).map(describe).toList());

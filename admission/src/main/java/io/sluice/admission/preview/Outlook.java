@@ -18,14 +18,14 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * A copy of a state, led on by the engine until nothing more is decided. What is told to end is
- * reported gone at once; no other report comes, and time stands.
+ * A copy of a state that the engine runs until nothing more is decided. Draining attempts are
+ * reported gone at once; there are no other reports, and time does not advance.
  */
 final class Outlook {
-  /** So many rounds are enough for chains of evictions that are longer than any seen. */
+  /** Maximum number of rounds: more than any observed chain of evictions needs. */
   private static final int ROUNDS_MAX = 200;
 
-  /** A round stops after about so many events, so that a bound in time is looked at often. */
+  /** Approximate maximum number of events of a round, so that time limits are checked often. */
   private static final int EVENTS_MAX = 1_000;
 
   private final AdmissionState state;
@@ -36,7 +36,7 @@ final class Outlook {
   private boolean complete;
 
   /**
-   * An outlook on a state, which {@link #lead} changes.
+   * Creates an outlook, whose {@link #lead} changes the state.
    *
    * @param goOn asked before each round
    */
@@ -48,9 +48,9 @@ final class Outlook {
   }
 
   /**
-   * What comes of a state, which is changed.
+   * Runs a state, which is changed.
    *
-   * @param inputs consumed in the first round
+   * @param inputs inputs of the first round
    * @param goOn asked before each round
    */
   static Outlook of(AdmissionState state, List<Input> inputs, Instant now, BooleanSupplier goOn) {
@@ -59,7 +59,7 @@ final class Outlook {
     return outlook;
   }
 
-  /** Goes on until nothing more is decided; the first round consumes the inputs. */
+  /** Runs rounds until nothing more is decided; the first one consumes the inputs. */
   void lead(List<Input> inputs) {
     List<Input> next = inputs;
     complete = false;
@@ -78,7 +78,7 @@ final class Outlook {
     }
   }
 
-  /** Says of what was told to end, an attempt or a generation of one, that nothing is left. */
+  /** Reports that draining attempts are gone, and that new generations have started. */
   private List<Input> gone() {
     List<Input> reports = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
@@ -99,17 +99,17 @@ final class Outlook {
     return state;
   }
 
-  /** Whether nothing more can be decided. */
+  /** Returns whether nothing more can be decided. */
   boolean complete() {
     return complete;
   }
 
-  /** What was told to end on the way, and why. */
+  /** Returns the attempts that were told to end on the way, with the reason. */
   SortedMap<AttemptKey, Drain> told() {
     return told;
   }
 
-  /** How many indices of a job are admitted. */
+  /** Returns the number of admitted indices of a job. */
   static int admitted(JobEntry job) {
     int admitted = 0;
     for (Attempt attempt : job.live()) {

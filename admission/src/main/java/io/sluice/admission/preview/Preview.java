@@ -11,18 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would be different with an edit, once nothing more can be decided and all that is told to
- * end is gone. Nothing else happens meanwhile: nothing ends by itself, nothing comes, no time
- * passes, and no provider gives slices.
+ * The differences that an edit would cause, once nothing more can be decided and all draining
+ * attempts are gone. It assumes that nothing else happens: no work ends or arrives, no time passes,
+ * and no provider grants slices.
  *
- * @param complete false if it was given up before nothing more could be decided
- * @param queues ClusterQueues whose quota or usage would be another, by name
- * @param excesses nodes that would use more than they may, and more of it than without the edit
- * @param gains jobs of which more would be admitted, in the order of queues
- * @param evictions attempts that run now and would be told to end, by key
- * @param waits jobs of which less would be admitted, or which could not be admitted at all without
- *     another edit, in the order of queues
- * @param jobs what becomes of the jobs that were asked about, in their order
+ * @param complete false if it was stopped before nothing more could be decided
+ * @param queues ClusterQueues whose quota or usage would change, by name
+ * @param excesses nodes that would exceed their quota by more than without the edit
+ * @param gains jobs of which more indices would be admitted, in queue order
+ * @param evictions running attempts that would be told to end, by key
+ * @param waits jobs of which fewer indices would be admitted, or that could only be admitted after
+ *     another edit, in queue order
+ * @param jobs outcomes of the requested jobs, in their order
  */
 public record Preview(
     boolean complete,
@@ -36,35 +36,35 @@ public record Preview(
     jobs = List.copyOf(jobs);
   }
 
-  /** A job, as people know it. */
+  /** A job as shown to people. */
   public record Who(JobId job, String namespace, String name, String clusterQueue, int priority) {}
 
-  /** A ClusterQueue that would be another. */
+  /** A ClusterQueue whose quota or usage would change. */
   public record QueueChange(String clusterQueue, List<AmountChange> amounts) {
     public QueueChange {
       amounts = List.copyOf(amounts);
     }
   }
 
-  /** What a queue has of a resource, without the edit and with it. */
+  /** The amounts of a queue, without and with the edit. */
   public record AmountChange(FlavorResources.Pair pair, Amounts without, Amounts with) {}
 
   /**
-   * What a queue has of a resource, in its counted unit.
+   * The amounts of a queue, in the counted unit of the resource.
    *
-   * @param most what it could use if nothing else were used, with all that it may borrow
+   * @param most largest possible usage if nothing else were used, including all borrowing
    */
   public record Amounts(long nominal, long most, long used) {
     static final Amounts NONE = new Amounts(0, 0, 0);
   }
 
   /**
-   * A ClusterQueue or Cohort that uses more than it may, in the counted unit of the resource.
+   * A ClusterQueue or Cohort that exceeds its quota, in the counted unit of the resource.
    *
-   * @param most its own quota, that of those below it, and what it may borrow
-   * @param excess what it uses beyond that
-   * @param without what it uses beyond that without the edit
-   * @param attempts who uses it: those that would be evicted first, until the excess is covered
+   * @param most quota of its subtree plus what it may borrow
+   * @param excess usage beyond that
+   * @param without usage beyond that without the edit
+   * @param attempts attempts that use it, preferred victims first, until the excess is covered
    */
   public record Excess(
       Node node,
@@ -75,45 +75,46 @@ public record Preview(
       long without,
       Listed<Holder> attempts) {}
 
-  /** A node of the quota tree; a ClusterQueue or a Cohort. */
+  /** A node of the quota tree: a ClusterQueue or a Cohort. */
   public record Node(boolean queue, String name) {}
 
   /**
    * A live attempt.
    *
-   * @param who its job; of an array, the name has the index
+   * @param who its job; for an array, the name includes the index
    */
   public record Holder(AttemptKey attempt, Who who) {}
 
   /**
-   * A job of which more would be admitted.
+   * A job of which more indices would be admitted.
    *
-   * @param indices how many more
-   * @param given to the first of them
+   * @param indices number of additional indices
+   * @param given assignment of the first of them
    */
   public record Gain(Who who, int indices, Assignment given) {}
 
   /**
    * An attempt that would be told to end.
    *
-   * @param preemptor name of the job that it makes room for; null: it is for no other
+   * @param preemptor name of the preempting job; null if it is no preemption
    */
   public record Eviction(Holder victim, Drain drain, @Nullable String preemptor) {}
 
   /**
    * A job that would wait.
    *
-   * @param indices how many fewer of it would be admitted; 0: it waits anyway, and now for an edit
-   * @param why null if nothing of it waits that could be explained
+   * @param indices number of indices fewer that would be admitted; 0 if the job waits anyway, and
+   *     now for an edit
+   * @param why null if the wait has no explanation
    */
   public record Wait(Who who, int indices, @Nullable Explanation why) {}
 
   /**
-   * What becomes of a job.
+   * The outcome for a job.
    *
-   * @param there false if it has ended, or is not known
-   * @param admitted how many of its indices are admitted
-   * @param why something of it waits; null if nothing does
+   * @param there false if the job has ended or is unknown
+   * @param admitted number of admitted indices
+   * @param why why the job waits; null if it does not
    */
   public record Outcome(JobId job, boolean there, int admitted, @Nullable Explanation why) {}
 }

@@ -26,11 +26,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what an edit would change: two copies of a state are led on by the engine, one without the
- * edit and one with it, and their difference is the preview. Nothing that the copies decide is seen
- * by anybody, and the snapshot stays as it is.
+ * Computes the effects of an edit: the engine runs two copies of a state, one without the edit and
+ * one with it, and compares them. The decisions of the copies are discarded, and the snapshot is
+ * not changed.
  *
- * <p>The first copy is given up before the second is made, so that one at a time is held.
+ * <p>The first copy is released before the second is made, so only one is in memory.
  */
 public final class Previewer {
   private final StateSnapshot snapshot;
@@ -38,7 +38,7 @@ public final class Previewer {
   private final Instant now;
   private final BooleanSupplier goOn;
 
-  /** What is known of the copy without the edit once it is given up. */
+  /** The results kept of the copy without the edit. */
   private record Without(
       boolean complete,
       QuotaAccount account,
@@ -47,11 +47,11 @@ public final class Previewer {
       SortedSet<JobId> waitingForAnEdit) {}
 
   /**
-   * Of a state.
+   * Creates a previewer of a state.
    *
-   * @param policy by which the state decides
-   * @param time of the rounds; that of the last round if it is earlier
-   * @param goOn asked before each round; once it says no, the preview is incomplete
+   * @param policy policy under which the state decides
+   * @param time time of the rounds; that of the last round if it is earlier
+   * @param goOn asked before each round; once it returns false, the preview is incomplete
    */
   public Previewer(
       StateSnapshot snapshot, EnginePolicy policy, Instant time, BooleanSupplier goOn) {
@@ -67,10 +67,10 @@ public final class Previewer {
   }
 
   /**
-   * What an edit would change.
+   * Previews an edit.
    *
-   * @param edit inputs, in order, that name nothing which is not there
-   * @param asked jobs of which it shall say what becomes of them, of the edit or not
+   * @param edit inputs in order, which must not refer to unknown objects
+   * @param asked jobs whose outcomes are reported, whether the edit concerns them or not
    */
   public Preview preview(List<Input> edit, List<JobId> asked) {
     Without without = without();
@@ -128,7 +128,7 @@ public final class Previewer {
         new WaitingKinds(outlook.state()).forAnEdit());
   }
 
-  /** How many more indices of a job are admitted with the edit. */
+  /** Returns how many more indices of a job are admitted with the edit. */
   private static int change(JobEntry job, Without without) {
     return Outlook.admitted(job) - without.admitted().getOrDefault(job.id(), 0);
   }
@@ -189,14 +189,14 @@ public final class Previewer {
     return changes;
   }
 
-  /** Nothing of a queue that is not there. */
+  /** Returns no amounts for a queue that does not exist. */
   private static Map<FlavorResources.Pair, Preview.Amounts> amounts(
       QuotaAccount account, String queue) {
     Map<FlavorResources.Pair, Preview.Amounts> amounts = account.queues().get(queue);
     return amounts == null ? Collections.emptyMap() : amounts;
   }
 
-  /** The newest attempts of a job are those that the rounds admitted. */
+  /** The rounds admitted the newest attempts of a job. */
   private static Preview.Gain gain(JobEntry job, int indices) {
     Attempt newest = null;
     for (Attempt attempt : job.live()) {
@@ -204,12 +204,12 @@ public final class Previewer {
       newest = !attempt.draining() && newer ? attempt : newest;
     }
     if (newest == null) {
-      throw new IllegalStateException("nothing of " + job + " is admitted");
+      throw new IllegalStateException("no index of job " + job + " is admitted");
     }
     return new Preview.Gain(who(job), indices, newest.assignment());
   }
 
-  /** Of those that are live already: what the rounds admit and evict again is nobody's loss. */
+  /** Lists only attempts of the snapshot: those that rounds admit and evict again are no loss. */
   private Listed<Preview.Eviction> evictions(Outlook with, SortedSet<AttemptKey> without) {
     AdmissionState state = with.state();
     List<AttemptKey> keys = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What every ClusterQueue has and uses, and which nodes use more than they may. */
+/** The amounts of all ClusterQueues, and the nodes that exceed their quota. */
 final class QuotaAccount {
   static final Comparator<FlavorResources.Pair> PAIRS =
       Comparator.comparing(FlavorResources.Pair::flavor)
@@ -19,7 +19,7 @@ final class QuotaAccount {
   static final Comparator<Preview.Node> NODES =
       Comparator.comparing(Preview.Node::name).thenComparing(Preview.Node::queue);
 
-  /** What a node uses beyond what it may. */
+  /** The usage of a node beyond its limit. */
   record Beyond(int node, long most, long used) {
     long excess() {
       return used - most;
@@ -31,7 +31,7 @@ final class QuotaAccount {
   private final SortedMap<Preview.Node, SortedMap<FlavorResources.Pair, Beyond>> beyond =
       new TreeMap<>(NODES);
 
-  /** Counts now; later changes of the state do not show. */
+  /** Copies the current amounts; later changes of the state have no effect. */
   QuotaAccount(AdmissionState state) {
     QuotaTree tree = state.ledger().tree();
     QuotaUsage held = state.ledger().held();
@@ -68,17 +68,17 @@ final class QuotaAccount {
     return amounts;
   }
 
-  /** By ClusterQueue; pairs of which it has and uses nothing are left out. */
+  /** Returns the amounts by ClusterQueue, without pairs that have neither quota nor usage. */
   SortedMap<String, SortedMap<FlavorResources.Pair, Preview.Amounts>> queues() {
     return queues;
   }
 
-  /** By node; only those that use more than they may. */
+  /** Returns the nodes that exceed their quota. */
   SortedMap<Preview.Node, SortedMap<FlavorResources.Pair, Beyond>> beyond() {
     return beyond;
   }
 
-  /** What a node uses beyond what it may; 0 if it does not. */
+  /** Returns the usage of a node beyond its limit; 0 if it is within. */
   long excess(Preview.Node node, FlavorResources.Pair pair) {
     SortedMap<FlavorResources.Pair, Beyond> found = beyond.get(node);
     Beyond one = found == null ? null : found.get(pair);

@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Jobs that wait, one LocalQueue and shape at a time: those who ask for the same from the same
- * place are blocked alike, so that the first of them speaks for all. Of many kinds of them only so
- * many are looked at; what a preview says about the others is then not all there is.
+ * The waiting jobs by kind: LocalQueue and shape. Jobs of a kind have the same blocker, so the
+ * first represents the others. The number of kinds is bounded; a preview is incomplete for the
+ * others.
  */
 final class WaitingKinds {
   private static final int KINDS_MAX = 500;
@@ -40,7 +40,7 @@ final class WaitingKinds {
     this.state = state;
     for (JobEntry job : state.jobs()) {
       Kind kind = new Kind(job.workload().queue(), job.shapeNumber());
-      // Also of jobs of which nothing waits: with an edit and without, the same kinds are chosen.
+      // Also counts kinds without waiting jobs, so that both copies choose the same kinds.
       if (kinds.size() < KINDS_MAX) {
         kinds.computeIfAbsent(kind, absent -> new ArrayList<>());
       }
@@ -52,7 +52,7 @@ final class WaitingKinds {
     kinds.values().forEach(jobs -> jobs.sort(null));
   }
 
-  /** The jobs that cannot be admitted before somebody edits a quota object. */
+  /** Returns the jobs that can only be admitted after an edit of a quota object. */
   SortedSet<JobId> forAnEdit() {
     SortedSet<JobId> found = new TreeSet<>();
     for (List<JobEntry> jobs : kinds.values()) {

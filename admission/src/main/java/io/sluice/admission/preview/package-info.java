@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an edit of quota objects would change, by the engine on copies. It records nothing. */
+/**
+ * Previews the effects of edits and changes by running the engine on copies. It records nothing.
+ */
 @NullMarked
 package io.sluice.admission.preview;
 

@@ -8,14 +8,14 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large a part of what its cohort could lend a node borrows: of each resource, what it uses
- * beyond its subtree quota over what its parent could have if nothing were used; of these the
- * largest, divided by the node's weight. The formula is Kueue's (KEP-1714). Shares compare exactly,
- * without rounding: who has less is served first and evicted last. A node of weight zero that
- * borrows has more than any other.
+ * The dominant share of a node, by Kueue's formula (KEP-1714). For each resource: usage beyond the
+ * node's subtree quota, divided by what its parent could provide if nothing were used. The share is
+ * the largest of these ratios, divided by the node's weight. Shares compare exactly, without
+ * rounding: the smaller is served first and preempted last. A borrowing node of weight zero has the
+ * largest share.
  */
 public final class DominantShare implements Comparable<DominantShare> {
-  /** The share of a node of weight zero that borrows, in thousandths. */
+  /** The share of a borrowing node of weight zero, in thousandths. */
   public static final long INFINITE = Long.MAX_VALUE;
 
   private static final int NONE = -1;
@@ -42,15 +42,15 @@ public final class DominantShare implements Comparable<DominantShare> {
     this.weight = weight;
   }
 
-  /** The share of a node of the tree; nothing if it has no parent. */
+  /** Computes the share of a node; zero if it has no parent. */
   public static DominantShare of(QuotaUsage usage, int node) {
     return of(usage, node, NO_MORE);
   }
 
   /**
-   * The share of a node of the tree if it used more; nothing if it has no parent.
+   * Computes the share of a node with additional usage; zero if it has no parent.
    *
-   * @param more by number of (flavor, resource), from 0; nothing of those beyond it
+   * @param more additional usage by number of (flavor, resource); zero beyond its length
    */
   public static DominantShare of(QuotaUsage usage, int node, long[] more) {
     QuotaTree tree = usage.tree();
@@ -86,7 +86,7 @@ public final class DominantShare implements Comparable<DominantShare> {
     return borrowed;
   }
 
-  /** Compares quotients exactly: products of two longs that are not negative have 126 bits. */
+  /** Compares ratios exactly: products of two non-negative longs have at most 126 bits. */
   private static int compare(long over, long of, long otherOver, long otherOf) {
     long high = Math.multiplyHigh(over, otherOf);
     long otherHigh = Math.multiplyHigh(otherOver, of);
@@ -95,12 +95,12 @@ public final class DominantShare implements Comparable<DominantShare> {
         : Long.compare(high, otherHigh);
   }
 
-  /** Whether the node uses more than its subtree quota of anything. */
+  /** Returns whether the node uses more than its subtree quota of any resource. */
   public boolean borrows() {
     return borrows;
   }
 
-  /** The resource that makes the share what it is; null if nothing is borrowed. */
+  /** Returns the resource with the largest ratio; null if nothing is borrowed. */
   public @Nullable ResourceName resource() {
     return resource;
   }
@@ -109,7 +109,7 @@ public final class DominantShare implements Comparable<DominantShare> {
     return weight.isZero() && borrowed > 0;
   }
 
-  /** In thousandths, rounded up; {@link #INFINITE} with weight zero. */
+  /** Returns the share in thousandths, rounded up; {@link #INFINITE} with weight zero. */
   public long rounded() {
     if (infinite()) {
       return INFINITE;
@@ -149,7 +149,7 @@ public final class DominantShare implements Comparable<DominantShare> {
     return other instanceof DominantShare share && compareTo(share) == 0;
   }
 
-  /** All shares of nothing are equal; of the others only the resource is sure to tell. */
+  /** Equal shares may differ in resource and weight, so only zero or nonzero is hashed. */
   @Override
   public int hashCode() {
     return Boolean.hashCode(borrowed > 0);

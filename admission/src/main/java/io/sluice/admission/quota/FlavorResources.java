@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Dense numbers for pairs of flavor and resource, from 0 in the order in which they were first
- * named, so that quota and usage are arrays of longs.
+ * Dense numbers for pairs of flavor and resource, from 0 in order of first use, so that quota and
+ * usage are arrays of longs.
  */
 public final class FlavorResources {
   /** A resource of a flavor. */
@@ -33,7 +33,7 @@ public final class FlavorResources {
             });
   }
 
-  /** The pair's number, or -1 if no quota names it. */
+  /** Returns the pair's number, or -1 if no quota names it. */
   public int find(String flavor, ResourceName resource) {
     TreeMap<ResourceName, Integer> ofFlavor = numbers.get(flavor);
     return ofFlavor == null ? -1 : ofFlavor.getOrDefault(resource, -1);

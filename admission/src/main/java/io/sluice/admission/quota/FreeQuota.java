@@ -2,8 +2,8 @@
 package io.sluice.admission.quota;
 
 /**
- * What ClusterQueues can take at one moment, of two counts of what is used. What their cohorts have
- * is computed once for all of them, so it is out of date as soon as anything is used or freed.
+ * The amounts available to ClusterQueues at one moment, the minimum over two usage totals. It
+ * caches the amounts of cohorts, so any change of usage makes it stale until {@link #renew}.
  */
 public final class FreeQuota {
   private final QuotaUsage one;
@@ -14,7 +14,7 @@ public final class FreeQuota {
   private final int[] computed;
   private int moment = 1;
 
-  /** Of these counts, of the same tree, as they are now. */
+  /** Creates a view of two totals of the same tree. */
   public FreeQuota(QuotaUsage one, QuotaUsage other) {
     this.one = one;
     this.other = other;
@@ -25,12 +25,12 @@ public final class FreeQuota {
     this.computed = new int[cohorts];
   }
 
-  /** From here on it tells what is free now. */
+  /** Discards the cached amounts. */
   public void renew() {
     moment++;
   }
 
-  /** What a ClusterQueue can take by either count; negative if more is used than there is. */
+  /** Returns the amount available to a ClusterQueue in both totals; negative if overused. */
   public long available(int queue, int flavorResource) {
     if (!tree.hasParent(queue)) {
       return Math.min(one.available(queue, flavorResource), other.available(queue, flavorResource));

@@ -23,21 +23,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has how much: ClusterQueues as leaves, cohorts above them, to any depth. It is made anew when
- * a quota object changes and never changes itself; what is used of it is in {@link QuotaUsage}.
+ * The quota hierarchy: ClusterQueues as leaves, cohorts above them, to any depth. Immutable; a
+ * change of quota objects builds a new tree. {@link QuotaUsage} holds its usage.
  *
- * <p>Of each node and (flavor, resource):
+ * <p>For each node and (flavor, resource):
  *
  * <ul>
  *   <li><i>nominal</i>: its own quota
- *   <li><i>subtree quota</i>: nominal plus what its children lend up: child's subtree quota minus
- *       child's local quota
+ *   <li><i>subtree quota</i>: nominal plus what its children lend to it: for each child, the
+ *       child's subtree quota minus its local quota
  *   <li><i>local quota</i>: the part of the subtree quota that the lending limit keeps from the
  *       parent: max(0, subtree quota - lending limit), 0 without a limit
  * </ul>
  *
  * <p>These are Kueue's definitions (KEP-79, hierarchical cohorts). Sums saturate at the largest
- * long: a quota that large means "as much as there is".
+ * long: such a quota means "unlimited".
  */
 public final class QuotaTree {
   /** No limit. */
@@ -57,7 +57,7 @@ public final class QuotaTree {
   private final int[] sidesBefore;
   private final int[] cohortsFromBelow;
 
-  /** How many pairs of flavor and resource there are: as many amounts each node has in a row. */
+  /** The number of pairs of flavor and resource, which is the row length per node. */
   private final int width;
 
   private final long[] nominal;
@@ -69,7 +69,7 @@ public final class QuotaTree {
   private final List<ResourceName> resources = new ArrayList<>();
   private final List<int[]> numbersOfResource = new ArrayList<>();
 
-  /** What cohorts could lend of each resource if nothing were used, one cohort after the other. */
+  /** The amounts that cohorts could provide of each resource if nothing were used, by cohort. */
   private final long[] lendable;
 
   private final List<FairWeight> fairWeights = new ArrayList<>();
@@ -78,8 +78,8 @@ public final class QuotaTree {
   /**
    * Builds the tree.
    *
-   * @param inUse pairs that must be countable though no quota may name them any more
-   * @throws IllegalArgumentException if cohorts are their own ancestors
+   * @param inUse pairs that are in use and must be numbered even if no quota names them any more
+   * @throws IllegalArgumentException if a cohort is its own ancestor
    */
   public QuotaTree(
       Collection<ClusterQueue> queues,
@@ -204,7 +204,7 @@ public final class QuotaTree {
         for (ResourceQuota quota : flavor.resources()) {
           flavorResources.intern(flavor.flavor(), quota.resource());
         }
-        // What a group covers is asked for in each of its flavors, even where there is no quota.
+        // A group's resources can be requested in each of its flavors, even without quota.
         for (ResourceName covered : group.coveredResources()) {
           flavorResources.intern(flavor.flavor(), covered);
         }
@@ -243,7 +243,7 @@ public final class QuotaTree {
     }
   }
 
-  /** Sums quota from the leaves up; a node that never becomes ready is on a circle. */
+  /** Sums quota from the leaves up (topological sort); nodes that remain are on a cycle. */
   private void accumulate() {
     int[] childrenLeft = new int[names.size()];
     ArrayDeque<Integer> ready = new ArrayDeque<>();
@@ -293,12 +293,12 @@ public final class QuotaTree {
     }
   }
 
-  /** Where an amount of a node stands; those of one node stand side by side. */
+  /** Returns the index of a node's amount in row-major arrays. */
   int at(int node, int flavorResource) {
     return node * width + flavorResource;
   }
 
-  /** The sum of two amounts that are not negative, or the largest long. */
+  /** Returns the sum of two non-negative amounts, saturated at the largest long. */
   public static long saturatedSum(long one, long other) {
     return ResourceList.saturatedSum(one, other);
   }
@@ -307,7 +307,7 @@ public final class QuotaTree {
     return flavorResources;
   }
 
-  /** How many resources there are; they are numbered from 0, by name. */
+  /** Returns the number of resources; they are numbered from 0, by name. */
   int resources() {
     return resources.size();
   }
@@ -316,22 +316,22 @@ public final class QuotaTree {
     return resources.get(resource);
   }
 
-  /** The numbers of (flavor, resource) of a resource. Not to be written to. */
+  /** Returns the numbers of (flavor, resource) of a resource. Must not be modified. */
   int[] numbersOf(int resource) {
     return numbersOfResource.get(resource);
   }
 
-  /** What a cohort could lend of a resource if nothing were used, whatever the flavor. */
+  /** Returns what a cohort could provide of a resource in all flavors, if nothing were used. */
   long lendable(int cohort, int resource) {
     return lendable[(cohort - queues()) * resources.size() + resource];
   }
 
-  /** How many ClusterQueues there are; theirs are the first nodes. */
+  /** Returns the number of ClusterQueues; they are the first nodes. */
   public int queues() {
     return queueNodes.size();
   }
 
-  /** How many nodes there are; they are numbered from 0. */
+  /** Returns the number of nodes; they are numbered from 0. */
   public int size() {
     return names.size();
   }
@@ -340,12 +340,12 @@ public final class QuotaTree {
     return queueNodes.containsKey(clusterQueue);
   }
 
-  /** The node of a ClusterQueue. */
+  /** Returns the node of a ClusterQueue. */
   public int node(String clusterQueue) {
     return Objects.requireNonNull(queueNodes.get(clusterQueue), clusterQueue);
   }
 
-  /** The node of a cohort. */
+  /** Returns the node of a cohort. */
   public int cohortNode(String cohort) {
     return Objects.requireNonNull(cohortNodes.get(cohort), cohort);
   }
@@ -362,45 +362,45 @@ public final class QuotaTree {
     return parents[node] != NO_PARENT;
   }
 
-  /** The cohort above; only if {@link #hasParent}. */
+  /** Returns the parent cohort. Requires {@link #hasParent}. */
   public int parent(int node) {
     return parents[node];
   }
 
-  /** The topmost node above, or the node itself. */
+  /** Returns the root of the node's tree, which may be the node itself. */
   public int root(int node) {
     return roots[node];
   }
 
   /**
-   * Whether a node below a root, or the root, lends not all of its quota, or is a ClusterQueue
-   * whose work may evict other work by policy.
+   * Returns whether the tree of a root has a node with local quota, or a ClusterQueue whose policy
+   * permits preemption.
    */
   public boolean keepsOrEvictsBelow(int root) {
     return keepOrEvict.get(root);
   }
 
-  /** Distance to the furthest leaf below: 0 for a ClusterQueue. */
+  /** Returns the distance to the furthest leaf below; 0 for a ClusterQueue. */
   public int height(int node) {
     return heights[node];
   }
 
-  /** The nodes right below, in the order of their numbers. */
+  /** Returns the children, in the order of their numbers. */
   public List<Integer> children(int node) {
     return children.get(node);
   }
 
-  /** A node's place among those of the same cohort, from 0. */
+  /** Returns a node's position among the children of its parent, from 0. */
   public int place(int node) {
     return places[node];
   }
 
-  /** How many nodes are right below the cohorts that are numbered before a cohort. */
+  /** Returns the number of children of all cohorts with smaller numbers. */
   public int sidesBefore(int cohort) {
     return sidesBefore[cohort - queues()];
   }
 
-  /** The cohorts, each before the one above it. Not to be written to. */
+  /** Returns the cohorts, children before parents. Must not be modified. */
   public int[] cohortsFromBelow() {
     return cohortsFromBelow;
   }
@@ -409,7 +409,7 @@ public final class QuotaTree {
     return fairWeights.get(node);
   }
 
-  /** Whether the node, or one below it, has quota of it, be it none. */
+  /** Returns whether quota of the node or its subtree names the pair, even with amount 0. */
   public boolean names(int node, int flavorResource) {
     return named[at(node, flavorResource)];
   }
@@ -418,12 +418,12 @@ public final class QuotaTree {
     return nominal[at(node, flavorResource)];
   }
 
-  /** Most that may be used above the subtree quota, or {@link #UNLIMITED}. */
+  /** Returns the largest usage beyond the subtree quota, or {@link #UNLIMITED}. */
   public long borrowingLimit(int node, int flavorResource) {
     return borrowingLimit[at(node, flavorResource)];
   }
 
-  /** Most that others may use, or {@link #UNLIMITED}. */
+  /** Returns the largest amount that others may use, or {@link #UNLIMITED}. */
   public long lendingLimit(int node, int flavorResource) {
     return lendingLimit[at(node, flavorResource)];
   }
@@ -437,8 +437,8 @@ public final class QuotaTree {
   }
 
   /**
-   * The most a node may use, whatever those above it have: its subtree quota, and above it what it
-   * may borrow.
+   * Returns the largest permitted usage of a node, regardless of its ancestors: its subtree quota
+   * plus its borrowing limit.
    */
   public long usageLimit(int node, int flavorResource) {
     long subtree = subtreeQuota(node, flavorResource);
@@ -446,8 +446,8 @@ public final class QuotaTree {
   }
 
   /**
-   * The most a node could ever use, if nothing at all were used: its local quota and what its
-   * ancestors have, within its borrowing limits.
+   * Returns the largest usage that a node could reach if nothing were used: its local quota plus
+   * what its ancestors could provide, within its borrowing limits.
    */
   public long potentiallyAvailable(int node, int flavorResource) {
     if (!hasParent(node)) {

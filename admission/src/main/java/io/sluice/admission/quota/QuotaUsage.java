@@ -7,12 +7,12 @@ import java.math.BigInteger;
 import java.util.TreeMap;
 
 /**
- * What is used of a {@link QuotaTree}. Usage of a node beyond its local quota also counts in its
- * parent, so that a cohort's usage is what its members use of what is shared.
+ * Usage of a {@link QuotaTree}. Usage beyond a node's local quota also counts in its parent, so a
+ * cohort's usage is what its members use of the shared quota.
  *
- * <p>A trial may add a need to usage whose victims are still counted, so a sum may not fit a long.
- * Such a sum is exact too: {@link #used} and everything derived from it saturate, and {@link
- * #remove} takes back exactly what {@link #add} added.
+ * <p>A trial may add usage while the victims' usage still counts, so a sum may exceed a long. The
+ * totals remain exact: {@link #used} and everything derived from it saturate, and {@link #remove}
+ * undoes exactly what {@link #add} added.
  */
 public final class QuotaUsage {
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
@@ -20,20 +20,20 @@ public final class QuotaUsage {
   private final QuotaTree tree;
   private final long[] used;
 
-  /** The part of a usage beyond the largest long, by place in {@code used}; mostly empty. */
+  /** The part of a usage beyond the largest long, by index in {@code used}; mostly empty. */
   private final TreeMap<Integer, BigInteger> beyondLong = new TreeMap<>();
 
   private final NodeUsage nodes;
 
-  /** Nothing is used, and no pods are placed. */
+  /** Creates usage of zero, without placed pods. */
   public QuotaUsage(QuotaTree tree) {
     this(tree, NodeUsage.sharingHosts(Topologies.NONE));
   }
 
   /**
-   * Nothing is used.
+   * Creates usage of zero.
    *
-   * @param nodes what is used of nodes by pods that use this quota
+   * @param nodes usage of nodes by pods that use this quota
    */
   public QuotaUsage(QuotaTree tree, NodeUsage nodes) {
     this.tree = tree;
@@ -45,17 +45,17 @@ public final class QuotaUsage {
     return tree;
   }
 
-  /** What is used of nodes by pods that use this quota. */
+  /** Returns the usage of nodes by pods that use this quota. */
   public NodeUsage nodes() {
     return nodes;
   }
 
-  /** The usage of a node; the largest long if it is more. */
+  /** Returns the usage of a node, saturated at the largest long. */
   public long used(int node, int flavorResource) {
     return used[tree.at(node, flavorResource)];
   }
 
-  /** An amount minus the usage of a node, exact down to the smallest long. */
+  /** Returns an amount minus the usage of a node, exact down to the smallest long. */
   private long minusUsed(long amount, int node, int flavorResource) {
     int at = tree.at(node, flavorResource);
     long left = amount - used[at];
@@ -65,19 +65,19 @@ public final class QuotaUsage {
         : BigInteger.valueOf(left).subtract(more).max(MAX.negate()).longValueExact();
   }
 
-  /** The usage of a node beyond an amount, negative if it uses less; the largest long if more. */
+  /** Returns the usage beyond an amount, negative if below; saturated at the largest long. */
   public long beyond(long amount, int node, int flavorResource) {
     return -minusUsed(amount, node, flavorResource);
   }
 
-  /** What is left of the local quota: others cannot have it. */
+  /** Returns what is left of the local quota, which other nodes cannot use. */
   private long localAvailable(int node, int flavorResource) {
     return Math.max(0, minusUsed(tree.localQuota(node, flavorResource), node, flavorResource));
   }
 
   /**
-   * What the node can take now: what is left of its local quota, and of what its ancestors have
-   * within its borrowing limit. Negative if more is used than there is, after an edit or a loss.
+   * Returns the amount available to a node now: the rest of its local quota plus what its ancestors
+   * have left, within its borrowing limit. Negative if overused after an edit or a loss.
    */
   public long available(int node, int flavorResource) {
     if (!tree.hasParent(node)) {
@@ -87,9 +87,9 @@ public final class QuotaUsage {
   }
 
   /**
-   * What a node with a parent can take now, as {@link #available(int, int)}.
+   * Returns the amount available to a node with a parent, like {@link #available(int, int)}.
    *
-   * @param ofParent what the parent can take
+   * @param ofParent amount available to the parent
    */
   public long available(int node, int flavorResource, long ofParent) {
     long fromParent = ofParent;
@@ -110,7 +110,7 @@ public final class QuotaUsage {
     return one == Long.MAX_VALUE ? one : one - other;
   }
 
-  /** Uses some more. */
+  /** Adds usage. */
   public void add(int node, int flavorResource, long amount) {
     long local = localAvailable(node, flavorResource);
     int at = tree.at(node, flavorResource);
@@ -125,7 +125,7 @@ public final class QuotaUsage {
     }
   }
 
-  /** Uses some less: the exact undoing of an {@link #add}. */
+  /** Removes usage: exactly undoes an {@link #add}. */
   public void remove(int node, int flavorResource, long amount) {
     long inParent = beyond(tree.localQuota(node, flavorResource), node, flavorResource);
     int at = tree.at(node, flavorResource);
@@ -146,20 +146,20 @@ public final class QuotaUsage {
     }
   }
 
-  /** Whether the node uses more than its subtree quota. */
+  /** Returns whether the node uses more than its subtree quota. */
   public boolean borrows(int node, int flavorResource) {
     return beyond(tree.subtreeQuota(node, flavorResource), node, flavorResource) > 0;
   }
 
-  /** Whether the node would use more than its subtree quota with so much more. */
+  /** Returns whether the node would exceed its subtree quota with an additional amount. */
   public boolean borrowsWith(int node, int flavorResource, long amount) {
     long quota = tree.subtreeQuota(node, flavorResource);
     return amount > (quota == Long.MAX_VALUE ? quota : minusUsed(quota, node, flavorResource));
   }
 
   /**
-   * How far up quota must be sought: the height of the lowest subtree that covers so much more, 0
-   * if the queue itself does, that of the root if none does.
+   * Returns the borrowing level of an additional amount: the height of the lowest subtree whose
+   * quota covers it; 0 for the queue alone, the height of the root if no subtree does.
    */
   public int borrowingLevel(int node, int flavorResource, long amount) {
     long remaining = amount;
@@ -172,8 +172,8 @@ public final class QuotaUsage {
   }
 
   /**
-   * Whether the subtree of {@link #borrowingLevel} is smaller than the whole tree: then others of
-   * the tree use what that subtree could claim back.
+   * Returns whether the subtree of {@link #borrowingLevel} is smaller than the whole tree, so that
+   * the subtree could reclaim quota that the rest of the tree uses.
    */
   public boolean coveredBelowRoot(int node, int flavorResource, long amount) {
     long remaining = amount;
@@ -188,7 +188,7 @@ public final class QuotaUsage {
     return tree.hasParent(at);
   }
 
-  /** What of so much more would not be taken from the node's local quota. */
+  /** Returns the part of an additional amount that exceeds the node's free local quota. */
   public long beyondLocal(int node, int flavorResource, long amount) {
     return Math.max(0, amount - localAvailable(node, flavorResource));
   }

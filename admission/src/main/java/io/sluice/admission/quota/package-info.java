@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The quota tree: what is available, borrowed, lent, used. It does not know workloads. */
+/** The quota tree: available, borrowed, lent and used amounts. It does not know workloads. */
 @NullMarked
 package io.sluice.admission.quota;
 

@@ -42,11 +42,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's memory. It changes by {@link #apply} and by nothing else; all else that it holds
- * (the quota ledger, the pending indexes, timers) is a function of what the events made and can be
- * made anew by {@link #restore}.
+ * The engine's in-memory state. Its facts change only by {@link #apply}. Everything else (the quota
+ * ledger, pending indexes, timers) is derived from the facts, and {@link #restore} rebuilds it.
  *
- * <p>Not safe for use by several threads.
+ * <p>Not thread-safe.
  */
 public final class AdmissionState {
   private final EnginePolicy policy;
@@ -71,7 +70,7 @@ public final class AdmissionState {
   private Instant now = Instant.EPOCH;
   private @Nullable Instant lastRoundAt;
 
-  /** The state before the first event, under the default policy. */
+  /** Creates the state before the first event, under the default policy. */
   public AdmissionState() {
     this(EnginePolicy.DEFAULT);
   }
@@ -80,12 +79,12 @@ public final class AdmissionState {
     this.policy = policy;
   }
 
-  /** The state that a snapshot describes, under the default policy. */
+  /** Restores the state of a snapshot, under the default policy. */
   public static AdmissionState restore(StateSnapshot snapshot) {
     return restore(snapshot, EnginePolicy.DEFAULT);
   }
 
-  /** The state that a snapshot describes. */
+  /** Restores the state of a snapshot. */
   public static AdmissionState restore(StateSnapshot snapshot, EnginePolicy policy) {
     AdmissionState state = new AdmissionState(policy);
     state.lastRoundAt = snapshot.lastRoundAt();
@@ -122,7 +121,7 @@ public final class AdmissionState {
     localQueueUsage.restore(attempt);
   }
 
-  /** What this remembers. */
+  /** Returns a snapshot of this state. */
   public StateSnapshot snapshot() {
     return StateSnapshot.of(
         this,
@@ -130,16 +129,16 @@ public final class AdmissionState {
         holdings.attempts().stream().map(Attempt::toRecord).toList());
   }
 
-  /** Begins a snapshot that is taken while this goes on changing. */
+  /** Begins an incremental snapshot, taken while this state continues to change. */
   public SnapshotWalk walk() {
     StateSnapshot others = StateSnapshot.of(this, List.of(), List.of());
     return new SnapshotWalk(this, others, new ArrayList<>(jobs.values()));
   }
 
   /**
-   * Changes the memory as the event says.
+   * Applies an event.
    *
-   * @param at time of the round that recorded it
+   * @param at time of the round that recorded the event
    * @throws IllegalStateException if the event contradicts the state
    */
   public void apply(Event event, Instant at) {
@@ -152,25 +151,25 @@ public final class AdmissionState {
     tries.decided(event.job());
   }
 
-  /** Notes that a round was journaled, which may have had no event. */
+  /** Records the time of a journaled round, even if the round had no events. */
   public void noteRound(Instant at) {
     lastRoundAt = at;
   }
 
-  /** Time of the last round that was journaled; null if there was none. */
+  /** Returns the time of the last journaled round; null if there was none. */
   public @Nullable Instant lastRoundAt() {
     return lastRoundAt;
   }
 
-  /** The time that the state counts with. */
+  /** Returns the current time of the state. */
   public Instant now() {
     return now;
   }
 
   /**
-   * Lets time pass: indices that may be tried again by now come back to their queues.
+   * Advances the time, and returns indices whose requeue delay has passed to their queues.
    *
-   * @param until not before the last round
+   * @param until the new time; not before the last round
    */
   public void advance(Instant until) {
     now = until;
@@ -190,12 +189,12 @@ public final class AdmissionState {
     }
   }
 
-  /** Limits and deadlines that are due, the earliest first. */
+  /** Returns the timers of limits and deadlines that are due, earliest first. */
   public List<Timer> due() {
     return Timer.due(timers, now, false);
   }
 
-  /** When something will be due next; null if nothing will. */
+  /** Returns the time of the next timer; null if there is none. */
   public @Nullable Instant nextTimerAt() {
     Instant first = timers.isEmpty() ? null : timers.first().at();
     Instant others =
@@ -203,7 +202,7 @@ public final class AdmissionState {
     return Timer.earlier(first, others);
   }
 
-  /** Whether what is due of an attempt will happen, and nothing of it is late. */
+  /** Returns whether all timers of an attempt are set and none is overdue. */
   public boolean watches(Attempt attempt) {
     List<Timer> wanted = AttemptTimers.of(attempt);
     return timers.containsAll(wanted)
@@ -214,12 +213,12 @@ public final class AdmissionState {
     return timers;
   }
 
-  /** The jobs and attempts that events touched since this was last called. */
+  /** Returns the jobs and attempts changed since the last call. */
   public Changes collectChanges() {
     return touched.collect();
   }
 
-  /** By which rules is decided. */
+  /** Returns the policy under which the engine decides. */
   public EnginePolicy policy() {
     return policy;
   }
@@ -232,7 +231,7 @@ public final class AdmissionState {
     return fleet;
   }
 
-  /** How the hosts of each flavor stand together. */
+  /** Returns the topologies of the flavors. */
   public Topologies topologies() {
     return holdings.topologies();
   }
@@ -250,32 +249,32 @@ public final class AdmissionState {
     return holdings;
   }
 
-  /** Which queues are to be tried. */
+  /** Tracks which queues are to be tried. */
   public QueueTries tries() {
     return tries;
   }
 
-  /** Who was evicted for whom. */
+  /** Returns the pairs of victim and preemptor. */
   public Evictions evictions() {
     return evictions;
   }
 
-  /** What each LocalQueue has used of late. */
+  /** Returns the recent usage of LocalQueues. */
   public LocalQueueUsage localQueueUsage() {
     return localQueueUsage;
   }
 
-  /** Who waits for the capacity of which rung. */
+  /** Returns the progress of jobs on the rungs of their classes. */
   public Ladders ladders() {
     return ladders;
   }
 
-  /** Which jobs of each submitter run, and how many may. */
+  /** Returns the running jobs of each submitter, and their limits. */
   public RunningJobs running() {
     return running;
   }
 
-  /** Whether a pending job waits for others of its submitter to end. */
+  /** Returns whether a pending job waits for running jobs of its submitter to end. */
   public boolean withheld(JobEntry job) {
     return job.queue().pending().withholds(job);
   }
@@ -284,7 +283,7 @@ public final class AdmissionState {
     return sliceChanges;
   }
 
-  /** All ClusterQueues, by name. */
+  /** Returns all ClusterQueues, by name. */
   public Collection<QueueState> queues() {
     return Collections.unmodifiableCollection(queues.values());
   }
@@ -293,7 +292,7 @@ public final class AdmissionState {
     return queues.get(clusterQueue);
   }
 
-  /** The jobs that have not ended, by id: sorted anew each time. */
+  /** Returns the jobs that have not ended, by id; each call sorts them. */
   public Collection<JobEntry> jobs() {
     List<JobEntry> byId = new ArrayList<>(jobs.values());
     byId.sort(Comparator.comparing(JobEntry::id));
@@ -304,17 +303,20 @@ public final class AdmissionState {
     return jobs.get(id);
   }
 
-  /** The attempts that have not ended, by key. */
+  /** Returns the attempts that have not ended, by key. */
   public Collection<Attempt> attempts() {
     return holdings.attempts();
   }
 
-  /** The attempts whose jobs may have more or fewer slices, by key. */
+  /** Returns the attempts of elastic jobs, by key. */
   public Collection<Attempt> elastic() {
     return holdings.elastic();
   }
 
-  /** Who has to start before anybody else is admitted, by key; nobody unless the policy says so. */
+  /**
+   * Returns the attempts that block admission until they start, by key; empty unless the policy
+   * blocks.
+   */
   public Collection<Attempt> awaited() {
     return policy.starts().blocksAdmission() ? holdings.starting() : List.of();
   }
@@ -323,12 +325,12 @@ public final class AdmissionState {
     return holdings.findAttempt(key);
   }
 
-  /** Live attempts of lower priority whose jobs consent to be evicted, the lowest first. */
+  /** Returns live preemptible attempts below a priority, lowest first. */
   public List<Attempt> preemptibleBelow(int priority) {
     return holdings.preemptibleBelow(priority);
   }
 
-  /** The claims, by holder. */
+  /** Returns the claims, by holder. */
   public Collection<ClaimState> claims() {
     return holdings.claims();
   }
@@ -341,19 +343,19 @@ public final class AdmissionState {
     return holdings.lowestPreemptible();
   }
 
-  /** The quota tree and what is used of it. */
+  /** Returns the quota tree with its usage. */
   public QuotaLedger ledger() {
     return holdings.ledger();
   }
 
-  /** What the heads of queues may hope for; good until something is decided. */
+  /** Returns upper bounds of the room for heads, valid until the next decision. */
   public Prospects prospects() {
     return new Prospects(this, shapes);
   }
 
   /**
-   * Whether jobs may be admitted from this LocalQueue at all: it and its ClusterQueue admit, and
-   * the ClusterQueue selects its namespace.
+   * Returns whether a LocalQueue may admit jobs: it and its ClusterQueue are not stopped, and the
+   * ClusterQueue selects its namespace.
    */
   public boolean admits(QueueKey queue) {
     return openQueues.admits(queue);
@@ -439,7 +441,7 @@ public final class AdmissionState {
     QueueState queue = queueOf(workload.queue());
     JobEntry job = new JobEntry(workload, shapes.acquire(workload.shape()), queue);
     if (jobs.putIfAbsent(job.id(), job) != null) {
-      throw new IllegalStateException("job is there already: " + job.id());
+      throw new IllegalStateException("job already exists: " + job.id());
     }
     refresh(job);
     touched.add(job);
@@ -454,12 +456,12 @@ public final class AdmissionState {
     touched.add(job);
   }
 
-  /** Takes a job out of its queue; who stood behind it may be tried now. */
+  /** Removes a job from its queue, which is then tried again. */
   void takeOut(JobEntry job) {
     tries.change(job.queue(), pending -> pending.remove(job));
   }
 
-  /** Puts a job where its queue will find it, or takes it away from there. */
+  /** Updates whether a job is pending and where it stands in its queue. */
   void refresh(JobEntry job) {
     running.count(job);
     boolean pending = admits(job.workload().queue()) && job.nextIndex(now).isPresent();
@@ -476,7 +478,7 @@ public final class AdmissionState {
     }
   }
 
-  /** What the next batch will tell of. */
+  /** Returns the jobs and attempts that the next batch reports as changed. */
   Touched touched() {
     return touched;
   }

@@ -13,11 +13,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is due of an attempt, and when: a function of what is known of it. */
+/** Computes the timers of an attempt from its state. */
 final class AttemptTimers {
   private AttemptTimers() {}
 
-  /** Its timers; none of one that is overdue. */
+  /** Returns its timers; empty for an overdue attempt. */
   static List<Timer> of(Attempt attempt) {
     List<Timer> timers = new ArrayList<>();
     JobLimits limits = attempt.job().workload().limits();
@@ -54,7 +54,7 @@ final class AttemptTimers {
         }
       }
       case ENDED -> {
-        // Nothing more is asked of it.
+        // An ended attempt has no timers.
       }
     }
     return timers;

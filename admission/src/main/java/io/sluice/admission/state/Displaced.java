@@ -11,33 +11,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who lost room to a claim or an attempt and may not evict it in turn, or preemption would not end.
- * Once the priority of either is changed that job is free to: what callers change is no circle.
+ * Jobs that lost room to a claim or an attempt and may not evict it in turn; otherwise preemption
+ * would not terminate. A later change of either job's priority lifts the restriction, because
+ * priority changes of callers cannot form such a cycle.
  */
 public final class Displaced {
   private Displaced() {}
 
-  /** Jobs that may not take the claim. */
+  /** Returns the jobs that may not take the claim. */
   public static List<JobId> by(ClaimState claim, AdmissionState state) {
     return claim.claim().displaced().stream()
         .filter(id -> isBound(state.findJob(id), claim.job(), claim.claim().madeAt()))
         .toList();
   }
 
-  /** Jobs that may not evict the attempt. */
+  /** Returns the jobs that may not evict the attempt. */
   public static List<JobId> by(Attempt attempt, AdmissionState state) {
     return attempt.displaced().stream()
         .filter(id -> isBound(state.findJob(id), attempt.job(), attempt.admittedAt()))
         .toList();
   }
 
-  /** Whether a job lost room to the claim that may not take it. */
+  /** Returns whether a job lost room to the claim and may not take it. */
   public static boolean by(ClaimState claim, JobEntry job) {
     return claim.claim().displaced().contains(job.id())
         && isBound(job, claim.job(), claim.claim().madeAt());
   }
 
-  /** Whether a job lost room to the attempt that may not evict it. */
+  /** Returns whether a job lost room to the attempt and may not evict it. */
   public static boolean by(Attempt attempt, JobEntry job) {
     return attempt.displaced().contains(job.id())
         && isBound(job, attempt.job(), attempt.admittedAt());

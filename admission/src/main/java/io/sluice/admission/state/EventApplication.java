@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What each event changes. */
+/** Applies events to the state, one method for each kind. */
 final class EventApplication implements EventHandler {
   private final AdmissionState state;
 
@@ -91,7 +91,7 @@ final class EventApplication implements EventHandler {
   @Override
   public void lossConfirmed(Event.LossConfirmed event) {
     if (!state.attempt(event.attempt()).draining()) {
-      throw new IllegalStateException("it was not told to end: " + event);
+      throw new IllegalStateException("attempt is not draining: " + event);
     }
   }
 
@@ -99,12 +99,12 @@ final class EventApplication implements EventHandler {
   public void admitted(Event.Admitted event) {
     JobEntry job = state.job(event.job());
     if (job.hold() != null) {
-      throw new IllegalStateException("its job is held: " + event);
+      throw new IllegalStateException("job is held: " + event);
     }
     Attempt attempt =
         new Attempt(event, job, state.ledger().count(event.assignment()), state.now());
     if (!attempt.usage().fitsIn(state.ledger().held())) {
-      throw new IllegalStateException("quota does not allow " + event);
+      throw new IllegalStateException("not enough quota for " + event);
     }
     job.admit(attempt);
     state.holdings().hold(attempt);
@@ -152,7 +152,7 @@ final class EventApplication implements EventHandler {
   public void podsPlaced(Event.PodsPlaced event) {
     Attempt attempt = state.attempt(event.attempt());
     if (attempt.draining()) {
-      throw new IllegalStateException("it is to end: " + event);
+      throw new IllegalStateException("attempt is draining: " + event);
     }
     state.holdings().place(attempt, event.podSets());
     state.touched().add(attempt);
@@ -161,7 +161,7 @@ final class EventApplication implements EventHandler {
   private Attempt running(AttemptKey key) {
     Attempt attempt = state.attempt(key);
     if (attempt.state() != AttemptState.RUNNING) {
-      throw new IllegalStateException(key + " does not run: it is " + attempt.state());
+      throw new IllegalStateException(key + " is not running but " + attempt.state());
     }
     state.touched().add(attempt);
     return attempt;
@@ -172,7 +172,12 @@ final class EventApplication implements EventHandler {
     Attempt attempt = state.attempt(event.attempt());
     if (attempt.draining() || event.generation() != attempt.generation() + 1) {
       throw new IllegalStateException(
-          "it is " + attempt.state() + " in generation " + attempt.generation() + ": " + event);
+          "attempt is "
+              + attempt.state()
+              + " in generation "
+              + attempt.generation()
+              + ": "
+              + event);
     }
     if (event.resize().ofFailedHost()) {
       JobEntry job = attempt.job();
@@ -189,7 +194,7 @@ final class EventApplication implements EventHandler {
     Attempt attempt = running(event.attempt());
     if (attempt.settled() || event.generation() != attempt.generation()) {
       throw new IllegalStateException(
-          "it is settled, or in generation " + attempt.generation() + ": " + event);
+          "attempt is settled, or in generation " + attempt.generation() + ": " + event);
     }
     state.holdings().settle(attempt);
   }
@@ -220,7 +225,7 @@ final class EventApplication implements EventHandler {
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
     attempt.job().attemptEnded(attempt, result);
     new QueuePlaces(state).settle(attempt.job());
-    // What becomes of its index follows, and puts the job where it belongs.
+    // A later event of its index requeues or finishes it and updates the job's place.
     state.running().count(attempt.job());
   }
 
@@ -319,7 +324,7 @@ final class EventApplication implements EventHandler {
   private Attempt change(AttemptKey key, AttemptState to) {
     Attempt attempt = state.attempt(key);
     if (attempt.state() == to || !JobLifecycle.permits(attempt.state(), to)) {
-      throw new IllegalStateException(key + " cannot become " + to + ": it is " + attempt.state());
+      throw new IllegalStateException(key + " cannot become " + to + " from " + attempt.state());
     }
     state.touched().add(attempt);
     state.touched().add(attempt.job());

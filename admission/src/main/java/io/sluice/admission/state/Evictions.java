@@ -17,14 +17,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which index was evicted for which since something last changed from outside in one of their quota
- * trees. No index evicts the same index twice in that time, so preemption ends: there are only so
- * many pairs. An arrival of a job frees no room, so nothing is forgotten with it.
+ * The pairs of evicted index and preemptor since the last change from outside in one of their quota
+ * trees. No index evicts the same index twice in that time. The pairs are finite, so preemption
+ * ends. A new job frees no room, so its arrival forgets no pair.
  *
- * <p>Who was evicted may be admitted again at once, where the preemptor's claim was lost to others
- * and some of its room is left. It then stays, though what it was evicted for waits on: to let the
- * two take turns would end work again and again for a room that still does not suffice, and to keep
- * the room empty would stop work for somebody who may never come to use it.
+ * <p>An evicted index may be admitted again at once if others took the preemptor's claim and some
+ * room is left. It then stays, although the preemptor still waits: repeated evictions would
+ * interrupt work again and again for room that still does not suffice, and an empty reservation
+ * would stop work for a job that may never use it.
  */
 public final class Evictions {
   private final AdmissionState state;
@@ -35,13 +35,13 @@ public final class Evictions {
     this.state = state;
   }
 
-  /** The preemptors of an index; fewer than there were, if something changed since. */
+  /** Returns the remembered preemptors of an index. */
   public SortedSet<IndexKey> preemptorsOf(IndexKey victim) {
     return Collections.unmodifiableSortedSet(
         preemptorsOf.getOrDefault(victim, Collections.emptySortedSet()));
   }
 
-  /** All of them, by victim and preemptor. */
+  /** Returns all pairs, by victim and preemptor. */
   public List<Eviction> all() {
     List<Eviction> all = new ArrayList<>();
     preemptorsOf.forEach(
@@ -51,10 +51,10 @@ public final class Evictions {
   }
 
   /**
-   * Takes in what an event tells: an eviction, or a change from outside, which no decision about
-   * room made. A change is forgotten where it matters: in the trees that it concerns.
+   * Records an eviction, or forgets pairs after a change from outside: a change that no decision
+   * about room caused. It forgets only pairs in the quota trees that the change concerns.
    *
-   * @return whether somebody was forgotten, so that preemptors may do what they could not
+   * @return whether a pair was forgotten, which may permit new evictions
    */
   boolean take(Event event) {
     boolean forgotten = !preemptorsOf.isEmpty() && forgets(event);
@@ -99,7 +99,7 @@ public final class Evictions {
     return job != null && forget(state.tries().rootsSharing(job.queue()));
   }
 
-  /** Forgets pairs of which either is in one of the trees, or has ended. */
+  /** Forgets pairs with an index that is in one of the trees or whose job has ended. */
   private boolean forget(Set<Integer> roots) {
     boolean any = false;
     for (IndexKey victim : List.copyOf(preemptorsOf.keySet())) {
@@ -120,7 +120,7 @@ public final class Evictions {
     return job == null || roots.contains(state.tries().root(job.queue()));
   }
 
-  /** All of them if there are others than when this was last called; else null. */
+  /** Returns all pairs if they changed since the last call; else null. */
   @Nullable List<Eviction> collectTouched() {
     List<Eviction> changed = touched ? all() : null;
     touched = false;

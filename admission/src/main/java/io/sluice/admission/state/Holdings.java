@@ -28,11 +28,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live attempts and the claims, and what each holds: quota in the ledger, slices, and the time
- * by which it must end. Only the state changes it.
+ * The live attempts and claims, with the quota, slices and timers that each holds. Only the state
+ * changes it.
  *
- * <p>The ledger is made anew when it is asked for after quota objects have changed, and all usage
- * is recounted then: so whoever changes usage asks for the ledger first.
+ * <p>A change of quota objects discards the ledger. The next access rebuilds it and recounts all
+ * usage, so code that changes usage must get the ledger first.
  */
 final class Holdings {
   private final AdmissionState state;
@@ -56,12 +56,12 @@ final class Holdings {
     return Collections.unmodifiableCollection(attempts.values());
   }
 
-  /** The attempts that were admitted and have neither started nor been told to end, by key. */
+  /** Returns the attempts in state ADMITTED, by key. */
   Collection<Attempt> starting() {
     return Collections.unmodifiableCollection(starting.values());
   }
 
-  /** The attempts whose jobs may have more or fewer slices, by key. */
+  /** Returns the attempts of elastic jobs, by key. */
   Collection<Attempt> elastic() {
     return Collections.unmodifiableCollection(elastic.values());
   }
@@ -80,7 +80,7 @@ final class Holdings {
     return live == null || live.key().attempt() != key.attempt() ? null : live;
   }
 
-  /** The lowest priority of an attempt that consents; the largest integer if there is none. */
+  /** Returns the lowest priority of a preemptible attempt; Integer.MAX_VALUE if there is none. */
   int lowestPreemptible() {
     return preemptible.isEmpty()
         ? Integer.MAX_VALUE
@@ -115,14 +115,14 @@ final class Holdings {
     return known;
   }
 
-  /** Whether the ledger is that of the present quota objects. */
+  /** Returns whether the ledger matches the current quota objects. */
   boolean knowsLedger() {
     return ledger != null;
   }
 
   /**
-   * Tells what is about to be restored, so that it can be counted though no quota may name it any
-   * more.
+   * Announces the attempts, claims and rungs to restore, so that the ledger can count their flavors
+   * even if no quota names them any more.
    */
   void expect(StateSnapshot snapshot) {
     List<Assignment> all = new ArrayList<>();
@@ -139,7 +139,7 @@ final class Holdings {
     state.slices().setRestoring(true);
   }
 
-  /** All that was expected has come. */
+  /** Ends the restoration that {@link #expect} began. */
   void expectNothing() {
     coming = List.of();
     state.slices().setRestoring(false);
@@ -160,13 +160,13 @@ final class Holdings {
     return known;
   }
 
-  /** Hosts have changed, or how they stand together. */
+  /** Discards the topologies, because hosts or Topology objects have changed. */
   void forgetTopologies() {
     topologies = null;
     forgetLedger();
   }
 
-  /** Quota objects have changed: amounts, or the numbers by which they are counted. */
+  /** Discards the ledger, because quota or its numbering has changed. */
   void forgetLedger() {
     ledger = null;
   }
@@ -225,7 +225,7 @@ final class Holdings {
     state.timers().addAll(AttemptTimers.of(attempt));
   }
 
-  /** Gives the pods of an attempt other places. */
+  /** Moves the pods of an attempt to other places. */
   void place(Attempt attempt, List<PodSetAssignment> podSets) {
     QuotaLedger counting = ledger();
     Usage before = attempt.usage();
@@ -235,9 +235,9 @@ final class Holdings {
   }
 
   /**
-   * Changes what an attempt that is not to end has.
+   * Changes the assignment of an attempt that is not draining, and recounts its usage.
    *
-   * @throws IllegalStateException if it comes to hold more quota than it may
+   * @throws IllegalStateException if the attempt comes to hold more quota than is available
    */
   private static void recounting(Attempt attempt, QuotaLedger counting, Runnable change) {
     Usage before = attempt.held();
@@ -246,16 +246,16 @@ final class Holdings {
     change.run();
     attempt.recount(counting::count);
     if (attempt.held().exceeds(before) && !attempt.held().fitsQuota(counting.held())) {
-      throw new IllegalStateException("quota does not allow " + attempt.assignment());
+      throw new IllegalStateException("not enough quota for " + attempt.assignment());
     }
     attempt.held().addTo(counting.held());
     attempt.usage().addTo(counting.promised());
   }
 
   /**
-   * Gives an attempt other slices. It holds those that it lets go of until it is settled.
+   * Gives an attempt other slices. It holds the slices that it lets go of until it is settled.
    *
-   * @throws IllegalStateException if it would hold more quota than it may, or slices of others
+   * @throws IllegalStateException if it would exceed its quota or take slices of others
    */
   void resize(Attempt attempt, Event.AttemptResized event) {
     QuotaLedger counting = ledger();
@@ -269,7 +269,7 @@ final class Holdings {
     state.tries().touch(attempt.job().queue(), concerned, before);
   }
 
-  /** Frees what an attempt let go of. */
+  /** Frees the slices that an attempt let go of. */
   void settle(Attempt attempt) {
     QuotaLedger counting = ledger();
     List<String> free = attempt.letGo();
@@ -282,7 +282,7 @@ final class Holdings {
     }
   }
 
-  /** A round comes to an attempt again when it may grow. */
+  /** Sets a timer that starts a round when the attempt may grow. */
   private void growLater(Attempt attempt) {
     if (attempt.settled() && attempt.mayGrowFrom().isAfter(state.now())) {
       state.timers().add(growAgain(attempt));
@@ -298,7 +298,7 @@ final class Holdings {
     state.sliceChanges().settle(slices, state.fleet(), state.now());
   }
 
-  /** Leaves an attempt out of what is ordered by priority: its job is about to have another. */
+  /** Removes an attempt from the orders by priority, before its job's priority changes. */
   void forgetPriority(Attempt attempt) {
     preemptible.remove(attempt);
     attempt.job().queue().forgetPriority(attempt);
@@ -311,12 +311,12 @@ final class Holdings {
     }
   }
 
-  /** Whether its room is still its own, and not as good as free. */
+  /** Returns whether its usage counts as promised, unlike the room of a draining attempt. */
   private boolean isPromised(Attempt attempt) {
     return !attempt.leaving() || state.policy().cycle().countsDraining();
   }
 
-  /** An attempt did not drain in time: nobody is promised its room until it is gone. */
+  /** Marks an attempt that did not drain in time; its room is not promised until it is gone. */
   void countOverdue(@Nullable Attempt attempt) {
     if (attempt == null || !attempt.leaving() || attempt.drainsBy().isAfter(state.now())) {
       return;
@@ -398,9 +398,9 @@ final class Holdings {
   }
 
   /**
-   * Changes how an attempt stands, and with it what is due of it.
+   * Changes the state of an attempt, and updates its timers.
    *
-   * @param change of the attempt alone
+   * @param change changes only the attempt
    */
   void change(Attempt attempt, Runnable change) {
     state.timers().removeAll(AttemptTimers.of(attempt));

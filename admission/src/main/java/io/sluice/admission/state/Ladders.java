@@ -21,7 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for the capacity of which rung, and when what of it is due. Only the state changes it.
+ * The jobs that wait for the capacity of rungs, with the timers of the rungs. Only the state
+ * changes it.
  */
 public final class Ladders {
   private final AdmissionState state;
@@ -33,14 +34,14 @@ public final class Ladders {
     this.state = state;
   }
 
-  /** Jobs that wait for the capacity of some rung, queue by queue in the order of each. */
+  /** Returns the jobs that wait for the capacity of a rung, by queue and in queue order. */
   public List<JobEntry> waiting() {
     List<JobEntry> all = new ArrayList<>();
     waitingByQueue.values().forEach(all::addAll);
     return all;
   }
 
-  /** What the jobs of its queue that stand before a job wait for, rung by rung. */
+  /** Returns the usage sought by earlier jobs of a job's queue, rung by rung. */
   public List<Usage> soughtBefore(JobEntry job) {
     List<Usage> sought = new ArrayList<>();
     SortedSet<JobEntry> waiting = waitingByQueue.get(job.queue().name());
@@ -52,7 +53,7 @@ public final class Ladders {
     return sought;
   }
 
-  /** What a job waits for, rung by rung. */
+  /** Returns the usage that a job seeks, rung by rung. */
   public List<Usage> soughtBy(JobEntry job) {
     List<Usage> sought = new ArrayList<>();
     for (Map.Entry<Integer, RungProgress> entry : job.ladder().entrySet()) {
@@ -69,12 +70,12 @@ public final class Ladders {
     return usages.computeIfAbsent(key, absent -> counting.count(wanted));
   }
 
-  /** The numbers by which usage is counted have changed. */
+  /** Discards counted usage, because the numbering of flavors has changed. */
   void recount() {
     usages.clear();
   }
 
-  /** What is sought, for whoever numbers what may be used. */
+  /** Returns the sought assignments, whose flavors the ledger must number. */
   Collection<Assignment> wanted() {
     List<Assignment> wanted = new ArrayList<>();
     for (JobEntry job : waiting()) {
@@ -87,7 +88,7 @@ public final class Ladders {
     return wanted;
   }
 
-  /** The progress of a job with a rung; null if there is none, or the job has ended. */
+  /** Returns the progress of a job on a rung; null if there is none, or the job has ended. */
   public @Nullable RungProgress find(RungKey key) {
     JobEntry job = state.findJob(key.job());
     return job == null ? null : job.ladder().get(key.rung());
@@ -105,7 +106,7 @@ public final class Ladders {
   void pause(RungKey key) {
     RungProgress before = find(key);
     if (before == null || !before.waiting()) {
-      throw new IllegalStateException("nothing waits at " + key);
+      throw new IllegalStateException("no job waits on rung " + key);
     }
     change(key, before.pause(state.now()));
   }
@@ -141,7 +142,7 @@ public final class Ladders {
     state.tries().touch(job.queue());
   }
 
-  /** Takes up what a job brought with it. */
+  /** Restores the timers and indexes of a job. */
   void restore(JobEntry job) {
     index(job);
     job.ladder()
@@ -157,7 +158,7 @@ public final class Ladders {
     unindex(job);
   }
 
-  /** Enters a job among those that wait, if it does. */
+  /** Indexes a job if it waits on a rung; else removes it from the index. */
   void index(JobEntry job) {
     if (job.ladder().values().stream().anyMatch(RungProgress::waiting)) {
       waitingByQueue.computeIfAbsent(job.queue().name(), absent -> new TreeSet<>()).add(job);
@@ -166,7 +167,7 @@ public final class Ladders {
     }
   }
 
-  /** Leaves a job out, as when its place is about to change. */
+  /** Removes a job from the index, also before its place in the queue changes. */
   void unindex(JobEntry job) {
     TreeSet<JobEntry> waiting = waitingByQueue.get(job.queue().name());
     if (waiting != null && waiting.remove(job) && waiting.isEmpty()) {
@@ -199,7 +200,7 @@ public final class Ladders {
     };
   }
 
-  /** When a rung for which a job waits closes; null if that has no time. */
+  /** Returns when a waiting rung closes; null if the class sets no deadline. */
   public @Nullable Instant deadline(int rung, JobEntry job, RungProgress progress) {
     ComputeClass ladder = state.objects().computeClassOf(job);
     Duration deadline =

@@ -22,9 +22,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each LocalQueue uses and has used of late. Only the state changes it, by admissions and
- * ends: looking at it changes nothing, so it does not matter who looked when. Nothing is kept
- * unless the policy says how usage decays.
+ * Current and decayed usage of each LocalQueue. Only admissions, resizes and ends change it: reads
+ * have no effect, so their times do not matter. It keeps nothing unless the policy sets admission
+ * fair sharing.
  */
 public final class LocalQueueUsage {
   private final AdmissionState state;
@@ -38,7 +38,7 @@ public final class LocalQueueUsage {
     this.samples = new UsageSamples(state);
   }
 
-  /** When shares change with time. */
+  /** Returns the times at which shares are sampled. */
   UsageSamples samples() {
     return samples;
   }
@@ -48,10 +48,9 @@ public final class LocalQueueUsage {
   }
 
   /**
-   * What a LocalQueue has used as of the last sample, or since.
+   * Returns the decayed usage of a LocalQueue as of the last sample, or of a later change.
    *
-   * @return null if that does not count: the server keeps no usage, or its ClusterQueue does not
-   *     serve by it
+   * @return null if the server keeps no usage, or if the ClusterQueue does not order by usage
    */
   public @Nullable DecayedUsage used(LocalQueue queue) {
     AdmissionFairSharing rules = rules();
@@ -70,7 +69,9 @@ public final class LocalQueueUsage {
         : used.until(sample, inUse(queue), rules);
   }
 
-  /** The share by which a LocalQueue's jobs stand and its attempts are evicted, as of now. */
+  /**
+   * Returns the current share by which a LocalQueue's jobs are ordered and its attempts evicted.
+   */
   public UsageShare share(QueueKey queue) {
     AdmissionFairSharing rules = rules();
     LocalQueue object = state.objects().localQueue(queue);
@@ -79,7 +80,7 @@ public final class LocalQueueUsage {
         rules == null ? BigDecimal.ZERO : used(queue, rules).weighted(rules), weight);
   }
 
-  /** What attempts that came by a LocalQueue use now, where usage is kept; nothing elsewhere. */
+  /** Returns the current usage of a LocalQueue's attempts; empty if usage is not kept. */
   public SortedMap<ResourceName, BigInteger> inUse(QueueKey queue) {
     TreeMap<ResourceName, BigInteger> counted = inUse.get(queue);
     return counted == null
@@ -93,10 +94,10 @@ public final class LocalQueueUsage {
     }
   }
 
-  /** Takes up an attempt that was admitted before. */
+  /** Counts a restored attempt. */
   void restore(Attempt attempt) {
     if (rules() != null) {
-      // What ran before usage was kept counts from now on.
+      // An attempt that ran before usage was kept counts from now on.
       QueueKey queue = attempt.job().workload().queue();
       known.computeIfAbsent(queue, key -> DecayedUsage.nothing(key, state.now()));
       count(attempt, 1);
@@ -115,7 +116,7 @@ public final class LocalQueueUsage {
     }
   }
 
-  /** Counts an attempt as it is after a change to its assignment. */
+  /** Counts an attempt again after a change of its assignment. */
   void resized(Attempt attempt, Runnable change) {
     AdmissionFairSharing rules = rules();
     if (rules == null) {
@@ -138,7 +139,7 @@ public final class LocalQueueUsage {
     }
   }
 
-  /** Counts until now with what was in use, since that is about to change. */
+  /** Updates the decayed usage to now, before the current usage changes. */
   private void settle(Attempt attempt, AdmissionFairSharing rules) {
     QueueKey queue = attempt.job().workload().queue();
     DecayedUsage before = known.get(queue);
@@ -151,7 +152,8 @@ public final class LocalQueueUsage {
   }
 
   /**
-   * Counts over all flavors, so a sum may be more than the quota of any of them, and than a long.
+   * Adds an attempt to the current usage, over all flavors. A sum may exceed the quota of each
+   * flavor, and the range of a long.
    */
   private void count(Attempt attempt, int times) {
     TreeMap<ResourceName, BigInteger> used =
@@ -163,7 +165,7 @@ public final class LocalQueueUsage {
     used.values().removeIf(amount -> amount.signum() == 0);
   }
 
-  /** What an attempt uses by resource, in counted units, whatever the flavors. */
+  /** Returns the usage of an attempt by resource, in counted units, over all flavors. */
   public static SortedMap<ResourceName, BigInteger> amounts(Attempt attempt) {
     TreeMap<ResourceName, BigInteger> amounts = new TreeMap<>();
     for (PodSetAssignment podSet : attempt.assignment().podSets()) {
@@ -177,7 +179,7 @@ public final class LocalQueueUsage {
     return amounts;
   }
 
-  /** Takes up the weight of a LocalQueue. */
+  /** Applies a changed weight of a LocalQueue. */
   void reweigh(LocalQueue queue) {
     QueueState behind = state.queue(queue.clusterQueue());
     if (behind != null) {
@@ -185,7 +187,7 @@ public final class LocalQueueUsage {
     }
   }
 
-  /** One that comes again has used nothing. */
+  /** Forgets a removed LocalQueue; if it is created again, its usage starts at 0. */
   void forget(LocalQueue queue) {
     QueueKey key = queue.queueKey();
     inUse.remove(key);
@@ -198,12 +200,12 @@ public final class LocalQueueUsage {
     }
   }
 
-  /** Of those that used anything, by key. */
+  /** Returns the nonzero decayed usages, by key. */
   List<DecayedUsage> all() {
     return known.values().stream().filter(used -> !used.amounts().isEmpty()).toList();
   }
 
-  /** Those that changed since this was last called; of one that is forgotten nothing is left. */
+  /** Returns the usages changed since the last call; a forgotten one is empty. */
   List<DecayedUsage> collectTouched() {
     List<DecayedUsage> changed =
         touched.stream()

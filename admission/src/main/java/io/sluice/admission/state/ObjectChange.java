@@ -10,7 +10,7 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 
-/** What follows for the rest of the memory when a quota object is there or has changed. */
+/** Updates the rest of the state after a quota object was created or changed. */
 final class ObjectChange implements QuotaObject.Handler {
   private final AdmissionState state;
 
@@ -18,7 +18,7 @@ final class ObjectChange implements QuotaObject.Handler {
     this.state = state;
   }
 
-  /** Pods of its flavors are placed by it. */
+  /** Its flavors use it to place pods. */
   @Override
   public void topology(Topology topology) {
     state.forgetTopologies();
@@ -46,11 +46,11 @@ final class ObjectChange implements QuotaObject.Handler {
     state.refreshAll();
   }
 
-  /** A job's priority is resolved where it is submitted. */
+  /** A job's priority is resolved at submission. */
   @Override
   public void priorityClass(WorkloadPriorityClass priorityClass) {}
 
-  /** Jobs that name it look at it anew. */
+  /** Refreshes the jobs that may use the class. */
   @Override
   public void computeClass(ComputeClass computeClass) {
     state.refreshAll();

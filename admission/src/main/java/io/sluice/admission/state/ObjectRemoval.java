@@ -10,7 +10,7 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 
-/** What follows for the rest of the memory when a quota object is gone, which nothing uses. */
+/** Updates the rest of the state after an unused quota object was removed. */
 final class ObjectRemoval implements QuotaObject.Handler {
   private final AdmissionState state;
 
@@ -18,7 +18,7 @@ final class ObjectRemoval implements QuotaObject.Handler {
     this.state = state;
   }
 
-  /** Pods of its flavors are placed by it. */
+  /** Its flavors use it to place pods. */
   @Override
   public void topology(Topology topology) {
     state.forgetTopologies();
@@ -47,7 +47,7 @@ final class ObjectRemoval implements QuotaObject.Handler {
   @Override
   public void priorityClass(WorkloadPriorityClass priorityClass) {}
 
-  /** Jobs that name it look at it anew. */
+  /** Refreshes the jobs that may use the class. */
   @Override
   public void computeClass(ComputeClass computeClass) {
     state.refreshAll();

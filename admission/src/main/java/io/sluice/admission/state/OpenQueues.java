@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Objects;
 
 /**
- * Which LocalQueues may be admitted from, and what is behind each. It follows from the quota
- * objects, and is asked for more often than they change, so each answer is kept until they do.
+ * Cache of which LocalQueues may admit and of the ClusterQueue of each. Both derive from quota
+ * objects, which change less often than these answers are needed.
  */
 final class OpenQueues {
   private final AdmissionState state;
@@ -22,16 +22,16 @@ final class OpenQueues {
     this.state = state;
   }
 
-  /** Quota objects have changed. */
+  /** Clears the cache after quota objects have changed. */
   void forget() {
     answers.clear();
     behind.clear();
   }
 
   /**
-   * The ClusterQueue behind a LocalQueue.
+   * Returns the ClusterQueue of a LocalQueue.
    *
-   * @throws NullPointerException if either is not there
+   * @throws NullPointerException if either does not exist
    */
   QueueState queueOf(QueueKey key) {
     QueueState known = behind.get(key);
@@ -43,7 +43,7 @@ final class OpenQueues {
     return known;
   }
 
-  /** Whether it and its ClusterQueue admit, and the ClusterQueue selects its namespace. */
+  /** Returns whether both queues admit and the ClusterQueue selects the namespace. */
   boolean admits(QueueKey key) {
     Boolean known = answers.get(key);
     if (known == null) {

@@ -10,7 +10,7 @@ import io.sluice.admission.state.record.SubmitterKey;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.policy.AdmissionMode;
 
-/** Which index a ClusterQueue keeps its pending jobs in: by age, or by usage and age. */
+/** Creates the index of pending jobs for a ClusterQueue: by age, or by usage and age. */
 final class PendingOrder {
   private final AdmissionState state;
 
@@ -18,7 +18,7 @@ final class PendingOrder {
     this.state = state;
   }
 
-  /** An index for a queue, without jobs. */
+  /** Returns an empty index for a queue. */
   PendingJobs none(ClusterQueue spec) {
     AdmissionFairSharing rules = state.policy().admissionFairSharing();
     return rules != null && spec.policies().admissionMode() == AdmissionMode.BY_USAGE
@@ -27,8 +27,8 @@ final class PendingOrder {
   }
 
   /**
-   * Gives a queue another index if its spec asks for one now. Its pending jobs have to be entered
-   * anew then.
+   * Replaces the index of a queue if its spec now requires another kind. The pending jobs have to
+   * be added to the new index afterwards.
    */
   void follow(QueueState queue) {
     PendingJobs other = none(queue.spec());

@@ -16,14 +16,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the heads of queues may hope for, as the state is now.
+ * Computes upper bounds of the room that heads can get in the current state.
  *
- * <p>A head fits only if for each resource some flavor has as much free as its largest pod set asks
- * for. Else it can only evict, which needs somebody to evict: whoever consented and is of lower
- * priority, work of its own queue as the queue's policy permits, or, where the queue may reclaim,
- * anybody in a queue that borrows. These bounds are generous on purpose: they must not leave out a
- * head of which something could come. Where anybody has fillers, they may be taken back for
- * everybody.
+ * <p>A head fits only if, for each resource, some flavor has as much free as the largest pod set
+ * requests. Otherwise it must preempt, which requires candidates: preemptible attempts of lower
+ * priority, attempts of its own queue as the policy permits or, if the queue may reclaim, any
+ * attempts in borrowing queues. The bounds are generous, because they must not exclude an
+ * admissible head. If there are fillers, any head may take them back.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
@@ -42,9 +41,9 @@ public final class Prospects {
   }
 
   /**
-   * Whether something may come of anybody in a tree: false only if what is free at its root is less
-   * than the least that is asked for, nobody there keeps quota for himself, nobody may evict, and
-   * there are no fillers to be taken back.
+   * Returns whether a head of a tree may be admissible. False only if the root has less free than
+   * the smallest request, no queue keeps quota for itself, no queue may preempt, and there are no
+   * fillers.
    */
   boolean anybodyIn(int root) {
     if (tree.keepsOrEvictsBelow(root)
@@ -72,7 +71,7 @@ public final class Prospects {
     return most;
   }
 
-  /** Of a queue. */
+  /** Returns the prospect of a queue's heads. */
   public Prospect of(QueueState queue) {
     Map<ResourceName, Integer> resources = shapes.resources();
     long[] free = new long[resources.size()];
@@ -96,8 +95,8 @@ public final class Prospects {
   }
 
   /**
-   * The lowest priority from which somebody may have others evicted, or fillers taken back, in any
-   * queue, whatever its policy says.
+   * Returns the lowest priority from which a head of any queue may preempt or take back fillers,
+   * whatever the queue's policy.
    */
   public int evictsFrom() {
     boolean anybody = !state.claims().isEmpty() || !state.elastic().isEmpty();
@@ -121,7 +120,7 @@ public final class Prospects {
     return priority == NOBODY ? NOBODY : priority + 1;
   }
 
-  /** How many other queues of the tree use more than their own. */
+  /** Returns the number of other queues in the tree that borrow. */
   private int borrowers(QueueState queue) {
     if (!tree.hasParent(queue.node())) {
       return 0;

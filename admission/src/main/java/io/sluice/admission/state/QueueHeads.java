@@ -22,19 +22,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of each queue its first job that is not parked, what that asks for, and the least that any of its
- * heads asks for, side by side in arrays: a cycle learns from them of most queues whether their
- * first fits, or nobody of theirs has a {@link Prospect}, without a look at the queues themselves.
- * Of the others it has to look. Queues are known by their nodes in the quota tree.
+ * Cache in parallel arrays of each queue's first job that is not parked, the amounts that it
+ * requests, and the smallest amounts that any head of the queue requests. For most queues, a cycle
+ * decides from these arrays alone whether the first job fits, or whether no head has a {@link
+ * Prospect}. Queues are indexed by their nodes in the quota tree.
  */
 public final class QueueHeads {
-  /** What a cycle knows of a queue. */
+  /** What the arrays tell about a queue. */
   public enum Answer {
-    /** Its first job fits, and what it takes is known. */
+    /** The first job fits, and its usage is known. */
     FIRST_FITS,
-    /** Nobody of it has a prospect. */
+    /** No head has a prospect. */
     NOBODY,
-    /** Whatever comes of it has to be found out. */
+    /** The queue itself must be searched. */
     SEARCH
   }
 
@@ -49,10 +49,10 @@ public final class QueueHeads {
   private final List<QueueState> queues = new ArrayList<>();
   private final LinkedHashMap<List<List<Integer>>, int[][]> offers = new LinkedHashMap<>();
 
-  /** How many resources are asked for anywhere: as many amounts each queue has in a row. */
+  /** The number of resources requested anywhere, which is the row length per queue. */
   private int width;
 
-  /** How much is known of each queue; it is found when it is asked for. */
+  /** The state of each row; UNKNOWN rows are computed on demand. */
   private byte[] standings = {};
 
   private boolean[] strict = {};
@@ -65,7 +65,7 @@ public final class QueueHeads {
   private long[] asked = {};
   private long[] least = {};
 
-  /** By queue and resource, the numbers of (flavor, resource) by which it is served. */
+  /** The numbers of (flavor, resource) that serve each resource, by queue. */
   private int[] @Nullable [][] offered = {};
 
   QueueHeads(AdmissionState state, Shapes shapes) {
@@ -73,7 +73,7 @@ public final class QueueHeads {
     this.shapes = shapes;
   }
 
-  /** Quota objects have changed, or resources are asked for that nobody asked for before. */
+  /** Rebuilds the arrays after quota objects have changed or a new resource is requested. */
   void rebuild(List<QueueState> byNode) {
     queues.clear();
     queues.addAll(byNode);
@@ -93,14 +93,14 @@ public final class QueueHeads {
     offered = new int[size] @Nullable [][];
   }
 
-  /** The first job of a queue may be another, or what it takes has become known. */
+  /** Discards a row, because the first job or its known usage may have changed. */
   void forget(int node) {
     standings[node] = UNKNOWN;
   }
 
-  /** The first job of a queue that is not parked; null if there is none that may be tried. */
+  /** Returns the first job of a queue that is not parked; null if none may be tried. */
   public @Nullable JobEntry first(QueueState queue) {
-    // Whose order depends on more than who is there is asked each time.
+    // With these orders, the first job can change without a change of the pending jobs.
     if (queue.strict() || queue.servesByUsage()) {
       return queue.head(Prospect.EVERYTHING);
     }
@@ -109,15 +109,15 @@ public final class QueueHeads {
   }
 
   /**
-   * What is known of a queue.
+   * Evaluates a queue by its row.
    *
-   * @param evictsFrom the lowest priority from which somebody may have others evicted, or fillers
-   *     taken back, though the policy of its queue does not say so
+   * @param evictsFrom the lowest priority from which a head may preempt or take back fillers,
+   *     whatever its queue's policy
    */
   public Answer look(int node, FreeQuota free, int evictsFrom) {
     know(node);
     byte standing = standings[node];
-    // With StrictFIFO somebody may stand before the first who waits for his victims.
+    // With StrictFIFO, a job that waits for its victims may precede the first.
     if (standing == UNLIKE || (strict[node] && evictsFrom == Integer.MIN_VALUE)) {
       return Answer.SEARCH;
     }
@@ -141,7 +141,7 @@ public final class QueueHeads {
     return anyMay || mayEvict ? Answer.SEARCH : Answer.NOBODY;
   }
 
-  /** The most of a resource that one of the queue's flavors has free. */
+  /** Returns the largest free amount of a resource among the queue's flavors. */
   private long free(int node, int resource, FreeQuota free) {
     int[][] its = offered[node];
     long most = 0;
@@ -153,26 +153,26 @@ public final class QueueHeads {
     return most;
   }
 
-  /** The first job of a queue of which it is known that it fits. */
+  /** Returns the first job of a queue that is known to fit. */
   public JobEntry job(int node) {
     JobEntry job = firsts[node];
     if (job == null) {
-      throw new IllegalStateException("nobody is first in " + queues.get(node).name());
+      throw new IllegalStateException("no first job in queue " + queues.get(node).name());
     }
     return job;
   }
 
-  /** Its place among the first jobs of all queues, see {@link JobEntry#order}. */
+  /** Returns the sort key of a queue's first job, see {@link JobEntry#order}. */
   public long order(int node) {
     return orders[node];
   }
 
-  /** The same among those whose order is the same, see {@link JobEntry#nanos}. */
+  /** Returns the second sort key of a queue's first job, see {@link JobEntry#nanos}. */
   public int nanos(int node) {
     return nanos[node];
   }
 
-  /** Whether there is room for the first job of a queue that was known to fit. */
+  /** Returns whether there is still room for the first job, which was known to fit. */
   public boolean firstFits(int node, FreeQuota free) {
     for (int resource = 0; resource < width; resource++) {
       long amount = asked[node * width + resource];
@@ -184,11 +184,11 @@ public final class QueueHeads {
   }
 
   /**
-   * Tells what the first job of a queue takes that was known to fit.
+   * Writes the usage of a first job that was known to fit into arrays.
    *
-   * @param numbers are set to those of (flavor, resource)
-   * @param amounts are set to how much of each
-   * @return of how many
+   * @param numbers receives the numbers of (flavor, resource)
+   * @param amounts receives the amount of each
+   * @return the number of entries written
    */
   public int firstTakes(int node, int[] numbers, long[] amounts) {
     int[][] its = offered[node];
@@ -204,17 +204,17 @@ public final class QueueHeads {
     return size;
   }
 
-  /** What it takes. */
+  /** Returns the known usage of a queue's first job. */
   public Usage use(int node) {
     Usage use = uses[node];
     if (use == null) {
       throw new IllegalStateException(
-          "it is not known what is taken of " + queues.get(node).name());
+          "unknown usage of the first job in queue " + queues.get(node).name());
     }
     return use;
   }
 
-  /** How far up quota must be sought for it. */
+  /** Returns the borrowing level of a queue's first job. */
   public int borrowingLevel(int node, QuotaUsage usage) {
     int[][] its = offered[node];
     int level = 0;
@@ -244,7 +244,7 @@ public final class QueueHeads {
     }
     int[][] its = offered[node];
     if (its == null) {
-      // It holds until quota objects change, as what the queue offers does.
+      // These values are valid until quota objects change.
       strict[node] = queue.strict();
       evicts[node] = queue.spec().policies().preemption().evicts();
       its = offeredBy(queue);
@@ -271,7 +271,9 @@ public final class QueueHeads {
     return COUNTED;
   }
 
-  /** Whether somebody takes just what is known to be asked for, so that he fits if that does. */
+  /**
+   * Returns whether the usage equals the requests, with one flavor each, so that requests decide.
+   */
   private boolean isAllAsked(int node, int[][] its, Usage use) {
     int resources = 0;
     for (int resource = 0; resource < width; resource++) {
@@ -299,7 +301,7 @@ public final class QueueHeads {
       }
       numbers.put(resource.getValue(), its);
     }
-    // Most queues offer the same; one copy stays in the cache.
+    // Most queues offer the same; one shared copy stays in the CPU cache.
     return offers.computeIfAbsent(
         List.copyOf(numbers.values()),
         absent ->

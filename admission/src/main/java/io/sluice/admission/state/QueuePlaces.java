@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/** Moves jobs in their queues: all that is ordered by place is left, and entered anew. */
+/**
+ * Moves jobs within their queues: removes them from all ordered collections and adds them again.
+ */
 final class QueuePlaces {
   private final AdmissionState state;
 
@@ -17,23 +19,23 @@ final class QueuePlaces {
     this.state = state;
   }
 
-  /** Gives a job another priority. */
+  /** Changes the priority of a job. */
   void prioritize(JobEntry job, PriorityChange change) {
     move(job, () -> job.prioritize(change));
-    // Whom it may evict now, and who may evict it, stands in any queue.
+    // Its possible victims and preemptors may be in any queue.
     state.tries().unparkAll();
     state.touched().add(job);
   }
 
-  /** Has a job stand before others of its priority. */
+  /** Moves a job ahead of others of its priority. */
   void giveHeadStart(JobEntry job, HeadStart headStart) {
     move(job, () -> job.setHeadStart(headStart));
-    // Who stood first and was waiting for something may not stand first any more.
+    // A job that was first and waiting may no longer be first.
     state.tries().unparkAll();
     state.touched().add(job);
   }
 
-  /** Has a job stand where it belongs after what became of its attempts. */
+  /** Updates a job's place after its attempts have changed. */
   void settle(JobEntry job) {
     Instant missedAt = state.policy().starts().requeuesBehind() ? job.missedAt() : null;
     if (!Objects.equals(missedAt, job.workload().submitted().behindSince())) {

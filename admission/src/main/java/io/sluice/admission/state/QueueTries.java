@@ -24,10 +24,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues are to be tried. One of which nothing more can come waits, and is tried again when a
- * job comes in or room appears that it could use: quota in its own tree, slices of a flavor that it
- * offers. Queues are known by their nodes in the quota tree, whose numbers are in the order of the
- * queues' names.
+ * Tracks which queues are to be tried. A queue without an admissible head waits until a job is
+ * added or usable room appears: quota in its tree, or slices of a flavor that it offers. Queues are
+ * identified by their nodes in the quota tree, which are numbered in the order of the queues'
+ * names.
  */
 public final class QueueTries {
   private static final int UNDECIDED_MAX = 1_000;
@@ -37,15 +37,15 @@ public final class QueueTries {
   private final BitSet toTry = new BitSet();
   private final TreeMap<Integer, BitSet> waiting = new TreeMap<>();
 
-  /** The queues with jobs that are marked as left out until room appears. */
+  /** The queues with jobs that are left out until room appears. */
   private final BitSet parked = new BitSet();
 
-  /** Who waits of the tree in which one began to wait last; null: it was tried again since. */
+  /** The waiting queues of the tree at lastRoot; null if that tree was opened since. */
   private @Nullable BitSet lastAwaited;
 
   private int lastRoot;
 
-  /** For which all of this was made; null: for none yet. */
+  /** The ledger to which all of this belongs; null before the first. */
   private @Nullable QuotaLedger ledger;
 
   private final QueueHeads heads;
@@ -60,13 +60,13 @@ public final class QueueTries {
     this.heads = new QueueHeads(state, shapes);
   }
 
-  /** Who is first in each queue. */
+  /** Returns the first jobs of the queues. */
   public QueueHeads heads() {
     renew();
     return heads;
   }
 
-  /** The present quota tree. If it is another than before, all queues are to be tried. */
+  /** Returns the current quota tree. If it has changed, all queues are to be tried. */
   private QuotaTree renew() {
     QuotaLedger present = state.ledger();
     if (present != ledger) {
@@ -106,49 +106,44 @@ public final class QueueTries {
     heads.rebuild(byNode);
   }
 
-  /** The root of the tree of a queue. */
+  /** Returns the root of a queue's tree. */
   int root(QueueState queue) {
     return renew().root(queue.node());
   }
 
-  /** The nodes of the queues in which something may have come to be possible now. */
+  /** Returns the nodes of the queues to try. */
   public BitSet nodes() {
     renew();
     return (BitSet) toTry.clone();
   }
 
-  /** The queue of a node. */
+  /** Returns the queue of a node. */
   public QueueState queue(int node) {
     return byNode.get(node);
   }
 
-  /**
-   * What a head uses if it fits, where that alone decides whether it does; null if it is not known.
-   */
+  /** Returns the usage of a head, if quota alone decides whether it fits; null if unknown. */
   public @Nullable Usage knownUse(JobEntry head) {
     return head.queue().pending().knownUse(head, state.ledger());
   }
 
-  /** Remembers what a head that fits uses, for all that ask for the same until objects change. */
+  /** Remembers the usage of a head that fits, for its shape, until quota objects change. */
   public void noteUse(JobEntry head, Usage usage) {
     head.queue().pending().noteUse(head, state.ledger(), usage);
     heads().forget(head.queue().node());
   }
 
-  /** Leaves a head, and all of its shape behind it, out of its queue until room appears. */
+  /** Leaves out a head, and later jobs of its shape, until room appears. */
   public void park(JobEntry head) {
     renew();
     head.queue().pending().park(head);
     noteParked(head.queue().node());
   }
 
-  /**
-   * Leaves all heads before a given one out of its queue until room appears, as if they had been
-   * tried in vain: they have no prospect.
-   */
+  /** Leaves out all heads before a given one until room appears, because they have no prospect. */
   public void passBefore(JobEntry head) {
     renew();
-    // With StrictFIFO nobody stands before one that may be tried.
+    // With StrictFIFO, no job precedes one that may be tried.
     if (!head.queue().strict() && head.queue().pending().passBefore(head)) {
       noteParked(head.queue().node());
     }
@@ -160,13 +155,13 @@ public final class QueueTries {
     await(node);
   }
 
-  /** Leaves a job out of its queue until {@link #endPassingOver}; those behind it are tried. */
+  /** Leaves out one job until {@link #endPassingOver}; later jobs of its queue are tried. */
   public void passOver(JobEntry job) {
     state.takeOut(job);
     noteUndecided(job.id());
   }
 
-  /** Puts a job back into its queue that was passed over, unless it has ended. */
+  /** Puts a passed-over job back into its queue, unless it has ended. */
   public void endPassingOver(JobEntry job) {
     if (state.findJob(job.id()) != null) {
       state.refresh(job);
@@ -174,8 +169,8 @@ public final class QueueTries {
   }
 
   /**
-   * Notes that a cycle decided nothing about a head of which something was expected; at most {@link
-   * #UNDECIDED_MAX} are known. It is forgotten with the next event of the job.
+   * Records that a cycle decided nothing about a nominated head; keeps at most {@link
+   * #UNDECIDED_MAX} jobs. The next event of the job removes it.
    */
   public void noteUndecided(JobId head) {
     if (undecided.size() < UNDECIDED_MAX) {
@@ -183,7 +178,7 @@ public final class QueueTries {
     }
   }
 
-  /** Whether the last cycle that tried a job decided nothing about it, against expectation. */
+  /** Returns whether the last cycle that tried a job failed to decide about it. */
   public boolean isUndecided(JobId job) {
     return undecided.contains(job);
   }
@@ -195,15 +190,15 @@ public final class QueueTries {
   }
 
   /**
-   * Nothing more can come of a queue until room appears or a job comes in. Its jobs are marked only
-   * when one comes or goes, see {@link #change}: most queues are tried again before that.
+   * Stops trying a queue until room appears or a job is added. Its jobs are marked only when one is
+   * added or removed, see {@link #change}: most queues are tried again before that.
    */
   public void exhaust(int node) {
     await(node);
     toTry.clear(node);
   }
 
-  /** Leaves out all queues of trees in which nothing can come of anybody. */
+  /** Stops trying all queues of trees without an admissible head. */
   public void exhaustTreesWithout(Prospects prospects) {
     renew();
     for (Map.Entry<Integer, BitSet> tree : queuesOfTree.entrySet()) {
@@ -216,7 +211,7 @@ public final class QueueTries {
     }
   }
 
-  /** Has a queue wait for room: something in it is left out until then. */
+  /** Marks a queue as waiting for room, because some of its jobs are left out. */
   public void await(int node) {
     int root = renew().root(node);
     BitSet queues = lastAwaited;
@@ -228,20 +223,19 @@ public final class QueueTries {
     queues.set(node);
   }
 
-  /** Whether a queue has waited for room since it last began to, and none has appeared. */
+  /** Returns whether a queue waits for room. */
   boolean awaits(int node) {
     BitSet queues = waiting.get(renew().root(node));
     return queues != null && queues.get(node);
   }
 
   /**
-   * Changes which jobs of a queue are pending, and has the queue tried again. If nothing more could
-   * come of it, the jobs that were there stay left out; with StrictFIFO only the first is marked,
-   * which blocks the others.
+   * Changes the pending jobs of a queue, and has the queue tried again. If it was exhausted, the
+   * earlier jobs stay left out; with StrictFIFO only the first is marked, which blocks the others.
    */
   void change(QueueState queue, Consumer<PendingJobs> change) {
     if (!state.holdings().knowsLedger()) {
-      // Made anew, it will have all queues tried; until then nodes are those of the last one.
+      // The rebuilt ledger has all queues tried; until then, nodes belong to the previous one.
       change.accept(queue.pending());
       return;
     }
@@ -267,14 +261,14 @@ public final class QueueTries {
     }
   }
 
-  /** Room appeared: whoever could use it is tried again. */
+  /** Tries again the queues that can use freed room. */
   void unpark(QueueState queue, List<String> freedSlices, Usage freed) {
     unpark(root(queue));
     unparkUsersOf(freedSlices);
     rootsOfNodes(freed).forEach(this::unpark);
   }
 
-  /** The trees whose queues have flavors by whose topologies pods are placed, if some were. */
+  /** Returns the trees with flavors that place pods, if the usage has placed pods. */
   private Set<Integer> rootsOfNodes(Usage usage) {
     Set<Integer> roots = new TreeSet<>();
     if (!usage.placed().isEmpty()) {
@@ -301,12 +295,12 @@ public final class QueueTries {
     heads.forget(node);
   }
 
-  /** Notes that something was decided in the tree of a queue. */
+  /** Records a decision in the tree of a queue. */
   void touch(QueueState queue) {
     touched.add(root(queue));
   }
 
-  /** Notes that something was decided, which may let a parked job do what it could not. */
+  /** Records a decision that may enable parked jobs of the trees concerned. */
   void touch(QueueState queue, List<String> concernedSlices, Usage concerned) {
     touched.add(root(queue));
     touched.addAll(rootsOfNodes(concerned));
@@ -318,11 +312,11 @@ public final class QueueTries {
   }
 
   /**
-   * Tries again everybody in the trees in which something was decided since this was last called:
-   * who could not evict enough may be able to with another one leaving, who may not evict a victim
-   * may yet take the claim on its room, and a flavor that looked worse may look better.
+   * Tries again all queues in trees with a decision since the last call. A further leaving attempt
+   * may make preemption possible, a claim may be taken where its victim may not be evicted, and a
+   * flavor may have become better.
    *
-   * @return whether there is anybody to try there
+   * @return whether there are queues to try
    */
   public boolean unparkTouched() {
     boolean any = false;
@@ -334,17 +328,17 @@ public final class QueueTries {
     return any;
   }
 
-  /** A round begins: everybody is tried again whom an earlier round may have left unfinished. */
+  /** Begins a round, and tries again what an earlier round may have left unfinished. */
   public void beginRound() {
     unparkTouched();
     unparkedInRound.clear();
   }
 
   /**
-   * Tries again everybody in the trees in which something was decided for the first time in this
-   * round. Who was parked by an earlier round would fail in the tree as that round left it; once it
-   * has changed, who was parked when must not matter, or a state without the marks would decide
-   * otherwise.
+   * Tries again all queues in trees that have their first decision in this round. Jobs parked by an
+   * earlier round would fail in the tree as that round left it. Once the tree has changed, those
+   * marks must not matter; otherwise a restored state, which has no marks, would decide
+   * differently.
    */
   public void unparkFirstTouched() {
     for (int root : List.copyOf(touched)) {
@@ -355,7 +349,7 @@ public final class QueueTries {
     }
   }
 
-  /** The trees whose queues offer slices. */
+  /** Returns the trees whose queues offer the slices. */
   Set<Integer> rootsOf(List<String> slices) {
     renew();
     Set<Integer> roots = new TreeSet<>();
@@ -367,7 +361,7 @@ public final class QueueTries {
     return roots;
   }
 
-  /** The tree of a queue, and those that share a flavor with the queue. */
+  /** Returns the tree of a queue, and the trees that share a flavor with it. */
   Set<Integer> rootsSharing(QueueState queue) {
     Set<Integer> roots = new TreeSet<>();
     roots.add(root(queue));
@@ -379,7 +373,7 @@ public final class QueueTries {
     return roots;
   }
 
-  /** Slices came or went: whoever could use them, or did, is tried again. */
+  /** Tries again the queues that offer the slices, after these came or went. */
   void unparkUsersOf(List<String> slices) {
     for (String slice : slices) {
       for (String flavor : state.slices().flavorsOf(slice)) {

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs of each submitter run, and how many may. A job runs here while something of it holds
- * or claims quota, so that an admission never exceeds what was free when its claim was made. Only
- * the state changes it.
+ * The running jobs of each submitter, with limits. A job counts as running while it holds or claims
+ * quota, so an admission never exceeds the limit that its claim was checked against. Only the state
+ * changes it.
  */
 public final class RunningJobs {
   private final TreeMap<QueueKey, Integer> limits = new TreeMap<>();
@@ -31,35 +31,35 @@ public final class RunningJobs {
     this.state = state;
   }
 
-  /** How many jobs of one submitter may run from a LocalQueue; null: any number. */
+  /** Returns the limit of running jobs per submitter in a LocalQueue; null if unlimited. */
   public @Nullable Integer limit(QueueKey queue) {
     return limits.get(queue);
   }
 
-  /** The jobs of a submitter that run, by id. */
+  /** Returns the running jobs of a submitter, by id. */
   public SortedSet<JobId> running(SubmitterKey submitter) {
     LinkedHashSet<JobId> known = running.get(submitter);
     return known == null ? Collections.emptySortedSet() : new TreeSet<>(known);
   }
 
-  /** Whoever has a job that runs, in no order that means anything. */
+  /** Returns the submitters with running jobs, in no particular order. */
   public Set<SubmitterKey> submitters() {
     return Collections.unmodifiableSet(running.keySet());
   }
 
-  /** Whether no further job of a submitter may begin to run. */
+  /** Returns whether a submitter has reached the limit. */
   public boolean full(SubmitterKey submitter) {
     Integer limit = limits.get(submitter.queue());
     return limit != null && count(submitter) >= limit;
   }
 
-  /** How many jobs of a submitter run. */
+  /** Returns the number of a submitter's running jobs. */
   public int count(SubmitterKey submitter) {
     LinkedHashSet<JobId> known = running.get(submitter);
     return known == null ? 0 : known.size();
   }
 
-  /** Takes up how many jobs of one submitter may run from a LocalQueue; null: any number. */
+  /** Sets the limit of running jobs per submitter in a LocalQueue; null for unlimited. */
   void setLimit(LocalQueue queue, @Nullable Integer limit) {
     if (limit == null) {
       limits.remove(queue.queueKey());
@@ -74,7 +74,7 @@ public final class RunningJobs {
     }
   }
 
-  /** Counts a job among those of its submitter that run, or no longer. */
+  /** Updates whether a job counts among its submitter's running jobs. */
   void count(JobEntry job) {
     if (job.busy() == job.counted()) {
       return;
@@ -92,7 +92,7 @@ public final class RunningJobs {
     withhold(submitter, job.queue());
   }
 
-  /** Leaves out the pending jobs of a submitter who may run no more, or takes them back in. */
+  /** Withholds a submitter's pending jobs at the limit, or returns them to the queue below it. */
   private void withhold(SubmitterKey submitter, QueueState queue) {
     state.tries().change(queue, pending -> pending.withhold(submitter, full(submitter)));
   }

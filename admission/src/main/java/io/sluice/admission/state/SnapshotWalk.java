@@ -15,15 +15,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot of a state that goes on changing: as it is when the walk begins, taken some jobs at a
- * time in the order of their ids. Whoever changes the state tells before which jobs it will touch;
- * of those that the walk has not come to it keeps what they were.
+ * An incremental, consistent snapshot of a changing state: the state at the start of the walk, read
+ * in batches of jobs by id. Writers announce the jobs that they are about to change, and the walk
+ * copies those that it has not reached.
  *
- * <p>Begun in the time that it takes to list references; bounded in what it keeps. What uses it
- * takes turns with what changes the state, but for {@link #sort}.
+ * <p>Starting takes only the time to list references, and the copies are bounded. Except for {@link
+ * #sort}, callers must synchronize with writers.
  */
 public final class SnapshotWalk {
-  /** Of how many jobs at most it keeps what they were, or that they are new. */
+  /** Maximum number of jobs that the walk copies or records as new. */
   public static final int KEPT_MAX = 100_000;
 
   private final AdmissionState state;
@@ -35,7 +35,7 @@ public final class SnapshotWalk {
   private @Nullable JobId passed;
   private boolean lost;
 
-  /** One job, with its attempts that have not ended, by key. */
+  /** A job with its attempts that have not ended, by key. */
   public record Part(JobRecord job, List<AttemptRecord> attempts) {
     public Part {
       attempts = List.copyOf(attempts);
@@ -48,22 +48,22 @@ public final class SnapshotWalk {
     this.jobs = jobs;
   }
 
-  /** All that is neither job nor attempt. */
+  /** Returns everything except jobs and attempts. */
   public StateSnapshot others() {
     return others;
   }
 
-  /** How many jobs there are to take. */
+  /** Returns the number of jobs in the snapshot. */
   public int size() {
     return jobs.size();
   }
 
-  /** Orders what is to be taken: once, before the first. It touches nothing that changes. */
+  /** Sorts the jobs, once, before the first batch. It reads nothing that changes. */
   public void sort() {
     jobs.sort(Comparator.comparing(JobEntry::id));
   }
 
-  /** Keeps what jobs are, for they and their attempts are about to change, or to end. */
+  /** Copies jobs that are about to change or end, with their attempts. */
   public void keep(Collection<JobId> touched) {
     for (JobId id : touched) {
       JobEntry job = state.findJob(id);
@@ -84,19 +84,19 @@ public final class SnapshotWalk {
     return passed != null && id.compareTo(passed) <= 0;
   }
 
-  /** Whether too much has changed since it began: what it would give now is no snapshot. */
+  /** Returns whether too many jobs have changed, so that the walk cannot be completed. */
   public boolean lost() {
     return lost;
   }
 
   /**
-   * The next jobs; none at the end.
+   * Returns the next jobs; empty at the end.
    *
-   * @throws IllegalStateException if it is {@link #lost}
+   * @throws IllegalStateException if the walk is {@link #lost}
    */
   public List<Part> next(int most) {
     if (lost) {
-      throw new IllegalStateException("more than " + KEPT_MAX + " jobs changed meanwhile");
+      throw new IllegalStateException("more than " + KEPT_MAX + " jobs changed during the walk");
     }
     List<Part> parts = new ArrayList<>();
     for (; at < jobs.size() && parts.size() < most; at++) {

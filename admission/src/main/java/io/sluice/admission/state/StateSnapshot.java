@@ -15,17 +15,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the engine remembers, as values in a fixed order: two states that give equal snapshots
- * decide alike from there on.
+ * The complete state of the engine as values in a fixed order. States with equal snapshots make
+ * equal decisions.
  *
- * @param lastRoundAt time of the last round that was journaled; null: there was none
- * @param objects by key
- * @param jobs those that have not ended, by id
- * @param attempts those that have not ended, by key
- * @param claims by holder
- * @param slices those that are not simply there, by name
- * @param evictions since something last changed from outside, by victim and preemptor
- * @param localQueueUsage what each LocalQueue has used of late, where that counts, by key
+ * @param lastRoundAt time of the last journaled round; null if there was none
+ * @param objects quota objects, by key
+ * @param jobs jobs that have not ended, by id
+ * @param attempts attempts that have not ended, by key
+ * @param claims claims, by holder
+ * @param slices slices with a standing other than the default, by name
+ * @param evictions evictions since the last change from outside, by victim and preemptor
+ * @param localQueueUsage decayed usage of each LocalQueue where it counts, by key
  */
 public record StateSnapshot(
     @Nullable Instant lastRoundAt,
@@ -47,7 +47,7 @@ public record StateSnapshot(
     localQueueUsage = List.copyOf(localQueueUsage);
   }
 
-  /** The same with other jobs and attempts. */
+  /** Returns a copy with other jobs and attempts. */
   public StateSnapshot with(List<JobRecord> otherJobs, List<AttemptRecord> otherAttempts) {
     return new StateSnapshot(
         lastRoundAt,
@@ -61,7 +61,7 @@ public record StateSnapshot(
         localQueueUsage);
   }
 
-  /** The same with other claims. */
+  /** Returns a copy with other claims. */
   public StateSnapshot withClaims(List<Claim> otherClaims) {
     return new StateSnapshot(
         lastRoundAt,
@@ -75,7 +75,7 @@ public record StateSnapshot(
         localQueueUsage);
   }
 
-  /** All that a state remembers beside jobs, attempts and claims. */
+  /** Returns a snapshot of a state without jobs, attempts and claims. */
   public static StateSnapshot withoutJobs(AdmissionState state) {
     return of(state, List.of(), List.of()).withClaims(List.of());
   }
@@ -94,7 +94,7 @@ public record StateSnapshot(
         state.localQueueUsage().all());
   }
 
-  /** The state before the first event. */
+  /** Returns the snapshot before the first event. */
   public static StateSnapshot empty() {
     return new StateSnapshot(
         null,

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the state look as if something were otherwise, for whoever looks for free room: quota and
- * slices. Closed, it leaves the state as it was; of several the last is closed first.
+ * A reversible what-if change of quota and slices, seen by searches for free room. Closing it
+ * restores the state. Nested suppositions must be closed in reverse order.
  */
 public final class Supposition implements AutoCloseable {
   private final AdmissionState state;
@@ -28,15 +28,15 @@ public final class Supposition implements AutoCloseable {
   private final SortedMap<AttemptKey, Usage> supposed = new TreeMap<>();
   private final Deque<Runnable> undo = new ArrayDeque<>();
 
-  /** Supposes nothing yet. */
+  /** Creates a supposition without changes. */
   public Supposition(AdmissionState state) {
     this(state, null);
   }
 
   /**
-   * Supposes nothing more yet.
+   * Creates a supposition without changes inside another.
    *
-   * @param within what is supposed already; null: nothing is
+   * @param within the enclosing supposition; null if there is none
    */
   public Supposition(AdmissionState state, @Nullable Supposition within) {
     this.state = state;
@@ -46,7 +46,10 @@ public final class Supposition implements AutoCloseable {
     this.within = within;
   }
 
-  /** As if all that is to end had ended, unless it is overdue, and all let go of were free. */
+  /**
+   * Supposes that all draining attempts that are not overdue have ended, and all resizes are
+   * settled.
+   */
   public void drained() {
     for (Attempt attempt : state.attempts()) {
       if (attempt.leaving()) {
@@ -57,13 +60,13 @@ public final class Supposition implements AutoCloseable {
     }
   }
 
-  /** What an attempt that is not to end is on, as far as is supposed; null: nothing is. */
+  /** Returns the supposed usage of an attempt that is not leaving; null if none is supposed. */
   private @Nullable Usage supposed(Attempt attempt) {
     Usage known = supposed.get(attempt.key());
     return known == null && within != null ? within.supposed(attempt) : known;
   }
 
-  /** As if nothing of an attempt were left. */
+  /** Supposes that an attempt has ended. */
   public void gone(Attempt attempt) {
     held.remove(attempt.held());
     if (!attempt.leaving() || state.policy().cycle().countsDraining()) {
@@ -72,12 +75,12 @@ public final class Supposition implements AutoCloseable {
     undo.push(state.slices().supposeOpen(attempt.heldSlices()));
   }
 
-  /** As if what an attempt, which is not to end, let go of were free. */
+  /** Supposes that an attempt, which is not draining, has settled its resize. */
   public void settled(Attempt attempt) {
     on(attempt, attempt.assignment().slices());
   }
 
-  /** As if an attempt, which is not to end, were on these slices, and on nothing else. */
+  /** Supposes that an attempt, which is not draining, holds exactly these slices. */
   public void on(Attempt attempt, List<String> slices) {
     Assignment other = attempt.assignment().onSlices(slices);
     Usage wanted = ledger.count(other);

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** The jobs and attempts that events touched since this was last collected. */
+/** The jobs and attempts changed since the last collection. */
 final class Touched {
   private final SliceTable slices;
   private final LocalQueueUsage localQueueUsage;
@@ -37,7 +37,7 @@ final class Touched {
     attempts.put(attempt.key(), attempt);
   }
 
-  /** Notes on the attempt that just ended when its index may be admitted again. */
+  /** Records on the ended attempt when its index may be admitted again. */
   void noteRequeue(AttemptKey ended, Instant notBefore) {
     Attempt attempt = attempts.get(ended);
     if (attempt != null) {

@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the usage of LocalQueues is looked at anew. Between samples no order that depends on it
- * changes but by what is decided, so what was parked stays parked.
+ * The times at which the usage of LocalQueues is sampled. Between samples, only decisions change
+ * the order by usage, so parked jobs stay parked.
  */
 final class UsageSamples {
   private final AdmissionState state;
@@ -18,19 +18,19 @@ final class UsageSamples {
     this.state = state;
   }
 
-  /** If a sample has come since this was last called, everybody is tried again. */
+  /** Tries all queues again if a sample has come since the last call. */
   void take() {
     AdmissionFairSharing rules = state.policy().admissionFairSharing();
     if (rules != null && !rules.sampleAt(state.now()).equals(taken)) {
       taken = rules.sampleAt(state.now());
       if (anyServesByUsage()) {
-        // Who is first, and who goes first, may be others now.
+        // The order of jobs and of candidates may have changed.
         state.tries().unparkAll();
       }
     }
   }
 
-  /** The next sample that may matter; null while nobody waits for it. */
+  /** Returns the next sample; null if no pending job depends on it. */
   @Nullable Instant next() {
     AdmissionFairSharing rules = state.policy().admissionFairSharing();
     boolean waiting =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The engine's memory, changed by events only. It decides nothing. */
+/** The engine's in-memory state, changed only by events. It decides nothing. */
 @NullMarked
 package io.sluice.admission.state;
 

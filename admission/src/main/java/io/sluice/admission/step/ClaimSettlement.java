@@ -24,8 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: admits the holders of claims for whom there is room now, and ends claims for whom there
- * will be none however long they wait.
+ * Settles claims: admits the holders of claims that now have room, and ends claims that can no
+ * longer get it.
  */
 public final class ClaimSettlement {
   private final Decisions decisions;
@@ -47,7 +47,7 @@ public final class ClaimSettlement {
     claims.forEach(this::settle);
   }
 
-  /** A limit that was lowered leaves to those who hold quota what they have, and nobody else. */
+  /** Ends a claim whose submitter exceeds a lowered limit; running jobs keep what they hold. */
   private void endIfTooMany(ClaimState claim) {
     JobEntry job = claim.job();
     Integer limit = state.running().limit(job.workload().queue());
@@ -61,11 +61,11 @@ public final class ClaimSettlement {
   private void settle(ClaimState claim) {
     IndexKey holder = claim.claim().holder();
     ClaimState current = state.findClaim(holder);
-    // Who moves has to leave its place first.
+    // A moving attempt has to leave its present place first.
     if (current == null || current.job().live(holder.index()) != null) {
       return;
     }
-    // What is asked is whether there is room for it, so its own promise must not stand in the way.
+    // The claim's own reservation must not count against it.
     boolean fits;
     boolean willFit;
     try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
@@ -92,14 +92,14 @@ public final class ClaimSettlement {
     }
   }
 
-  /** Whether a victim of a claim did not drain in time. */
+  /** Returns whether a victim of a claim did not drain in time. */
   static boolean waitsForOverdue(AdmissionState state, ClaimState claim) {
     return claim.claim().victims().stream()
         .map(state::findAttempt)
         .anyMatch(victim -> victim != null && victim.overdue());
   }
 
-  /** The slices to give the holder now, its claimed ones first; null if there are not enough. */
+  /** Returns slices for the holder, claimed ones first; null if there are not enough. */
   private @Nullable List<String> slicesNow(ClaimState claim) {
     List<String> wanted = claim.claim().wanted().slices();
     if (wanted.isEmpty()) {
@@ -131,8 +131,8 @@ public final class ClaimSettlement {
   }
 
   /**
-   * Whether a claimed slice left the fleet, no longer serves, or is held by an attempt that is not
-   * to end.
+   * Returns whether a claimed slice has left the fleet, no longer meets the requirements, or is
+   * held by an attempt that is not to end.
    */
   private boolean lost(ClaimState claim) {
     SlicePool pool = poolOf(claim);

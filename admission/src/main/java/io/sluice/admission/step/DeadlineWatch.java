@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Step: makes happen what is due by now. */
+/** Fires the timers that are due. */
 public final class DeadlineWatch {
   private final Decisions decisions;
   private final AdmissionState state;
@@ -49,14 +49,14 @@ public final class DeadlineWatch {
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
         case REQUEUE, COOL_DOWN, GROW, DRAIN -> {
-          // The state itself takes these back.
+          // The state itself handles these timers.
         }
       }
     }
     endOfGrants();
   }
 
-  /** Slices that nobody used in time, as they came. */
+  /** Releases granted slices that were not used in time, grouped by rung. */
   private void endOfGrants() {
     TreeMap<String, List<String>> groups = new TreeMap<>();
     TreeMap<String, RungKey> rungs = new TreeMap<>();
@@ -109,7 +109,7 @@ public final class DeadlineWatch {
     }
   }
 
-  /** One that is not told to end. */
+  /** Returns the admitted or running attempt of a timer, unless it is draining. */
   private @Nullable Attempt live(Timer timer) {
     Attempt running = live(timer, AttemptState.RUNNING);
     return running == null ? live(timer, AttemptState.ADMITTED) : running;

@@ -26,13 +26,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: gives slices that came to those for whom they are kept, before anybody else is tried. If
- * the job cannot use them, because its quota is gone or it is served, the first other job that
- * waits for such slices and has quota gets them. If nobody does, they are kept for their time where
- * the job may yet come back for them, and else go back at once.
+ * Gives granted slices to the jobs for which they are kept, before other jobs are tried. If the job
+ * cannot use them, because it lost its quota or no longer waits, they go to the first other job
+ * that waits for such slices and has quota. Otherwise they stay reserved for their hold time if the
+ * job may still need them, and are returned at once if not.
  */
 public final class GrantSettlement {
-  /** After so many grants that found no quota a rung is left alone. */
+  /** Number of grants without quota after which a rung closes. */
   static final int IDLE_GRANTS_MAX = 2;
 
   private final Decisions decisions;
@@ -99,7 +99,7 @@ public final class GrantSettlement {
     }
   }
 
-  /** The first job that waits for such slices and could use them at once. */
+  /** Returns the first job that waits for such slices and could use them at once. */
   private @Nullable RungKey successor(RungKey keeper, List<String> kept) {
     for (JobEntry job : state.ladders().waiting()) {
       AcceleratorRequest accelerator = job.workload().shape().accelerator();
@@ -124,7 +124,9 @@ public final class GrantSettlement {
     return outlook.count() > without && outlook.count() >= wanted;
   }
 
-  /** Gives slices back; a rung for which that was once too often closes. */
+  /**
+   * Releases slices to their provider, and closes their rung after too many grants without quota.
+   */
   static void release(Decisions decisions, List<String> slices, @Nullable RungKey rung) {
     decisions.record(new SliceEvent.SlicesReleased(slices, rung));
     if (rung != null) {

@@ -22,9 +22,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the slices that a provider gave, as far as they are of the kind that their rung means;
- * refuses the others, one event for each reason. That a job does not wait for them any more is no
- * reason: what came when it was just withdrawn may serve another.
+ * Accepts the granted slices that match their rung, and refuses the others with one event per
+ * fault. A job that no longer waits is not a fault: slices granted just before the request was
+ * withdrawn may serve another job.
  */
 final class Grants {
   private final Decisions decisions;
@@ -57,7 +57,7 @@ final class Grants {
     }
   }
 
-  /** Null if it may be taken. */
+  /** Returns the fault of a granted slice; null if it is acceptable. */
   private @Nullable GrantFault fault(String slice, List<SlicePool> pools) {
     if (!state.slices().isWhole(slice)) {
       return GrantFault.NOT_OF_FLEET;
@@ -70,7 +70,7 @@ final class Grants {
         : GrantFault.NOT_SOUGHT;
   }
 
-  /** The kinds of slices that a rung means to its job; none if no live job has such a rung. */
+  /** Returns the kinds of slices that a rung admits; empty if no live job has such a rung. */
   private List<SlicePool> pools(RungKey key) {
     JobEntry job = state.findJob(key.job());
     ComputeClass ladder = job == null ? null : state.objects().computeClassOf(job);

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step, when nothing more can be decided: elastic attempts take slices that nobody else could use
- * for a while, one at a time, in order of priority and age. All that one of them takes is one
- * resize.
+ * Grows elastic attempts once a round can decide nothing else. They take slices that no pending job
+ * could use for a while, one at a time, in order of priority and age. All slices that one attempt
+ * takes are one resize.
  */
 public final class Growth {
   private static final Comparator<Attempt> ORDER =
@@ -28,7 +28,7 @@ public final class Growth {
   private final Decisions decisions;
   private final AdmissionState state;
 
-  /** Who waits while attempts grow; null: nobody has asked yet, which is dear. */
+  /** Pending jobs while attempts grow; computed on first use, because it is expensive. */
   private @Nullable PendingShapes pending;
 
   public Growth(Decisions decisions) {
@@ -60,7 +60,7 @@ public final class Growth {
         && state.admits(attempt.job().workload().queue());
   }
 
-  /** As many of the slices as there is quota for. */
+  /** Returns the longest prefix of the free slices for which there is quota. */
   private List<String> withinQuota(Attempt attempt, List<String> free) {
     List<String> slices = new ArrayList<>(attempt.assignment().slices());
     int fitting = 0;
@@ -96,14 +96,14 @@ public final class Growth {
     }
   }
 
-  /** Growth changes nothing about who waits. */
+  /** Growth does not change which jobs are pending. */
   private PendingShapes pending() {
     PendingShapes known = pending == null ? PendingShapes.of(state) : pending;
     pending = known;
     return known;
   }
 
-  /** Those of the slices that no pending work could use at a time. */
+  /** Returns the longest prefix of the slices that no pending job could use at a given time. */
   private List<String> unused(Attempt attempt, List<String> free, Instant by) {
     List<String> grown = new ArrayList<>(attempt.assignment().slices());
     int unused = 0;

@@ -24,9 +24,10 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Whether growth would take anything from pending work, or from what it seeks, within the time that
- * is worth growing for. By then every attempt is taken to have gone on to its latest end, and to be
- * gone if that is before. One of each shape is asked for, whether it could be tried now or not.
+ * Decides whether growth would take room or sought capacity from pending jobs within the minimum
+ * time for which growth pays. It assumes that each attempt runs until its latest end, and is gone
+ * if that comes before the checked time. It checks one job of each shape, whether or not the job
+ * could be tried now.
  */
 final class GrowthOutlook implements AutoCloseable {
   private final AdmissionState state;
@@ -37,10 +38,10 @@ final class GrowthOutlook implements AutoCloseable {
   private final boolean somebodyReclaims;
 
   /**
-   * An outlook.
+   * Creates an outlook.
    *
-   * @param pending who waits
-   * @param by the time that is looked at; what is to end already is taken to have ended by then
+   * @param pending the pending jobs
+   * @param by the time to check; attempts that are already ending are gone by then
    */
   GrowthOutlook(AdmissionState state, Attempt attempt, PendingShapes pending, Instant by) {
     this.state = state;
@@ -70,20 +71,20 @@ final class GrowthOutlook implements AutoCloseable {
     }
   }
 
-  /** Whether the attempt may go from some slices to others, one more. */
+  /** Returns whether the attempt may grow from some slices to others, one more. */
   boolean allows(List<String> from, List<String> to) {
     boolean reclaimable = somebodyReclaims && borrowsMore(from, to);
     return !reclaimable && pending.stream().noneMatch(job -> loses(job, from, to));
   }
 
-  /** Whether somebody waits in another queue of the cohort that may evict who borrows. */
+  /** Returns whether a job waits in another queue of the cohort that may evict borrowers. */
   private static boolean reclaims(QuotaTree tree, QueueState own, QueueState other) {
     return !other.equals(own)
         && tree.root(other.node()) == tree.root(own.node())
         && other.spec().policies().preemption().reclaimWithinCohort() != PreemptionPolicy.NEVER;
   }
 
-  /** What grows beyond its queue's own quota would be evicted for those who may reclaim it. */
+  /** Growth beyond the queue's own quota would be evicted by jobs that may reclaim it. */
   private boolean borrowsMore(List<String> from, List<String> to) {
     Usage before = state.ledger().count(attempt.assignment().onSlices(from));
     Usage after = state.ledger().count(attempt.assignment().onSlices(to));
@@ -101,8 +102,9 @@ final class GrowthOutlook implements AutoCloseable {
   }
 
   /**
-   * Whether a job that would find room, or quota for what it seeks, does so no more, or elsewhere:
-   * who waits for others to drain would then have somebody evicted for where it was to go.
+   * Returns whether a job that would find room, or quota for capacity that it seeks, no longer
+   * finds it or finds it elsewhere. A job that waits for attempts to drain would then preempt
+   * others.
    */
   private boolean loses(JobEntry job, List<String> from, List<String> to) {
     FlavorAssignment without = assign(job, from);

@@ -23,16 +23,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows the end of an attempt: its index has succeeded, failed for good, or goes back to its
- * queue; with its last index the job ends.
+ * Handles the end of an attempt: its index succeeds, fails for good, or is requeued. The job ends
+ * with its last index.
  */
 final class IndexEnding {
-  /** Wait after the first failure that is retried; it doubles with each further one. */
+  /** Wait after the first failure that is retried; doubles with each further one. */
   static final Duration BACKOFF_BASE = Duration.ofSeconds(1);
 
   static final Duration BACKOFF_MAX = Duration.ofMinutes(5);
 
-  /** Wait after the second lost host in a row; it doubles with each further one. */
+  /** Wait after the second consecutive lost host; doubles with each further one. */
   static final Duration LOSS_BACKOFF_BASE = Duration.ofSeconds(10);
 
   private static final int DOUBLINGS_MAX = 20;
@@ -86,8 +86,8 @@ final class IndexEnding {
   }
 
   /**
-   * Slices that had to be sought go back after a lease: the next attempt would have what is left of
-   * it, and would not know.
+   * Releases sought slices at the end of an attempt with a capacity lease. A next attempt would get
+   * only the remainder of the lease and would not know it.
    */
   private void giveBack(Attempt attempt, List<String> slices) {
     if (attempt.leaseEnd() == null) {
@@ -110,7 +110,7 @@ final class IndexEnding {
     }
   }
 
-  /** It may have been on its way to another place. */
+  /** Ends the index, and its claim if it was moving to other capacity. */
   private void finish(JobEntry job, int index, boolean succeeded) {
     if (job.claiming().contains(index)) {
       decisions.record(new Event.ClaimEnded(job.index(index), Claim.End.USELESS));
@@ -118,7 +118,7 @@ final class IndexEnding {
     decisions.record(new Event.IndexFinished(job.index(index), succeeded));
   }
 
-  /** Whether attempts of an index have been admitted for as long as they may be together. */
+  /** Returns whether the attempts of an index have used up its maximum execution time. */
   private static boolean hasUsedUp(JobEntry job, int index) {
     Duration most = job.workload().limits().maximumExecution();
     return most != null && job.executed(index).compareTo(most) >= 0;
@@ -137,12 +137,12 @@ final class IndexEnding {
     return doubled(starts.requeueBase(), missedStarts, starts.requeueMax());
   }
 
-  /** The first host that is lost is nobody's fault. */
+  /** The first lost host is no reason to wait. */
   static Duration lossBackoff(int losses) {
     return losses < 2 ? Duration.ZERO : doubled(LOSS_BACKOFF_BASE, losses - 1, BACKOFF_MAX);
   }
 
-  /** Holds a job whose hosts were lost too often in a row: it may be what kills them. */
+  /** Holds a job that lost its hosts too often in a row, because the job may be the cause. */
   private void quarantine(JobEntry job) {
     if (job.hold() == null && job.hostLosses().tooMany()) {
       new IndexAdmission(decisions).leaveAll(job);
@@ -158,7 +158,7 @@ final class IndexEnding {
     return wait.compareTo(most) > 0 ? most : wait;
   }
 
-  /** Ends the job if every index has ended, or if it is to end and nothing of it is live. */
+  /** Ends the job if all its indices have ended, or if it is cancelled and has no live attempts. */
   void finishIfDone(JobEntry job, String message) {
     if (job.endedCount() == job.workload().array().count()) {
       boolean failed = !job.failed().isEmpty();

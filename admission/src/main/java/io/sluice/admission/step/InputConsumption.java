@@ -43,8 +43,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: turns inputs into events. An input that changes nothing (a cancel of a job that has ended,
- * a report of an attempt that is not current) makes none.
+ * Turns inputs into events. An input that changes nothing, such as the cancellation of an ended job
+ * or a report of an outdated attempt, makes no event.
  */
 public final class InputConsumption implements Input.Handler {
   private final Decisions decisions;
@@ -87,7 +87,7 @@ public final class InputConsumption implements Input.Handler {
     ending.finishIfDone(job, "");
   }
 
-  /** Who holds what is held already may yet evict what the first hold left running. */
+  /** A repeated hold may still evict attempts that the first hold left running. */
   @Override
   public void holdJob(Input.HoldJob input) {
     JobEntry job = state.findJob(input.job());
@@ -111,7 +111,7 @@ public final class InputConsumption implements Input.Handler {
     }
   }
 
-  /** With a lower priority it has to ask anew for room that others were evicted from. */
+  /** A job with a lower priority loses its claims, because they relied on the higher one. */
   @Override
   public void prioritizeJob(Input.PrioritizeJob input) {
     JobEntry job = state.findJob(input.job());
@@ -131,7 +131,9 @@ public final class InputConsumption implements Input.Handler {
         new Event.JobPrioritized(input.job(), input.caller(), input.className(), input.priority()));
   }
 
-  /** A head start only grows: else jobs that are late by turns would change places for ever. */
+  /**
+   * A head start never shrinks: otherwise jobs that are late by turns would swap places forever.
+   */
   @Override
   public void giveHeadStart(Input.GiveHeadStart input) {
     JobEntry job = state.findJob(input.job());
@@ -145,7 +147,7 @@ public final class InputConsumption implements Input.Handler {
     }
   }
 
-  /** Only of an attempt that was told to end: nothing else waits for a confirmation. */
+  /** Applies only to draining attempts: no other attempt waits for a confirmation. */
   @Override
   public void confirmLost(Input.ConfirmLost input) {
     Attempt attempt = state.findAttempt(input.attempt());
@@ -161,7 +163,7 @@ public final class InputConsumption implements Input.Handler {
     }
   }
 
-  /** A job of which nothing is to be admitted seeks no capacity and claims no room. */
+  /** A job that cannot be admitted seeks no capacity and claims no room. */
   private void stopWaiting(JobEntry job, Claim.End end) {
     new IndexAdmission(decisions).leaveAll(job);
     endClaims(job, end);
@@ -199,7 +201,7 @@ public final class InputConsumption implements Input.Handler {
     return known == null || known.sameLadder(changed);
   }
 
-  /** Whoever is on the ladder of a class begins again from its first rung. */
+  /** Jobs on the ladder of a changed class restart from its first rung. */
   private void leaveLadders(String computeClass) {
     for (JobEntry job : state.jobs()) {
       if (computeClass.equals(job.workload().shape().computeClass())) {
@@ -259,7 +261,7 @@ public final class InputConsumption implements Input.Handler {
     lose(slice, input.notice(), input.failedHost());
   }
 
-  /** Whoever uses hosts of a slice of the fleet loses what is formed of it. */
+  /** Attempts that use hosts of this slice of the fleet lose the slices formed from it. */
   private void lose(String slice, Duration notice, @Nullable String failedHost) {
     for (String held : state.slices().heldOn(slice)) {
       AttemptKey holder = state.slices().holder(held);
@@ -293,7 +295,7 @@ public final class InputConsumption implements Input.Handler {
     }
   }
 
-  /** Who has started in a generation has ended or taken up all of the older ones. */
+  /** STARTED for a generation implies that no process of an older generation runs. */
   private void started(Attempt attempt) {
     if (attempt.state() == AttemptState.ADMITTED) {
       decisions.record(new Event.AttemptStarted(attempt.key()));
@@ -304,8 +306,8 @@ public final class InputConsumption implements Input.Handler {
   }
 
   /**
-   * Whether a report is of the present generation. Until that has started, the last that an older
-   * one saved is what it goes on from.
+   * Returns whether a report counts: it is of the current generation or, until that has started, a
+   * checkpoint of an older one, from which the current generation continues.
    */
   private static boolean counts(AttemptReport report, Attempt attempt) {
     boolean saves = report.kind() == AttemptReport.Kind.CHECKPOINT && !attempt.settled();
@@ -324,7 +326,7 @@ public final class InputConsumption implements Input.Handler {
     }
   }
 
-  /** What fails while it is told to end fails because of that. */
+  /** A draining attempt fails because of its drain, so the first cause stays. */
   private void failed(Attempt attempt, AttemptReport report) {
     FailureCause cause = report.cause() == null ? FailureCause.EXIT_CODE : report.cause();
     drain(attempt, Drain.failed(cause, report.message()));
@@ -360,7 +362,7 @@ public final class InputConsumption implements Input.Handler {
     }
   }
 
-  /** Ends the claims in queues that do not admit, and what runs in those that drain. */
+  /** Ends claims in queues that do not admit, and evicts attempts in queues that drain. */
   private void stopQueues() {
     for (ClaimState claim : List.copyOf(state.claims())) {
       if (!state.admits(claim.job().workload().queue())) {

@@ -19,16 +19,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: what becomes of attempts that lost slices. All that one of them lost in a round is one
- * resize: others of the same pool in their place, as far as there are free ones, else fewer if as
- * many as its job needs are left. One with too few ends, as lost; no failure is counted.
+ * Handles attempts that lost slices. All losses of an attempt in a round are one resize: free
+ * slices of the same pool replace lost ones; if they do not suffice, the attempt shrinks, down to
+ * its job's minimum. Below that, the attempt ends as lost. No failure is counted.
  */
 final class LostSlices {
   /**
-   * A slice that is taken back or gone.
+   * A slice that is reclaimed or gone.
    *
-   * @param of the slice of the fleet with which it goes
-   * @param failedHost null: its provider takes it
+   * @param of the lost slice of the fleet: the slice itself or one that it is formed from
+   * @param failedHost the failed host; null if the provider reclaims the slice
    */
   private record Loss(String slice, String of, Duration notice, @Nullable String failedHost) {
     Drain drain() {
@@ -47,9 +47,9 @@ final class LostSlices {
   }
 
   /**
-   * Notes that an attempt loses a slice.
+   * Records that an attempt loses a slice.
    *
-   * @param of the slice of the fleet with which it goes, itself or one that it is formed of
+   * @param of the lost slice of the fleet: the slice itself or one that it is formed from
    */
   void add(
       AttemptKey holder, String slice, String of, Duration notice, @Nullable String failedHost) {
@@ -72,7 +72,7 @@ final class LostSlices {
 
   private void settle(Attempt attempt, List<Loss> all) {
     List<String> slices = attempt.assignment().slices();
-    // What it has let go of already goes as it would have.
+    // Losing slices that it has already let go of changes nothing for the attempt.
     List<Loss> lost = all.stream().filter(loss -> slices.contains(loss.slice())).toList();
     List<String> names = lost.stream().map(Loss::slice).distinct().toList();
     if (lost.isEmpty()) {
@@ -92,7 +92,7 @@ final class LostSlices {
     if (!attempt.resizable() || tooOften || after.size() < attempt.range().min()) {
       decisions.record(new Event.AttemptDraining(attempt.key(), soonest(lost).drain()));
       if (!spares.isEmpty()) {
-        // They may be enough for another.
+        // The unused spares may be enough for another attempt.
         free.clear();
       }
       return;
@@ -105,9 +105,9 @@ final class LostSlices {
   }
 
   /**
-   * Free slices that the attempt could have in the place of those that it lost. Those of a pool are
-   * looked for once: nothing comes free while losses are settled. What is formed is chosen anew for
-   * each, so that as much as can be is left whole.
+   * Returns free slices that can replace lost ones. It searches a pool of plain slices once,
+   * because none becomes free during settlement. It searches formed slices again for each attempt,
+   * to keep as much as possible whole.
    */
   private List<String> spares(Attempt attempt, int most) {
     SlicePool pool = attempt.pool();
@@ -121,7 +121,7 @@ final class LostSlices {
               pool, key -> new ArrayDeque<>(state.slices().free(key, state.slices().mostOf(key))));
       while (spares.size() < most && !left.isEmpty()) {
         String next = left.poll();
-        // Another flavor may offer it, too.
+        // A slice may be in several pools, so another attempt may have taken it.
         if (state.slices().availableTo(next, attempt.key().indexKey())) {
           spares.add(next);
         }
@@ -130,7 +130,7 @@ final class LostSlices {
     return spares;
   }
 
-  /** Each spare takes the place of one that is lost; places without one close up. */
+  /** Replaces lost slices by spares, in order, and removes those without a spare. */
   private static List<String> replaced(
       List<String> slices, List<String> lost, List<String> spares) {
     List<String> after = new ArrayList<>();
@@ -154,7 +154,7 @@ final class LostSlices {
     return soonest;
   }
 
-  /** What is said of the first, and how many more there are. */
+  /** Returns the message of the most urgent loss, with the number of further slices. */
   private static String message(List<Loss> lost) {
     long more = lost.stream().map(Loss::slice).distinct().count() - 1;
     String first = soonest(lost).drain().message();

@@ -25,12 +25,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: moves attempts that have just saved a checkpoint up the ladders of their classes, where
- * those want it, there is room that nobody who waits could use, and it pays. Who moves claims the
- * room and drains; it is admitted there when it has drained.
+ * Moves attempts that have just saved a checkpoint to better rungs of their compute class. The
+ * class must permit it, there must be room that no pending job could use, and the move must pay. A
+ * moving attempt claims the room and drains; the claim admits it there afterwards.
  */
 public final class MovesUp {
-  /** Who was admitted less than so long ago stays: so nobody moves twice within it. */
+  /** Minimum time between an attempt's admission and its move, so that moves are rare. */
   static final Duration STAY = Duration.ofHours(1);
 
   private final Decisions decisions;
@@ -82,7 +82,7 @@ public final class MovesUp {
         && state.awaited().isEmpty();
   }
 
-  /** What it would be given on a rung now, beside what it has; null if that is not there. */
+  /** Returns the assignment on a rung beside the present one; null if there is no room. */
   private @Nullable Assignment room(Attempt attempt, Rung rung, int number) {
     JobEntry job = attempt.job();
     FlavorAssignment found = assigner.assignOn(job, rung);
@@ -103,8 +103,8 @@ public final class MovesUp {
   }
 
   /**
-   * Whether what is saved in the time that remains is more than what the restart costs. Where a
-   * price is missing, the order of the rungs stands for it.
+   * Returns whether the saving in the remaining time exceeds the cost of the restart. Without both
+   * prices, the order of the rungs replaces the prices.
    */
   private boolean pays(Attempt attempt, Rung better, Duration restart) {
     Duration remaining = remaining(attempt);
@@ -121,7 +121,7 @@ public final class MovesUp {
     return BigDecimal.valueOf(duration.toMillis());
   }
 
-  /** Of its time limit; without one, as long again as it ran. */
+  /** Returns the rest of the time limit; without a limit, the time that it has run so far. */
   private Duration remaining(Attempt attempt) {
     Duration limit = attempt.job().workload().limits().timeLimit();
     Duration ran =

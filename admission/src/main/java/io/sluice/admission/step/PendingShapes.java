@@ -9,10 +9,10 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Who waits: one job of each shape of each queue, and of those on ladders, which stand for
- * themselves, all.
+ * The pending jobs that growth checks: one job of each shape in each queue, and all jobs with
+ * progress on a ladder, because those differ within a shape.
  *
- * @param queues those with jobs that wait
+ * @param queues the queues with pending jobs
  */
 record PendingShapes(List<JobEntry> jobs, List<QueueState> queues) {
   static PendingShapes of(AdmissionState state) {

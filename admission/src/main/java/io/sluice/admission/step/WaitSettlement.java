@@ -7,9 +7,9 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
 
 /**
- * Step: stops the clocks of jobs that wait for capacity and could not be tried if it came. Whether
- * the others still have quota for it comes out when they are tried, which they are whenever that
- * may have changed.
+ * Pauses the rungs of jobs that wait for capacity and could not be admitted if it came. Whether the
+ * other jobs still have quota is found when they are tried, which happens after each change of
+ * quota.
  */
 public final class WaitSettlement {
   private final Decisions decisions;
@@ -28,7 +28,7 @@ public final class WaitSettlement {
     }
   }
 
-  /** Whether a job could be admitted now if there were room. */
+  /** Returns whether a job could be admitted now, if there were room. */
   static boolean mayTry(AdmissionState state, JobEntry job) {
     return job.nextIndex(state.now()).isPresent()
         && state.admits(job.workload().queue())

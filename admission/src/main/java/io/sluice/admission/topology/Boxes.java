@@ -8,10 +8,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The aligned boxes of hosts in a slice, level by level: the smallest topology that can be cut from
- * it is level 0, the slice itself the last. Boxes of one level are numbered with x fastest. A set
- * of hosts is the bits of a long, bit w for the host of worker w; of a slice that is not divisible
- * bit 0 is all of it. Two boxes are nested or apart.
+ * The aligned boxes of hosts in a slice, by level: level 0 has the smallest topology that can be
+ * cut from the slice, the last level is the slice itself. Boxes of a level are numbered with x
+ * fastest. A set of hosts is a bit mask in a long, bit w for the host of worker w; for an
+ * indivisible slice, bit 0 stands for the whole slice. Two boxes are nested or disjoint.
  */
 final class Boxes {
   private static final int HOST_SIDE = 2;
@@ -20,7 +20,7 @@ final class Boxes {
   private final long[][] hosts;
   private final long[] chips;
 
-  /** Of each level but the lowest, for each box its boxes of the level below. */
+  /** For each level above 0 and each box: its boxes of the level below. */
   private final int[][][] inner;
 
   private Boxes(List<SliceTopology> levels, long[][] hosts) {
@@ -46,7 +46,7 @@ final class Boxes {
     return found.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** The boxes of a slice; itself alone, if it is not divisible. */
+  /** Returns the boxes of a slice; only the slice itself if it is indivisible. */
   static Boxes of(Slice slice) {
     List<SliceTopology> levels = new ArrayList<>(slice.forming().parts());
     levels.add(slice.topology());
@@ -60,7 +60,7 @@ final class Boxes {
     return new Boxes(Collections.unmodifiableList(levels), hosts);
   }
 
-  /** The sides of a topology in hosts of 2x2 chips; a third one is 1 where there is none. */
+  /** Returns the sides of a topology in hosts of 2x2 chips; a missing third side is 1. */
   static int[] hostSides(SliceTopology topology) {
     List<Integer> sides = topology.sides();
     return new int[] {
@@ -83,37 +83,37 @@ final class Boxes {
     return boxes;
   }
 
-  /** Number of the level that is the slice itself. */
+  /** Returns the level of the slice itself. */
   int top() {
     return levels.size() - 1;
   }
 
-  /** The level of a topology; -1 if there are no boxes of it. */
+  /** Returns the level of a topology; -1 if it has no boxes. */
   int level(SliceTopology topology) {
     return levels.indexOf(topology);
   }
 
-  /** How many chips a box of a level has. */
+  /** Returns the number of chips in a box of a level. */
   long chips(int level) {
     return chips[level];
   }
 
-  /** How many boxes a level has. */
+  /** Returns the number of boxes of a level. */
   int count(int level) {
     return hosts[level].length;
   }
 
-  /** The hosts of a box. */
+  /** Returns the hosts of a box. */
   long hosts(int level, int box) {
     return hosts[level][box];
   }
 
-  /** All hosts. */
+  /** Returns all hosts. */
   long all() {
     return hosts[top()][0];
   }
 
-  /** How many boxes of a level are free, given the free hosts. */
+  /** Returns the number of free boxes of a level, given the free hosts. */
   int free(int level, long free) {
     int count = 0;
     for (long box : hosts[level]) {
@@ -122,12 +122,12 @@ final class Boxes {
     return count;
   }
 
-  /** Is told of boxes. */
+  /** Receives boxes. */
   interface Visitor {
     void visit(int level, int box);
   }
 
-  /** Tells of the largest free boxes, of no lower level than the given one; they are disjoint. */
+  /** Visits the largest free boxes at or above a level; they are disjoint. */
   void largestFree(int lowest, long free, Visitor visitor) {
     if ((free & all()) != 0) {
       largestFree(top(), 0, lowest, free, visitor);
@@ -146,7 +146,8 @@ final class Boxes {
   }
 
   /**
-   * The boxes of a level in a box, so that each larger box in between is used up before the next.
+   * Returns the boxes of a level inside a box, ordered so that each intermediate box is used up
+   * before the next.
    */
   List<Integer> inside(int outerLevel, int outer, int level) {
     List<Integer> found = new ArrayList<>();

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices of a fleet, those that can be formed of them, and the pools that they serve, whoever
- * uses them. It is made for one fleet and its flavors, and never changes.
+ * The slices of a fleet, the slices that can be formed from them, and the pools that they serve,
+ * regardless of use. Immutable; built for one fleet and its flavors.
  */
 final class FleetSlices {
   private final SliceForms forms;
@@ -26,7 +26,7 @@ final class FleetSlices {
   private final PoolIndex pools;
   private final SortedSet<String> missingHosts;
 
-  /** The slices of a fleet, offered by the flavors whose node labels they carry. */
+  /** Builds the slices of a fleet, offered by the flavors whose node labels they carry. */
   FleetSlices(Fleet fleet, Collection<ResourceFlavor> offering) {
     forms = new SliceForms(fleet);
     missingHosts = fleet.missingHosts();
@@ -34,7 +34,7 @@ final class FleetSlices {
     TreeMap<String, Boxes> boxes = new TreeMap<>();
     for (Slice slice : forms.slices().values()) {
       int rank = ranks.getOrDefault(slice.name(), 0);
-      // Slices that are cut alike share their boxes, since all of them are looked at for a choice.
+      // Slices with equal divisions share their boxes, because a choice inspects all of them.
       String kind = slice.topology() + " of " + slice.forming().parts();
       Boxes its = boxes.computeIfAbsent(kind, absent -> Boxes.of(slice));
       entries.put(slice.name(), new Entry(entries.size(), rank, slice, its));
@@ -43,27 +43,27 @@ final class FleetSlices {
     forms.slices().forEach((name, slice) -> flavorsOfSlice.put(name, pools.flavorsFor(slice)));
   }
 
-  /** How many slices the fleet names. */
+  /** Returns the number of slices that the fleet names. */
   int size() {
     return entries.size();
   }
 
-  /** The slices that the fleet names, by name. */
+  /** Returns the slices that the fleet names, by name. */
   SortedMap<String, Slice> all() {
     return forms.slices();
   }
 
-  /** Null if the fleet has none of that name and can form none. */
+  /** Returns a slice of the fleet or a formed slice; null if the fleet cannot make it. */
   @Nullable Slice find(String slice) {
     return forms.find(slice);
   }
 
-  /** Whether the fleet names the slice, and it is none that is formed. */
+  /** Returns whether the fleet names the slice, so that it is not a formed one. */
   boolean isOfFleet(String slice) {
     return entries.containsKey(slice);
   }
 
-  /** Whether the fleet has all hosts of a slice that it names. */
+  /** Returns whether the fleet names the slice and has all of its hosts. */
   boolean isWhole(String slice) {
     Slice known = forms.slices().get(slice);
     return known != null
@@ -71,21 +71,21 @@ final class FleetSlices {
             || known.hosts().stream().noneMatch(host -> missingHosts.contains(host)));
   }
 
-  /** The slices of the fleet that a slice takes, wholly or in part, that the fleet has. */
+  /** Returns the slices of the fleet that a slice uses, wholly or in part. */
   List<String> membersOf(String slice) {
     return SliceName.parse(slice).members().stream()
         .filter(member -> entries.containsKey(member))
         .toList();
   }
 
-  /** The slices of the fleet that some slices take, by name. */
+  /** Returns the slices of the fleet that some slices use, by name. */
   SortedSet<String> membersOf(List<String> slices) {
     TreeSet<String> members = new TreeSet<>();
     slices.forEach(slice -> members.addAll(membersOf(slice)));
     return members;
   }
 
-  /** The hosts that a slice takes. */
+  /** Returns the hosts that a slice uses. */
   List<Occupants.Extent> extents(String name) {
     if (entries.containsKey(name)) {
       Entry entry = entries.get(name);
@@ -103,14 +103,14 @@ final class FleetSlices {
     return extents;
   }
 
-  /** All of the slice, if it is not known which of its hosts are meant. */
+  /** Returns all hosts of the slice if the name does not determine a known box. */
   private static long hosts(Boxes boxes, SliceName name) {
     int level = name.topology() == null ? -1 : boxes.level(name.topology());
     boolean known = level >= 0 && !name.isJoined() && name.number() < boxes.count(level);
     return known ? boxes.hosts(level, name.number()) : boxes.all();
   }
 
-  /** Names of the slices of the fleet that are of a pool as they are, in order. */
+  /** Returns the names of the slices of the fleet that belong to a pool unchanged, in order. */
   List<String> of(SlicePool pool) {
     return sources(pool).seats().stream()
         .filter(Seat::whole)
@@ -122,12 +122,12 @@ final class FleetSlices {
     return pools.sources(pool);
   }
 
-  /** What the hosts of slices of a pool's kind do not meet of its requirements. */
+  /** Returns the requirements of a pool that hosts of matching slices do not meet. */
   Refusals refusals(SlicePool pool) {
     return pools.refusals(pool);
   }
 
-  /** The flavors that offer a slice, or may offer what shares hosts with it. */
+  /** Returns the flavors that offer a slice, or may offer a slice that shares hosts with it. */
   List<String> flavorsOf(String slice) {
     List<String> known = flavorsOfSlice.get(slice);
     if (known != null) {
@@ -138,7 +138,7 @@ final class FleetSlices {
     return List.copyOf(found);
   }
 
-  /** Whether the flavor of a pool offers a slice, and all of its hosts meet the requirements. */
+  /** Returns whether the flavor of a pool offers a slice and all of its hosts are suitable. */
   boolean serves(String slice, SlicePool pool) {
     PoolSources sources = sources(pool);
     return extents(slice).stream()
@@ -149,7 +149,7 @@ final class FleetSlices {
                     && (one.hosts() & ~sources.eligible(one.number())) == 0);
   }
 
-  /** Whether hosts of a slice could be those of one of the pool. */
+  /** Returns whether a slice shares hosts with a possible slice of the pool. */
   boolean sharesHosts(String slice, SlicePool pool) {
     PoolSources sources = sources(pool);
     return extents(slice).stream()

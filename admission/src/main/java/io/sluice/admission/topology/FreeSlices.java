@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search for slices of a pool that a job could be given now: ready, neither held nor claimed,
- * and kept for nobody else. It looks at the table as that is when it is asked.
+ * Searches slices of a pool that a job could get now: ready, neither held nor claimed, and not
+ * reserved for another job. Each call reads the current table.
  */
 final class FreeSlices {
   private final SliceTable table;
@@ -23,12 +23,12 @@ final class FreeSlices {
     this.job = job;
   }
 
-  /** As many slices as are wanted, or as there are. */
+  /** Returns up to the given number of slices. */
   List<String> choose(int most) {
     return packing().choose(pool.topology(), most).stream().map(SliceName::toString).toList();
   }
 
-  /** How many could be given at once. */
+  /** Returns the number of slices that could be assigned at once. */
   int count() {
     return packing().count();
   }
@@ -45,7 +45,9 @@ final class FreeSlices {
         : 0;
   }
 
-  /** Whether there are enough free hosts for so many slices, wherever they stand. */
+  /**
+   * Returns whether enough hosts are free for a number of slices, regardless of their positions.
+   */
   boolean scattered(int slices) {
     long hosts = 0;
     if (!sources.plain()) {

@@ -22,12 +22,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requirements that the pods of slices have of each host, beyond the accelerator type and the
- * topology: node selector, required node affinity and tolerations. Two are equal if their texts
- * are.
+ * The requirements of a slice's pods for each host, beyond accelerator type and topology: node
+ * selector, required node affinity and tolerations. Two are equal if their texts are.
  */
 final class HostRequirements implements Comparable<HostRequirements> {
-  /** Any host without a repelling taint meets them. */
+  /** Requirements that any host without a repelling taint meets. */
   public static final HostRequirements NONE =
       new HostRequirements(Labels.NONE, NodeAffinity.ANY, List.of());
 
@@ -52,7 +51,7 @@ final class HostRequirements implements Comparable<HostRequirements> {
     this.text = selector + "|" + affinity + "|" + tolerations;
   }
 
-  /** The requirements of the pod set of a shape whose pods are the hosts of slices. */
+  /** Returns the requirements of the pod set of a shape that runs on slices. */
   public static HostRequirements of(WorkloadShape shape) {
     AcceleratorRequest request = shape.accelerator();
     for (PodSet podSet : shape.podSets()) {
@@ -79,7 +78,7 @@ final class HostRequirements implements Comparable<HostRequirements> {
         onlyOfChips ? List.of() : podSet.tolerations());
   }
 
-  /** The selector without the labels that say what the request says: each slice meets those. */
+  /** Removes the labels that repeat the accelerator request, because every slice meets them. */
   private static Labels beyondKind(Labels selector, AcceleratorRequest request) {
     boolean more = false;
     for (Map.Entry<String, String> label : selector.entries().entrySet()) {
@@ -107,12 +106,12 @@ final class HostRequirements implements Comparable<HostRequirements> {
   }
 
   /**
-   * The requirement that a host does not meet, as {@code node selector
+   * Returns the first requirement that a host does not meet, such as {@code node selector
    * cloud.google.com/gke-spot=true}; null if it meets all.
    *
-   * @param complete whether the host has no other labels. Of nodes that have not come only those of
-   *     the flavor are known: another one excludes nothing, except those that tell the terms on
-   *     which nodes are had
+   * @param complete whether the host has no other labels. Of nodes that have not come, only the
+   *     labels of the flavor are known: a missing label then excludes nothing, except labels for
+   *     the terms on which capacity is provided
    * @param ofFlavor tolerations that the flavor adds to the pods
    */
   @Nullable String unmetBy(
@@ -134,8 +133,8 @@ final class HostRequirements implements Comparable<HostRequirements> {
   }
 
   /**
-   * Whether a taint keeps some pods of slices away. Clusters with TPUs give pods that ask for chips
-   * a toleration of the taint of that name.
+   * Returns whether a taint may repel pods of slices. Clusters with TPUs give pods that request
+   * chips a toleration of the taint with the resource's name.
    */
   static boolean mayRepel(Taint taint) {
     return taint.repels() && !taint.key().equals(ResourceName.TPU.value());

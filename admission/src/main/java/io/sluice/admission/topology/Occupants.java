@@ -10,16 +10,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has which slices, by name and by host. No two names that somebody has share a host.
+ * Maps slices to their occupants, by name and by host. No two occupied names share a host.
  *
- * @param <T> who may have one
+ * @param <T> type of an occupant
  */
 final class Occupants<T> {
   /**
    * Hosts of a slice of the fleet.
    *
-   * @param number of the slice in the fleet; -1: the fleet does not have it
-   * @param hosts as in {@link Boxes}
+   * @param number number of the slice in the fleet; -1 if the fleet does not have it
+   * @param hosts bit mask as in {@link Boxes}
    */
   record Extent(String slice, int number, long hosts) {}
 
@@ -29,15 +29,15 @@ final class Occupants<T> {
   private long[] taken = {};
 
   /**
-   * Nobody has anything.
+   * Creates an empty map.
    *
-   * @param extents what a name takes, in the present fleet
+   * @param extents returns the hosts that a name uses in the current fleet
    */
   Occupants(Function<String, List<Extent>> extents) {
     this.extents = extents;
   }
 
-  /** The fleet is another, and what names take with it. */
+  /** Recomputes the used hosts after a change of the fleet. */
   void renumber(int slices) {
     taken = new long[slices];
     namesOnSlice.clear();
@@ -55,17 +55,17 @@ final class Occupants<T> {
     }
   }
 
-  /** The taken hosts of a slice of the fleet. */
+  /** Returns the taken hosts of a slice of the fleet. */
   long taken(int number) {
     return taken[number];
   }
 
-  /** Who has just this slice. */
+  /** Returns the occupant of exactly this slice. */
   @Nullable T get(String name) {
     return byName.get(name);
   }
 
-  /** The names that somebody has. */
+  /** Returns all occupied names with their occupants. */
   SortedMap<String, T> all() {
     return Collections.unmodifiableSortedMap(byName);
   }
@@ -95,7 +95,7 @@ final class Occupants<T> {
     return true;
   }
 
-  /** Names that somebody has and that share hosts with this one, itself included, in order. */
+  /** Returns the occupied names that share hosts with this one, including itself, in order. */
   List<String> overlapping(String name) {
     List<String> found = new ArrayList<>();
     for (Extent extent : extents.apply(name)) {
@@ -111,7 +111,7 @@ final class Occupants<T> {
     return found;
   }
 
-  /** Who has slices that share hosts with this one, in the order of their names. */
+  /** Returns the occupants of slices that share hosts with this one, in the order of names. */
   List<T> on(String name) {
     List<T> found = new ArrayList<>();
     for (String other : overlapping(name)) {

@@ -20,10 +20,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices of a fleet by pool: which slices each pool's are made of. It depends on the fleet and
- * the flavors alone. A pool is looked for when it is first asked for, in one pass over all slices,
- * and kept; hosts are looked at only if the pods of the pool require something of them, or if a
- * host of the fleet has a taint.
+ * Cache of the sources of pools: the slices of a fleet from which each pool's slices are made. It
+ * depends only on the fleet and the flavors. The first request for a pool scans all slices once;
+ * hosts are inspected only if the pool's pods have requirements or a host of the fleet has a taint.
  */
 final class PoolIndex {
   private static final int POOLS_MAX = 10_000;
@@ -35,7 +34,7 @@ final class PoolIndex {
   private final Collection<Entry> entries;
   private final boolean anyTaints;
 
-  /** An index of these slices of a fleet. */
+  /** Creates an index over slices of a fleet. */
   PoolIndex(Fleet fleet, Collection<ResourceFlavor> offering, Collection<Entry> entries) {
     this.entries = entries;
     offering.forEach(flavor -> flavors.put(flavor.meta().name(), flavor));
@@ -47,7 +46,7 @@ final class PoolIndex {
     this.anyTaints = tainted;
   }
 
-  /** Which flavors offer a slice, or may offer what is formed of it. */
+  /** Returns the flavors that offer a slice, or may offer slices formed from it. */
   List<String> flavorsFor(Slice slice) {
     boolean forming = !slice.forming().equals(Forming.NONE);
     List<String> found = new ArrayList<>();
@@ -63,7 +62,7 @@ final class PoolIndex {
     return List.copyOf(found);
   }
 
-  /** The slices that those of a pool are made of. */
+  /** Returns the slices from which those of a pool are made. */
   PoolSources sources(SlicePool pool) {
     PoolSources known = pools.get(pool);
     if (known == null) {
@@ -98,8 +97,9 @@ final class PoolIndex {
   }
 
   /**
-   * The requirement that a host of a slice does not meet; null if it meets all. A host carries what
-   * its slice carries; of a formed slice the topology is that of the pool.
+   * Returns the first requirement that a host of a slice does not meet; null if it meets all. A
+   * host carries the labels of its slice; for formed slices, the topology label is that of the
+   * pool.
    */
   private @Nullable String unmetBy(String name, Slice slice, SlicePool pool, boolean joined) {
     Host host = hosts.get(name);
@@ -120,8 +120,8 @@ final class PoolIndex {
   }
 
   /**
-   * The slices of a pool on any hosts, and the requirements that some of them do not meet; none at
-   * all if no host needs to be looked at.
+   * Returns the number of a pool's slices on any hosts, with the requirements that some hosts do
+   * not meet; {@link Refusals#NONE} if no host needs inspection.
    */
   Refusals refusals(SlicePool pool) {
     ResourceFlavor flavor = flavors.get(pool.flavor());

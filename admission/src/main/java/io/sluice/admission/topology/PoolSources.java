@@ -15,15 +15,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Of which slices of the fleet a pool's slices are: each is one of them, has boxes that are, or
- * stands in a block that makes some.
+ * The slices of the fleet from which a pool's slices are made: unchanged, as boxes, or joined with
+ * others of their block.
  *
- * @param seats in the order of names, for each slice of which boxes serve
- * @param groups by block, the slices that can be joined to some
- * @param membersPerSlice how many are joined to one
- * @param names of all of these slices
- * @param partly for slices of which only some hosts meet the pool's requirements, by number: those
- *     hosts. Of all other sources every host does
+ * @param seats slices whose boxes serve, in the order of names
+ * @param groups slices that can be joined, by block
+ * @param membersPerSlice number of slices that are joined to one
+ * @param names names of all of these slices
+ * @param partly suitable hosts, by number, of slices where only some hosts meet the requirements;
+ *     all hosts of other sources do
  */
 record PoolSources(
     List<Seat> seats,
@@ -31,24 +31,24 @@ record PoolSources(
     int membersPerSlice,
     SortedSet<String> names,
     SortedMap<Integer, Long> partly) {
-  /** The boxes of one level of a slice serve; the highest level is the slice itself. */
+  /** A slice whose boxes of one level serve; the top level is the slice itself. */
   record Seat(Entry entry, int level) {
     boolean whole() {
       return level == entry.boxes().top();
     }
   }
 
-  /** Slices of a block that can be joined, those first of which least else can be made. */
+  /** The slices of a block that can be joined, least versatile first. */
   record Group(String block, List<Entry> members) {}
 
   /**
    * A slice of the fleet.
    *
-   * @param number its place among all by name
-   * @param rank its place among those that can form others, by prefix and number of its name
+   * @param number position among all slices by name
+   * @param rank position among divisible and joinable slices, by prefix and number of the name
    */
   record Entry(int number, int rank, Slice slice, Boxes boxes) {
-    /** How many topologies it has boxes of. */
+    /** Returns the number of topologies that can be cut from it. */
     int uses() {
       return boxes.top();
     }
@@ -66,11 +66,11 @@ record PoolSources(
     this(seats, groups, membersPerSlice, names(seats, groups), partly);
   }
 
-  /** No slice serves. */
+  /** The sources of a pool that no slice serves. */
   static final PoolSources NONE =
       new PoolSources(List.of(), List.of(), 0, Collections.emptySortedMap());
 
-  /** The hosts of a slice that meet the requirements of the pods of a pool, by bit. */
+  /** Selects the hosts of a slice that meet the requirements of a pool's pods, as a bit mask. */
   interface Eligible {
     long of(Entry entry, SlicePool pool, boolean joined);
   }
@@ -82,7 +82,7 @@ record PoolSources(
     return names;
   }
 
-  /** The sources of a pool, whose flavor has these node labels, among all slices. */
+  /** Finds the sources of a pool, whose flavor has these node labels, among all slices. */
   static PoolSources of(
       SlicePool pool, Labels nodeLabels, Collection<Entry> slices, Eligible eligible) {
     List<Seat> seats = new ArrayList<>();
@@ -132,17 +132,17 @@ record PoolSources(
         .toList();
   }
 
-  /** The hosts of a source that meet the requirements, by bit; all bits if all do. */
+  /** Returns the suitable hosts of a source as a bit mask; all bits if all hosts are suitable. */
   long eligible(Entry entry) {
     return partly.isEmpty() ? -1L : eligible(entry.number());
   }
 
-  /** The same of the source of a number. */
+  /** Returns the suitable hosts of the source with a number. */
   long eligible(int number) {
     return partly.getOrDefault(number, -1L);
   }
 
-  /** How many slices of the pool there are if all of their hosts are free. */
+  /** Returns the number of the pool's slices if all of their hosts are free. */
   int most() {
     int most = 0;
     for (Seat seat : seats) {
@@ -154,7 +154,7 @@ record PoolSources(
     return most;
   }
 
-  /** All slices of the fleet that are sources. */
+  /** Returns all slices of the fleet that are sources. */
   List<Entry> entries() {
     List<Entry> entries = new ArrayList<>();
     seats.forEach(seat -> entries.add(seat.entry()));
@@ -162,7 +162,7 @@ record PoolSources(
     return entries;
   }
 
-  /** Whether all are slices of the fleet as they are. */
+  /** Returns whether all sources serve unchanged, without cutting or joining. */
   boolean plain() {
     return groups.isEmpty() && seats.stream().allMatch(Seat::whole);
   }

@@ -4,17 +4,18 @@ package io.sluice.admission.topology;
 import java.util.List;
 
 /**
- * The slices that were looked at for a pool, and the requirements of its pods that hosts of some of
- * them do not meet.
+ * The requirements of a pool's pods that hosts of some matching slices do not meet.
  *
- * @param slices how many slices of the flavor, type and topology the fleet can make, on any hosts
- * @param unmet requirements in order, at most {@link #UNMET_MAX}; none if each host meets all
+ * @param slices number of slices of the flavor, type and topology that the fleet can make, on any
+ *     hosts
+ * @param unmet unmet requirements in order, at most {@link #UNMET_MAX}; empty if each host meets
+ *     all
  */
 public record Refusals(int slices, List<String> unmet) {
-  /** No slice was looked at. */
+  /** No slice was inspected. */
   public static final Refusals NONE = new Refusals(0, List.of());
 
-  /** How many requirements are named at most. */
+  /** Maximum number of unmet requirements that are named. */
   public static final int UNMET_MAX = 5;
 
   public Refusals {

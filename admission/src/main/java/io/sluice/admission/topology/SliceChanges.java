@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of slices as they come, are used, and go. */
+/** Changes the conditions of slices when they arrive, are used, or leave. */
 public final class SliceChanges {
   private final SliceTable slices;
   private final SliceStandings standings;
@@ -22,9 +22,9 @@ public final class SliceChanges {
   }
 
   /**
-   * Another fleet. A slice keeps its condition if it was there before on the same terms; else it is
-   * absent if its type has to be sought, unless an attempt holds it. Without all of its hosts it is
-   * lost.
+   * Replaces the fleet. A slice that remains on the same terms keeps its condition. Otherwise, it
+   * becomes absent if its type has to be sought, unless an attempt holds it. A slice that lacks
+   * hosts is lost.
    */
   public void replaceFleet(Fleet before, Fleet after) {
     SortedSet<String> missingBefore = before.missingHosts();
@@ -66,7 +66,7 @@ public final class SliceChanges {
     put(slice, SliceCondition.LEAVING, null, until);
   }
 
-  /** A slice is gone; what ran on it may not know yet. */
+  /** Records the loss of a slice. Processes on it may still run. */
   public void lose(String slice) {
     boolean held = slices.holder(slice) != null;
     put(slice, held ? SliceCondition.LEAVING : SliceCondition.ABSENT, null, null);
@@ -78,8 +78,8 @@ public final class SliceChanges {
   }
 
   /**
-   * Slices that nobody holds or claims any more, or what was formed of such: those that had to be
-   * sought go back in time.
+   * Handles slices that were released or unclaimed: sought slices return to their provider after
+   * the hold time.
    */
   public void settle(List<String> names, Fleet fleet, Instant now) {
     for (String slice : slices.membersOf(names)) {
@@ -99,7 +99,7 @@ public final class SliceChanges {
     }
   }
 
-  /** Claimed slices are kept by their claims. */
+  /** Clears the hold times of claimed slices, because their claims keep them. */
   public void claimed(List<String> names) {
     for (String slice : slices.membersOf(names)) {
       if (standings.condition(slice) == SliceCondition.READY) {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices that a fleet has, and those that can be formed of them, by name. Whether they are in
- * use does not matter here.
+ * Resolves names of slices: those of the fleet, and those that can be formed from them. It ignores
+ * whether slices are in use.
  */
 public final class SliceForms {
   private final SortedMap<String, Slice> slices = new TreeMap<>();
@@ -26,12 +26,12 @@ public final class SliceForms {
     fleet.slices().forEach(slice -> slices.put(slice.name(), slice));
   }
 
-  /** The slices of the fleet, by name. */
+  /** Returns the slices of the fleet, by name. */
   SortedMap<String, Slice> slices() {
     return slices;
   }
 
-  /** The slice of that name, with its hosts in worker order; null if the fleet cannot make it. */
+  /** Returns the slice of a name, with hosts in worker order; null if the fleet cannot make it. */
   public @Nullable Slice find(String name) {
     Slice known = slices.get(name);
     if (known != null) {
@@ -95,7 +95,7 @@ public final class SliceForms {
         name, of.acceleratorType(), topology, of.capacityType(), labels, hosts, Forming.NONE);
   }
 
-  /** The hosts of members that stand side by side, x fastest, in the order of workers. */
+  /** Returns the hosts of adjacent members in worker order, x fastest. */
   private static List<String> joinedHosts(List<Slice> members, SliceTopology topology) {
     int[] whole = Boxes.hostSides(topology);
     int[] one = Boxes.hostSides(members.get(0).topology());
@@ -113,7 +113,7 @@ public final class SliceForms {
     return hosts;
   }
 
-  /** How many slices of its block with this one make a topology; 0 if they cannot. */
+  /** Returns the number of slices of its block that form a topology; 0 if they cannot. */
   static int joinsTo(Slice slice, SliceTopology topology) {
     boolean joins =
         slice.forming().block() != null
@@ -122,7 +122,7 @@ public final class SliceForms {
     return joins ? (int) (topology.chips() / slice.topology().chips()) : 0;
   }
 
-  /** The labels of what is formed of a slice: it has a topology of its own. */
+  /** Returns the labels of a slice formed from another, with its own topology. */
   static Labels labels(Slice of, SliceTopology topology, boolean joined) {
     TreeMap<String, String> labels = new TreeMap<>(of.labels().entries());
     labels.replace(NodeLabels.TPU_TOPOLOGY, topology.toString());
@@ -142,7 +142,9 @@ public final class SliceForms {
     return Labels.of(common);
   }
 
-  /** How many slices such as a request asks for the fleet could make at once, if all were free. */
+  /**
+   * Returns the number of slices for a request that the fleet could make at once if all were free.
+   */
   public static long most(Fleet fleet, AcceleratorRequest request) {
     long most = 0;
     TreeMap<String, Integer> inBlock = new TreeMap<>();

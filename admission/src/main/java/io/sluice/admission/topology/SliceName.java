@@ -18,13 +18,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the name of a slice says: the slices of the fleet that it takes, and how. {@code cube-3} is
- * that slice, {@code cube-3/2x2x4-1} the second box of 2x2x4 in it, {@code 4x4x8:cube-[0,3]} what
- * {@code cube-0} and {@code cube-3} make together.
+ * A parsed name of a slice: the slices of the fleet that it uses, and how. {@code cube-3} is that
+ * slice, {@code cube-3/2x2x4-1} its box number 1 of 2x2x4 (from 0), {@code 4x4x8:cube-[0,3]} the
+ * slice joined from {@code cube-0} and {@code cube-3}.
  *
- * @param members slices of the fleet; in order if several
- * @param topology of the formed slice; null: it is the one member itself
- * @param number of the box among the member's boxes of this topology; -1: members are joined
+ * @param members slices of the fleet; several in order
+ * @param topology topology of the formed slice; null if it is its only member
+ * @param number number of the box among the member's boxes of this topology; -1 for joined members
  */
 record SliceName(List<String> members, @Nullable SliceTopology topology, int number) {
   private static final Pattern PART = Pattern.compile("([^/:]+)/([0-9x]+)-(0|[1-9]\\d{0,5})");
@@ -34,7 +34,7 @@ record SliceName(List<String> members, @Nullable SliceTopology topology, int num
   private static final int DIGITS_MAX = 9;
   private static final int MEMBERS_MAX = 100_000;
 
-  /** A name as prefix and the number at its end, by which members are ordered. */
+  /** A name split into a prefix and its trailing number, by which members are ordered. */
   private record Numbered(String prefix, int number) {
     static Numbered of(String name) {
       int at = name.length();
@@ -50,7 +50,7 @@ record SliceName(List<String> members, @Nullable SliceTopology topology, int num
     }
   }
 
-  /** By what stands before the number at the end, then by the number. */
+  /** Orders by prefix, then by trailing number. */
   static final Comparator<String> ORDER =
       Comparator.<String, String>comparing(name -> Numbered.of(name).prefix())
           .thenComparing(name -> Numbered.of(name).number())
@@ -80,7 +80,7 @@ record SliceName(List<String> members, @Nullable SliceTopology topology, int num
     return number < 0;
   }
 
-  /** Reads a name; what is in no other notation is the name of a slice of the fleet. */
+  /** Parses a name; a name in no other notation is that of a slice of the fleet. */
   static SliceName parse(String name) {
     try {
       Matcher part = PART.matcher(name);
@@ -130,7 +130,7 @@ record SliceName(List<String> members, @Nullable SliceTopology topology, int num
     return members;
   }
 
-  /** The name; reading it gives the same again. */
+  /** Formats the name; parsing it gives an equal value. */
   @Override
   public String toString() {
     if (topology == null) {
@@ -176,7 +176,7 @@ record SliceName(List<String> members, @Nullable SliceTopology topology, int num
     return ranges.toString();
   }
 
-  /** The places of slices that can form others, in the order of their names. */
+  /** Returns the positions of divisible and joinable slices in the order of their names. */
   static SortedMap<String, Integer> ranks(Fleet fleet) {
     TreeSet<String> names = new TreeSet<>(ORDER);
     for (Slice slice : fleet.slices()) {

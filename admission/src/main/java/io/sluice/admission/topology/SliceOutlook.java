@@ -14,12 +14,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slices of a pool a job could be given if some that hold or claim were gone. It begins with
- * what is, and does not see later changes of the table. The number is kept while things go and come
- * back.
+ * A what-if view of a pool's slices that a job could get if some holders and claims were gone. It
+ * starts from the current table, does not see later changes, and updates the count incrementally.
  */
 public final class SliceOutlook {
-  /** Of a source, what is in use, and where it is counted. */
+  /** A source with its used hosts and the seat or group where it counts. */
   private static final class Source {
     final Entry entry;
     final @Nullable Seat seat;
@@ -106,7 +105,7 @@ public final class SliceOutlook {
     }
   }
 
-  /** What is done with hosts of a source. */
+  /** A change of a source's hosts. */
   private interface Change {
     void to(Source source, long hosts);
   }
@@ -124,37 +123,37 @@ public final class SliceOutlook {
     }
   }
 
-  /** Nobody holds these any more. */
+  /** Supposes that these slices are no longer held. */
   public void release(List<String> slices) {
     change(slices, (source, hosts) -> source.held &= ~hosts);
   }
 
-  /** These are held. */
+  /** Supposes that these slices are held. */
   public void hold(List<String> slices) {
     change(slices, (source, hosts) -> source.held |= hosts);
   }
 
-  /** Nobody claims these any more. */
+  /** Supposes that these slices are no longer claimed. */
   public void unclaim(List<String> slices) {
     change(slices, (source, hosts) -> source.claimed &= ~hosts);
   }
 
-  /** These are claimed. */
+  /** Supposes that these slices are claimed. */
   public void claim(List<String> slices) {
     change(slices, (source, hosts) -> source.claimed |= hosts);
   }
 
-  /** These slices of the fleet are there, for the job. */
+  /** Supposes that these slices of the fleet are ready for the job. */
   public void provide(List<String> slices) {
     change(slices, (source, hosts) -> source.ready = true);
   }
 
-  /** These slices of the fleet are not there. */
+  /** Supposes that these slices of the fleet are absent. */
   public void remove(List<String> slices) {
     change(slices, (source, hosts) -> source.ready = false);
   }
 
-  /** Everybody who holds hosts of which slices of the pool could be. */
+  /** Returns the holders of hosts that slices of the pool could use. */
   public List<AttemptKey> holders() {
     TreeSet<AttemptKey> holders = new TreeSet<>();
     for (Source source : all) {
@@ -165,14 +164,14 @@ public final class SliceOutlook {
     return List.copyOf(holders);
   }
 
-  /** How many slices could be given at once. */
+  /** Returns the number of slices that could be assigned at once. */
   public int count() {
     return count;
   }
 
   /**
-   * So many slices, or as many as there are: of what is kept for the job, then of what is free
-   * already, then of the rest.
+   * Returns up to the given number of slices: first those reserved for the job, then free ones,
+   * then the rest.
    */
   public List<String> choose(int most) {
     List<SliceName> chosen = new ArrayList<>();
@@ -186,7 +185,7 @@ public final class SliceOutlook {
     return chosen.stream().map(SliceName::toString).toList();
   }
 
-  /** Which hosts of a source may be chosen. */
+  /** Selects the hosts of a source that may be chosen. */
   private interface Hosts {
     long of(Source source);
   }
@@ -211,8 +210,8 @@ public final class SliceOutlook {
   }
 
   /**
-   * The first of these slices of the fleet that, were they there, would let so many be given; none
-   * that could be left out.
+   * Returns a minimal subset of the offered slices of the fleet that would make enough slices
+   * available.
    *
    * @return null if all of them are not enough
    */

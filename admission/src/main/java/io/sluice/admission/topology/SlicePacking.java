@@ -14,36 +14,35 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Chooses slices of a pool from what is free, all at once, so that as much as can be is left whole.
+ * Chooses slices of a pool from the free hosts, all at once, and minimizes fragmentation.
  *
- * <p>Goal: for each topology larger than the pool's, at once, as many free boxes as any choice of
- * as many slices could leave; among the choices that do, blocks are left with numbers of free
- * slices which, the largest first, are as large as can be.
+ * <p>Goal: for all larger topologies at once, leave as many free boxes as any choice of that many
+ * slices could. Among such choices, leave the numbers of free slices per block lexicographically
+ * largest, largest block first.
  *
- * <p>Algorithm: the largest free boxes are taken in the order of their size, each used up before
- * the next is opened. A box inside a larger free one is touched only when all that is in no such
- * box is used, and as few of those as will do; since boxes nest that holds for each size. Whole
- * slices of blocks are taken from the block with the fewest free. Joins come last: what all blocks
- * could make beyond what is wanted is left to one block after another, to that which then has most
- * left.
+ * <p>Algorithm: take the maximal free boxes in order of size, and use up each before the next. A
+ * box inside a larger free one is touched only when all boxes outside are used, and as few larger
+ * ones as possible are opened; boxes nest, so this holds for every size. Take whole slices from the
+ * block with the fewest free. Join slices last: leave the surplus over the wanted number to one
+ * block after another, each time to the block that then keeps most.
  *
- * <p>Example: of two cubes in one block, the first with two of its eight boxes of 2x2x2 in use,
- * five more come from the first, and so do eight of 2x2x1; a 4x4x8 no longer can be had, a 4x4x4
- * can.
+ * <p>Example: two cubes in one block, the first with two of its eight 2x2x2 boxes in use. Five more
+ * of them come from the first cube, and so do eight of 2x2x1; a 4x4x8 is no longer possible, a
+ * 4x4x4 is.
  */
 final class SlicePacking {
-  /** Which hosts of a slice of the fleet are free. */
+  /** Supplies the free hosts of a slice of the fleet. */
   interface Free {
     long of(Entry entry);
   }
 
   /**
-   * A free box that is in no larger free one.
+   * A free box that is inside no larger free one.
    *
-   * @param freeInBlock of a whole slice of a block, how many of the block are free; 0: it is not
+   * @param freeInBlock for a whole slice of a block, number of free slices of the block; else 0
    */
   private record Box(Entry entry, int level, int box, int freeInBlock, int seatLevel) {
-    /** The least useful for others first. */
+    /** Orders boxes by their use for other topologies, least useful first. */
     private static final Comparator<Box> ORDER = Box::compare;
 
     private static int compare(Box one, Box other) {
@@ -73,7 +72,7 @@ final class SlicePacking {
     this.free = free;
   }
 
-  /** How many slices could be chosen at once. */
+  /** Returns the number of slices that could be chosen at once. */
   int count() {
     int count = 0;
     for (Seat seat : sources.seats()) {
@@ -85,7 +84,7 @@ final class SlicePacking {
     return count;
   }
 
-  /** As many slices, or as many as there are; no two share a host. */
+  /** Returns up to the given number of slices; no two share a host. */
   List<SliceName> choose(SliceTopology topology, int most) {
     List<SliceName> chosen = new ArrayList<>();
     chooseUnformed(most, chosen);
@@ -98,7 +97,7 @@ final class SlicePacking {
     return chosen;
   }
 
-  /** Slices that can be nothing else, by name. */
+  /** Chooses slices that cannot be cut or joined, by name. */
   private void chooseUnformed(int most, List<SliceName> chosen) {
     for (Seat seat : sources.seats()) {
       if (chosen.size() >= most) {
@@ -121,7 +120,7 @@ final class SlicePacking {
   private void chooseBoxes(SliceTopology topology, int most, List<SliceName> chosen) {
     int wanted = most - chosen.size();
     Map<String, Integer> freeInBlock = freeInBlocks();
-    // No more boxes are needed than slices are wanted; the worst is on top.
+    // At most one box per wanted slice is needed: keeps the best in a heap, worst on top.
     PriorityQueue<Box> best = new PriorityQueue<>(Box.ORDER.reversed());
     for (Seat seat : sources.seats()) {
       Entry entry = seat.entry();
@@ -165,7 +164,7 @@ final class SlicePacking {
     }
   }
 
-  /** How many of the slices of each block are free as a whole. */
+  /** Returns the number of entirely free slices of each block. */
   private Map<String, Integer> freeInBlocks() {
     TreeMap<String, Integer> count = new TreeMap<>();
     for (Seat seat : sources.seats()) {
@@ -204,11 +203,11 @@ final class SlicePacking {
   }
 
   /**
-   * How many slices each block is to make.
+   * Returns the number of slices that each block makes.
    *
-   * @param free how many members of each block are free
-   * @param each members of a slice
-   * @param wanted slices in all; if there are fewer, all are made
+   * @param free number of free members of each block
+   * @param each number of members per slice
+   * @param wanted total number of slices; if fewer are possible, all are made
    */
   static int[] shares(int[] free, int each, int wanted) {
     int[] joins = new int[free.length];

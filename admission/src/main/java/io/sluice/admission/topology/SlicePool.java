@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slices that are interchangeable to a request: those that a flavor offers, of one type, topology
- * and number of hosts, each host of which meets the requirements of the pods.
+ * The slices that are interchangeable for a request: offered by one flavor, with one type, topology
+ * and number of hosts, all of whose hosts meet the pods' requirements.
  */
 public record SlicePool(
     String flavor, String type, SliceTopology topology, int hosts, HostRequirements requirements)
@@ -25,18 +25,19 @@ public record SlicePool(
           .thenComparing(SlicePool::hosts)
           .thenComparing(SlicePool::requirements);
 
-  /** Slices on any hosts. */
+  /** Creates a pool without requirements for hosts. */
   public SlicePool(String flavor, String type, SliceTopology topology, int hosts) {
     this(flavor, type, topology, hosts, HostRequirements.NONE);
   }
 
   /**
-   * The slices of a flavor that a shape asks for.
+   * Returns the slices of a flavor that a shape requests.
    *
-   * @throws NullPointerException if it asks for none
+   * @throws NullPointerException if it requests none
    */
   public static SlicePool of(String flavor, WorkloadShape shape) {
-    AcceleratorRequest request = Objects.requireNonNull(shape.accelerator(), "asks for no slices");
+    AcceleratorRequest request =
+        Objects.requireNonNull(shape.accelerator(), "shape requests no slices");
     return new SlicePool(
         flavor,
         request.type(),
@@ -45,7 +46,7 @@ public record SlicePool(
         HostRequirements.of(shape));
   }
 
-  /** Where an assignment takes its slices from; null if it takes none. */
+  /** Returns the pool of an assignment's slices; null if it uses none. */
   public static @Nullable SlicePool of(Assignment assignment, WorkloadShape shape) {
     if (shape.accelerator() == null) {
       return null;

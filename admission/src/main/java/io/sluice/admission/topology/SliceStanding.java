@@ -7,12 +7,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be known of a slice that is not simply there for everybody.
+ * The state of a slice that is not ready for all jobs without a time limit.
  *
- * @param keptFor of one that is ready: for whose rung it came, and for whom it is kept; null: for
- *     everybody
- * @param until of one that is ready: when it goes back to its provider unless somebody uses it; of
- *     one that leaves: when it will be gone, null if it is
+ * @param keptFor for a ready slice: the rung for which it was granted and is reserved; null if it
+ *     is for all jobs
+ * @param until for a ready slice: when it returns to its provider unless it is used; for a leaving
+ *     slice: when it will be gone, null if it is gone
  */
 public record SliceStanding(
     String slice, SliceCondition condition, @Nullable RungKey keptFor, @Nullable Instant until) {}

@@ -16,14 +16,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices that are not simply there: absent, leaving, kept for somebody, or about to be given
- * back. A slice that is not here is ready.
+ * The slices that are absent, leaving, reserved for a job, or about to be returned. All other
+ * slices are ready.
  */
 public final class SliceStandings {
-  /** How long a slice that its provider gave is kept when nobody uses it. */
+  /** Time for which an unused granted slice is reserved. */
   public static final Duration GRANT_HOLD = Duration.ofMinutes(5);
 
-  /** When something is due of a slice. */
+  /** The end of a slice's hold time. */
   private record Due(Instant at, String slice) implements Comparable<Due> {
     private static final Comparator<Due> ORDER =
         Comparator.comparing(Due::at).thenComparing(Due::slice);
@@ -39,17 +39,17 @@ public final class SliceStandings {
   private final TreeMap<RungKey, TreeSet<String>> kept = new TreeMap<>();
   private final TreeSet<String> touched = new TreeSet<>();
 
-  /** Whether all slices are ready, for everybody. */
+  /** Returns whether all slices are ready for all jobs. */
   boolean none() {
     return standings.isEmpty();
   }
 
-  /** Null: it is ready, for everybody. */
+  /** Returns the standing of a slice; null if it is ready for all jobs. */
   public @Nullable SliceStanding find(String slice) {
     return standings.get(slice);
   }
 
-  /** All, by slice. */
+  /** Returns all standings, by slice. */
   public Collection<SliceStanding> all() {
     return Collections.unmodifiableCollection(standings.values());
   }
@@ -59,7 +59,7 @@ public final class SliceStandings {
     return standing == null ? SliceCondition.READY : standing.condition();
   }
 
-  /** Whether a job could be given the slice, as far as its provider is concerned. */
+  /** Returns whether the slice is ready and not reserved for another job. */
   public boolean readyFor(String slice, @Nullable JobId job) {
     SliceStanding standing = standings.get(slice);
     if (standing == null) {
@@ -70,18 +70,18 @@ public final class SliceStandings {
         && (keeper == null || keeper.job().equals(job));
   }
 
-  /** For which rungs slices are kept. */
+  /** Returns the rungs for which slices are reserved. */
   public List<RungKey> keepers() {
     return List.copyOf(kept.keySet());
   }
 
-  /** The slices that are kept for a rung, by name. */
+  /** Returns the slices that are reserved for a rung, by name. */
   public List<String> keptFor(RungKey rung) {
     TreeSet<String> slices = kept.get(rung);
     return slices == null ? List.of() : List.copyOf(slices);
   }
 
-  /** Slices that have been kept for long enough by then. */
+  /** Returns the slices whose hold time has ended. */
   public List<SliceStanding> due(Instant now) {
     List<SliceStanding> due = new ArrayList<>();
     for (Due hold : holds) {
@@ -96,12 +96,12 @@ public final class SliceStandings {
     return due;
   }
 
-  /** When the first slice has been kept for long enough; null if none is kept. */
+  /** Returns when the first hold time ends; null if there is none. */
   public @Nullable Instant nextDueAt() {
     return holds.isEmpty() ? null : holds.first().at();
   }
 
-  /** The slices that changed since this was last asked, each with what it is now. */
+  /** Returns the current standings of the slices changed since the last call. */
   public List<SliceStanding> collectTouched() {
     List<SliceStanding> changed = new ArrayList<>();
     for (String slice : touched) {
@@ -113,13 +113,13 @@ public final class SliceStandings {
     return changed;
   }
 
-  /** Makes a slice be as the standing says. */
+  /** Sets the standing of a slice. */
   public void put(SliceStanding standing) {
     restore(standing);
     touched.add(standing.slice());
   }
 
-  /** As {@link #put}, of what is known already to whoever keeps it. */
+  /** Sets a stored standing, like {@link #put} but without marking it as changed. */
   public void restore(SliceStanding standing) {
     String slice = standing.slice();
     drop(slice);
@@ -134,7 +134,7 @@ public final class SliceStandings {
     }
   }
 
-  /** The slice is ready, for everybody and for good. */
+  /** Makes the slice ready for all jobs, without a time limit. */
   public void clear(String slice) {
     if (drop(slice)) {
       touched.add(slice);

@@ -16,12 +16,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slices there are, which attempt holds each, and which are claimed. A host has at most one
- * holder, and at most one claimant; it may be claimed while its holder drains. What a slice that
- * left the fleet while it was held takes stays known until it is released.
+ * The slices with their holders and claimants. A host has at most one holder and at most one
+ * claimant; it may be claimed while its holder drains. A held slice that left the fleet stays known
+ * until it is released.
  *
- * <p>A slice is given by name, that of one of the fleet or of one that is formed of them ({@link
- * SliceForms}). Its condition is that of the slices that it is formed of.
+ * <p>A slice is named: one of the fleet, or one formed from those ({@link SliceForms}). A formed
+ * slice has the condition of the slices from which it is formed.
  */
 public final class SliceTable {
   private final SliceStandings standings = new SliceStandings();
@@ -31,39 +31,39 @@ public final class SliceTable {
   private FleetSlices fleet = new FleetSlices(Fleet.EMPTY, List.of());
   private boolean restoring;
 
-  /** Makes the slices those of the fleet, offered by the flavors whose node labels they carry. */
+  /** Replaces the fleet; its slices are offered by the flavors whose node labels they carry. */
   public void setFleet(Fleet present, Collection<ResourceFlavor> offering) {
     fleet = new FleetSlices(present, offering);
     holders.renumber(fleet.size());
     claims.renumber(fleet.size());
   }
 
-  /** What is restored was decided before, perhaps with another fleet, and is not judged again. */
+  /** While restoring, conflicts are not checked: past decisions may belong to another fleet. */
   public void setRestoring(boolean now) {
     restoring = now;
   }
 
-  /** The slices of the present fleet, whoever has them. */
+  /** Returns the slices of the current fleet, regardless of use. */
   FleetSlices fleet() {
     return fleet;
   }
 
-  /** Which slices of the fleet are not simply there. */
+  /** Returns the slices of the fleet that are not ready for all jobs. */
   public SliceStandings standings() {
     return standings;
   }
 
-  /** The slices of the fleet, by name. */
+  /** Returns the slices of the fleet, by name. */
   public Collection<Slice> all() {
     return Collections.unmodifiableCollection(fleet.all().values());
   }
 
-  /** Those whose names come after this one, in the order of their names; empty: from the first. */
+  /** Returns the slices with names after this one, by name; all for the empty name. */
   public Collection<Slice> after(String name) {
     return Collections.unmodifiableCollection(fleet.all().tailMap(name + '\0').values());
   }
 
-  /** How many of them some attempt holds, wholly or in part. */
+  /** Returns the number of slices that attempts hold, wholly or in part. */
   public int held() {
     int held = 0;
     for (int number = 0; number < fleet.size(); number++) {
@@ -72,27 +72,27 @@ public final class SliceTable {
     return held;
   }
 
-  /** Null if the fleet has none of that name and can form none. */
+  /** Returns a slice of the fleet or a formed slice; null if the fleet cannot make it. */
   public @Nullable Slice find(String slice) {
     return fleet.find(slice);
   }
 
-  /** Whether the fleet names the slice, and it is none that is formed. */
+  /** Returns whether the fleet names the slice, so that it is not a formed one. */
   public boolean isOfFleet(String slice) {
     return fleet.isOfFleet(slice);
   }
 
-  /** Whether the fleet has all hosts of a slice that it names. */
+  /** Returns whether the fleet names the slice and has all of its hosts. */
   public boolean isWhole(String slice) {
     return fleet.isWhole(slice);
   }
 
-  /** The slices of the fleet that a slice takes, wholly or in part, that the fleet has. */
+  /** Returns the slices of the fleet that a slice uses, wholly or in part. */
   public List<String> membersOf(String slice) {
     return fleet.membersOf(slice);
   }
 
-  /** The slices of the fleet that some slices take, by name. */
+  /** Returns the slices of the fleet that some slices use, by name. */
   public SortedSet<String> membersOf(List<String> slices) {
     return fleet.membersOf(slices);
   }
@@ -101,69 +101,71 @@ public final class SliceTable {
     return fleet.extents(name);
   }
 
-  /** Names of the slices of the fleet that are of a pool as they are, in order. */
+  /** Returns the names of the slices of the fleet that belong to a pool unchanged, in order. */
   public List<String> of(SlicePool pool) {
     return fleet.of(pool);
   }
 
-  /** What the hosts of slices of a pool's kind do not meet of its requirements. */
+  /** Returns the requirements of a pool that hosts of matching slices do not meet. */
   public Refusals refusals(SlicePool pool) {
     return fleet.refusals(pool);
   }
 
-  /** Names of the slices of the fleet of which those of a pool are, in order. */
+  /** Returns the names of the slices of the fleet from which a pool's are made, in order. */
   public List<String> sourcesOf(SlicePool pool) {
     return List.copyOf(fleet.sources(pool).names());
   }
 
-  /** The flavors that offer a slice, or may offer what shares hosts with it. */
+  /** Returns the flavors that offer a slice, or may offer a slice that shares hosts with it. */
   public List<String> flavorsOf(String slice) {
     return fleet.flavorsOf(slice);
   }
 
-  /** Who holds the slice, or else the first who holds some of its hosts; null if nobody does. */
+  /** Returns the holder of a slice, else the first holder of some of its hosts; null if none. */
   public @Nullable AttemptKey holder(String slice) {
     AttemptKey own = holders.get(slice);
     List<AttemptKey> others = own == null ? holders.on(slice) : List.of(own);
     return others.isEmpty() ? null : others.get(0);
   }
 
-  /** Everybody who holds some of a slice's hosts. */
+  /** Returns the holders of a slice's hosts. */
   public List<AttemptKey> holders(String slice) {
     return holders.on(slice);
   }
 
-  /** Names of the slices that are held and share hosts with a slice, in order. */
+  /** Returns the names of the held slices that share hosts with a slice, in order. */
   public List<String> heldOn(String slice) {
     return holders.overlapping(slice);
   }
 
-  /** Who claims the slice, or else the first who claims some of its hosts. */
+  /**
+   * Returns the claimant of a slice, else the first claimant of some of its hosts; null if none.
+   */
   public @Nullable IndexKey claimant(String slice) {
     IndexKey own = claims.get(slice);
     List<IndexKey> others = own == null ? claims.on(slice) : List.of(own);
     return others.isEmpty() ? null : others.get(0);
   }
 
-  /** Everybody who claims some of a slice's hosts. */
+  /** Returns the claimants of a slice's hosts. */
   public List<IndexKey> claimants(String slice) {
     return claims.on(slice);
   }
 
-  /** Whether the index could be given the slice now. */
+  /** Returns whether the index could get the slice now. */
   public boolean availableTo(String slice, IndexKey index) {
     return holders.on(slice).isEmpty()
         && claims.on(slice).stream().allMatch(index::equals)
         && readyFor(slice, index.job());
   }
 
-  /** Whether a job could be given the slice, as far as its providers are concerned. */
+  /** Returns whether the slice is ready and not reserved for another job. */
   public boolean readyFor(String slice, @Nullable JobId job) {
     return standings.none()
         || membersOf(slice).stream().allMatch(member -> standings.readyFor(member, job));
   }
 
-  /** Of what is formed: absent if one of its slices is, else leaving if one is. */
+  /** Returns the condition of a slice; a formed one is absent, else leaving, if any member is. */
   public SliceCondition condition(String slice) {
     SliceCondition worst = SliceCondition.READY;
     for (String member : membersOf(slice)) {
@@ -175,16 +177,16 @@ public final class SliceTable {
     return worst;
   }
 
-  /** Slices of a pool that anybody could be given now; see the other. */
+  /** Returns free slices of a pool that are not reserved for any job. */
   public List<String> free(SlicePool pool, int most) {
     return free(pool, most, null);
   }
 
   /**
-   * Slices of a pool that a job could be given now, all of them: ready, neither held nor claimed,
-   * and kept for nobody else; as many as there are, if that is too few. Those that are kept for the
-   * job come first, then what is free and not only supposed to be; which of them, {@link
-   * SlicePacking} says.
+   * Returns up to the given number of slices of a pool that a job could get at once: ready, neither
+   * held nor claimed, and not reserved for another job. Slices reserved for the job come first,
+   * then those that are actually free, then those supposed to be free. {@link SlicePacking} chooses
+   * among them.
    */
   public List<String> free(SlicePool pool, int most, @Nullable JobId job) {
     if (!standings.none() || !supposed.isEmpty()) {
@@ -194,15 +196,15 @@ public final class SliceTable {
   }
 
   /**
-   * Has slices count as held where free ones are looked for; nothing else changes.
+   * Supposes that slices are held; affects only the search for free slices.
    *
-   * @return takes that back; of several suppositions the last is taken back first
+   * @return undoes the supposition; several must be undone in reverse order
    */
   public Runnable supposeHeld(List<String> names) {
     return supposed.suppose(extents(names), true);
   }
 
-  /** Has slices count as not held where free ones are looked for; see {@link #supposeHeld}. */
+  /** Supposes that slices are not held, see {@link #supposeHeld}. */
   public Runnable supposeOpen(List<String> names) {
     return supposed.suppose(extents(names), false);
   }
@@ -212,7 +214,8 @@ public final class SliceTable {
   }
 
   /**
-   * Whether a job could be given just this slice now, if what is supposed held: see {@link #free}.
+   * Returns whether a job could get exactly this slice now, under the suppositions; see {@link
+   * #free}.
    */
   public boolean isOpen(String slice, @Nullable JobId job) {
     return find(slice) != null
@@ -221,7 +224,7 @@ public final class SliceTable {
             .allMatch(one -> one.number() >= 0 && (taken(one.number()) & one.hosts()) == 0);
   }
 
-  /** How many slices of a pool a job could be given at once now. */
+  /** Returns the number of a pool's slices that a job could get at once now. */
   public int countFree(SlicePool pool, @Nullable JobId job) {
     return new FreeSlices(this, pool, job).count();
   }
@@ -230,12 +233,12 @@ public final class SliceTable {
     return held(number) | claims.taken(number);
   }
 
-  /** Hosts of a slice of the fleet that are held, as far as is supposed. */
+  /** Returns the held hosts of a slice of the fleet, under the suppositions. */
   long held(int number) {
     return supposed.held(number, holders.taken(number));
   }
 
-  /** Hosts of a slice of the fleet that are held or claimed, whatever is supposed. */
+  /** Returns the held or claimed hosts of a slice of the fleet, without suppositions. */
   long reallyTaken(int number) {
     return holders.taken(number) | claims.taken(number);
   }
@@ -244,25 +247,25 @@ public final class SliceTable {
     return claims.taken(number);
   }
 
-  /** What could be given to a job if some were gone; it sees no later changes. */
+  /** Returns a what-if view of a pool's slices for a job; it sees no later changes. */
   public SliceOutlook outlook(SlicePool pool, @Nullable JobId job) {
     return new SliceOutlook(this, pool, job);
   }
 
   /**
-   * Whether a pool has enough free hosts for so many slices, wherever they stand: then, if the
-   * slices cannot be formed, it is because they do not stand together.
+   * Returns whether enough hosts of a pool are free, regardless of their positions. If the slices
+   * still cannot be formed, the hosts are scattered.
    */
   public boolean scattered(SlicePool pool, int slices, @Nullable JobId job) {
     return new FreeSlices(this, pool, job).scattered(slices);
   }
 
-  /** How many slices of a pool the fleet can make at once, if nobody uses any. */
+  /** Returns the number of a pool's slices that the fleet can make if none is in use. */
   public int mostOf(SlicePool pool) {
     return fleet.sources(pool).most();
   }
 
-  /** How many slices of a pool can be had of what is there, whoever uses it. */
+  /** Returns the number of a pool's slices that can be made of present slices, used or not. */
   public int presentOf(SlicePool pool) {
     PoolSources sources = fleet.sources(pool);
     return new SlicePacking(
@@ -274,23 +277,23 @@ public final class SliceTable {
         .count();
   }
 
-  /** Whether all slices of a pool are slices of the fleet as they are. */
+  /** Returns whether all slices of a pool are slices of the fleet, without cutting or joining. */
   public boolean plain(SlicePool pool) {
     return fleet.sources(pool).plain();
   }
 
-  /** Whether the flavor of a pool offers a slice, and all of its hosts meet the requirements. */
+  /** Returns whether the flavor of a pool offers a slice and all of its hosts are suitable. */
   public boolean serves(String slice, SlicePool pool) {
     return fleet.serves(slice, pool);
   }
 
-  /** Whether hosts of a slice could be those of one of the pool. */
+  /** Returns whether a slice shares hosts with a possible slice of the pool. */
   public boolean sharesHosts(String slice, SlicePool pool) {
     return fleet.sharesHosts(slice, pool);
   }
 
   /**
-   * Gives slices to an attempt, whose own claims on them end.
+   * Assigns slices to an attempt, which ends its own claims on them.
    *
    * @throws IllegalStateException if one is held (P2), or claimed by another
    */
@@ -312,7 +315,7 @@ public final class SliceTable {
     }
   }
 
-  /** Takes slices back from the attempt that holds them. */
+  /** Releases slices from the attempt that holds them. */
   public void release(List<String> names, AttemptKey attempt) {
     for (String slice : names) {
       if (!holders.remove(slice, attempt)) {
@@ -322,9 +325,9 @@ public final class SliceTable {
   }
 
   /**
-   * Claims slices for an index, held ones among them.
+   * Claims slices for an index, including held ones.
    *
-   * @throws IllegalStateException if one is claimed already
+   * @throws IllegalStateException if one is already claimed
    */
   public void claim(List<String> names, IndexKey index) {
     for (String slice : names) {
@@ -343,7 +346,7 @@ public final class SliceTable {
     }
   }
 
-  /** Names of slices that are held or claimed though the fleet can not make them any more. */
+  /** Returns the names of held or claimed slices that the fleet can no longer make. */
   public List<String> retired() {
     TreeSet<String> retired = new TreeSet<>(holders.all().keySet());
     retired.addAll(claims.all().keySet());

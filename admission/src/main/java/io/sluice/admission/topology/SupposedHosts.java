@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Hosts that count as held, or as not held, though they are otherwise, by slice of the fleet. */
+/** Hosts that are supposed to be held, or not held, by slice of the fleet. */
 final class SupposedHosts {
   /**
-   * Hosts of a slice of the fleet, by bit as in {@link Boxes}.
+   * Hosts of a slice of the fleet, as bit masks like those of {@link Boxes}.
    *
-   * @param held count as held
-   * @param open count as not held
+   * @param held hosts supposed to be held
+   * @param open hosts supposed not to be held
    */
   private record Hosts(long held, long open) {
     static final Hosts NONE = new Hosts(0, 0);
@@ -29,16 +29,16 @@ final class SupposedHosts {
     return bySlice.isEmpty();
   }
 
-  /** The hosts of a slice that count as held, of which these are. */
+  /** Returns the held hosts of a slice under the suppositions, given those really held. */
   long held(int number, long really) {
     Hosts otherwise = bySlice.isEmpty() ? null : bySlice.get(number);
     return otherwise == null ? really : (really & ~otherwise.open()) | otherwise.held();
   }
 
   /**
-   * Has hosts count as held, or as not held.
+   * Supposes that hosts are held, or not held.
    *
-   * @return takes that back; of several the last is run first
+   * @return undoes the supposition; several must be undone in reverse order
    */
   Runnable suppose(List<Occupants.Extent> extents, boolean held) {
     SortedMap<Integer, Hosts> before = new TreeMap<>();

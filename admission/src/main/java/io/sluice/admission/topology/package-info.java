@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which slices serve a request. It does not know quota. */
+/**
+ * Slices of the fleet, the slices formed from them, and those that serve a request. It does not
+ * know quota.
+ */
 @NullMarked
 package io.sluice.admission.topology;
 

@@ -7,19 +7,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How much of what a head would use is held back for it in a cycle when it needs others to be
- * evicted and may evict nobody: what its queue could still use of its own, or, if it must borrow,
- * up to its borrowing limit. So those behind it do not take what it waits for.
+ * Computes the capacity that a cycle reserves for a head that needs preemption and has no
+ * candidates: what is left of its queue's nominal quota or, if it must borrow, of nominal quota
+ * plus borrowing limit. Later heads cannot take the reserved amounts.
  */
 public final class CapacityReservation {
   private CapacityReservation() {}
 
   /**
-   * The amounts to hold back; none is negative.
+   * Returns the amounts to reserve; none is negative.
    *
-   * @param node of the ClusterQueue
-   * @param wanted by number of (flavor, resource)
-   * @param borrows whether quota would be sought above the queue
+   * @param node node of the ClusterQueue
+   * @param wanted amounts by number of (flavor, resource)
+   * @param borrows whether the head would borrow
    */
   public static SortedMap<Integer, Long> of(
       QuotaUsage usage, int node, SortedMap<Integer, Long> wanted, boolean borrows) {

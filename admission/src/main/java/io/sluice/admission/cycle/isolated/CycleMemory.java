@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What single cycles know of jobs beside the state, and remember for each other. */
+/** Facts about jobs that single cycles pass on to later ones, outside the engine's state. */
 public final class CycleMemory {
   private final SortedMap<JobId, ScanPositions> positions = new TreeMap<>();
   private final SortedMap<JobId, HeadOutcome> outcomes = new TreeMap<>();
@@ -19,12 +19,12 @@ public final class CycleMemory {
   private final List<SecondPass> secondPasses = new ArrayList<>();
   private final JobRelations relations;
 
-  /** Nothing is remembered yet. */
+  /** Creates an empty memory. */
   public CycleMemory(JobRelations relations) {
     this.relations = relations;
   }
 
-  /** Lets attempts look for places in the next cycle. */
+  /** Adds second passes to the next cycle. */
   public void addSecondPasses(List<SecondPass> passes) {
     secondPasses.addAll(passes);
   }
@@ -44,17 +44,17 @@ public final class CycleMemory {
     assignments.put(job, assignment);
   }
 
-  /** What came of a job that was a head, when it was the last time; null if it was none. */
+  /** Returns the outcome of a job's last turn as head that did not admit it; null if none. */
   public @Nullable HeadOutcome outcome(JobId job) {
     return outcomes.get(job);
   }
 
-  /** What was found for a job that was a head, when it was the last time; null if it was none. */
+  /** Returns the flavors of a job's last turn as head that did not admit it; null if none. */
   public @Nullable FlavorAssignment assignment(JobId job) {
     return assignments.get(job);
   }
 
-  /** Where a job's search through the flavors goes on; it is forgotten with that. */
+  /** Removes and returns the position from which a job's flavor search continues. */
   ScanPositions takePositions(JobId job) {
     ScanPositions known = positions.remove(job);
     return known == null ? ScanPositions.START : known;
@@ -64,7 +64,7 @@ public final class CycleMemory {
     positions.put(job, reached);
   }
 
-  /** Lets the search of jobs begin anew, because quota came or changed. */
+  /** Restarts the flavor search of jobs after quota was added or changed. */
   public void forgetPositions(Predicate<JobId> jobs) {
     positions.keySet().removeIf(jobs);
   }

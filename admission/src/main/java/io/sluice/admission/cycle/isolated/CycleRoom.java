@@ -35,8 +35,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room of a single cycle. What an entry was promised counts as used for those after it, and its
- * victims as gone when they are fitted in; both are forgotten at the end. It knows no slices.
+ * The room keeping of a single cycle. Room promised to an entry counts as used for later entries,
+ * and its victims count as gone when later entries are fitted; both end with the cycle. It does not
+ * handle slices.
  */
 final class CycleRoom implements RoomKeeping {
   private final Decisions decisions;
@@ -57,7 +58,7 @@ final class CycleRoom implements RoomKeeping {
     this.promised = new UsageTrial(state.ledger().promised());
   }
 
-  /** What came of those who were served and not admitted. */
+  /** Returns the outcomes of the entries that were not admitted. */
   SortedMap<JobId, HeadOutcome> outcomes() {
     return outcomes;
   }
@@ -79,7 +80,7 @@ final class CycleRoom implements RoomKeeping {
     return placeTaken ? nomination.again(entry) : entry;
   }
 
-  /** Looks as if those were gone who were made to go, and the victims too. */
+  /** Evaluates a condition as if the preempted attempts and the victims were gone. */
   private <R> R withoutAll(@Nullable Victims victims, Supplier<R> look) {
     try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
       taken.values().forEach(attempt -> without.remove(attempt.usage()));
@@ -117,7 +118,7 @@ final class CycleRoom implements RoomKeeping {
     }
   }
 
-  /** Makes the variant on a worse flavor go; the head has its own room already, and keeps it. */
+  /** Evicts the variant on a worse flavor; the head keeps the room that it was promised. */
   private void migrate(CycleEntry entry, Attempt worse) {
     promise(entry.need().usage());
     if (!variants.mayMigrate(entry.job())) {
@@ -130,7 +131,7 @@ final class CycleRoom implements RoomKeeping {
     note(entry, HeadOutcome.WAITS_FOR_VICTIMS);
   }
 
-  /** Whose place a head takes has done its part. */
+  /** Ends the predecessor, which the head replaces. */
   private void endPredecessor(JobEntry head) {
     Attempt before = relations.predecessor(state, head);
     if (before != null) {
@@ -151,7 +152,7 @@ final class CycleRoom implements RoomKeeping {
         return;
       }
       if (withoutAll(null, () -> fitsPromised(usage))) {
-        // Those who go for others leave enough for it, too.
+        // Room of earlier victims is enough for this entry too.
         promise(usage);
         note(entry, HeadOutcome.WAITS_FOR_VICTIMS);
         return;
@@ -172,10 +173,10 @@ final class CycleRoom implements RoomKeeping {
     }
   }
 
-  /** It knows no slices, so there are no fillers. */
+  /** Single cycles have no slices, hence no fillers. */
   @Override
   public void takeBack(CycleEntry entry, TakenFillers fillers) {
-    throw new IllegalStateException("a single cycle takes nothing back for " + entry.job());
+    throw new IllegalStateException("a single cycle has no fillers for job " + entry.job());
   }
 
   private Optional<Victims> searchAgain(CycleEntry entry) {
@@ -202,7 +203,7 @@ final class CycleRoom implements RoomKeeping {
     }
   }
 
-  /** A queue that can always claim back what it lends needs nothing held back. */
+  /** A queue that can always reclaim what it lends needs no reservation. */
   @Override
   public void reserve(CycleEntry entry) {
     note(entry, HeadOutcome.NO_CANDIDATES);
@@ -222,7 +223,7 @@ final class CycleRoom implements RoomKeeping {
     }
   }
 
-  /** Counts something as used until the cycle is over. */
+  /** Counts usage as used until the cycle ends. */
   void promise(Usage usage) {
     promised.add(usage);
   }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.cycle.isolated;
 
-/** What came of a head that was not admitted in a single cycle. */
+/** Why a single cycle did not admit a head. */
 public enum HeadOutcome {
   /** No flavor fits. */
   NO_FIT,
-  /** It would need others to go, and may make nobody go. */
+  /** It needs preemption, and there are no candidates. */
   NO_CANDIDATES,
-  /** It may not have anybody evicted now, though it could. */
+  /** It may not preempt yet, although there are victims. */
   GATED,
   /** Another variant of its workload runs on a better flavor. */
   HELD_BACK,
-  /** Another variant of its workload runs, and its flavor is not good enough to make it go. */
+  /** Another variant of its workload runs, and its own flavor does not permit a migration. */
   MAY_NOT_MIGRATE,
-  /** Those before it in the cycle took the room, or its victims. */
+  /** Earlier heads took the room or the victims. */
   NO_LONGER_FITS,
-  /** Others were told to end, and it may have their room. */
+  /** Its victims are told to end; their room is promised to it. */
   WAITS_FOR_VICTIMS;
 
-  /** Whether trying again changes nothing as long as nothing else does. */
+  /** Returns whether a retry is pointless until the state changes. */
   boolean hopeless() {
     return switch (this) {
       case NO_FIT, NO_CANDIDATES, GATED, MAY_NOT_MIGRATE -> true;

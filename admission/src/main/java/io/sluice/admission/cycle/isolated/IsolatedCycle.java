@@ -21,17 +21,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One cycle alone, as Kueue defines it and its tests describe it. What a server decides are rounds;
- * this answers what Kueue would have decided.
+ * Runs a single scheduling cycle as Kueue defines and tests it. Servers run rounds; this class
+ * computes what Kueue would have decided.
  */
 public final class IsolatedCycle {
   private final AdmissionState state;
   private final CycleMemory memory;
 
   /**
-   * Cycles over a state, which remember for each other what Kueue's remember.
+   * Creates cycles over a state. They share the memory that Kueue keeps between cycles.
    *
-   * @param state under {@link CycleRule#SINGLE}
+   * @param state a state under {@link CycleRule#SINGLE}
    */
   public IsolatedCycle(AdmissionState state, CycleMemory memory) {
     this.state = state;
@@ -39,14 +39,14 @@ public final class IsolatedCycle {
   }
 
   /**
-   * Decides one cycle, without inputs, deadlines or claims. Heads of which nothing came are parked,
-   * unless their queue lets nobody pass or there are flavors that they have not looked at.
+   * Decides one cycle, without inputs, deadlines or claims. Inadmissible heads are parked,
+   * unless their queue is strict FIFO or flavors remain to be tried.
    *
-   * @return what was decided, applied to the state already
+   * @return the events, which are already applied to the state
    */
   public List<Event> decide(Instant now) {
     if (state.policy().cycle() != CycleRule.SINGLE) {
-      throw new IllegalStateException("a round is more than one cycle");
+      throw new IllegalStateException("a single cycle requires CycleRule.SINGLE");
     }
     Decisions decisions = new Decisions(state, now);
     run(decisions);

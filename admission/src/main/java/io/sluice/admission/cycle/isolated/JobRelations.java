@@ -12,15 +12,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What single cycles are told of jobs beside the state: who may have nobody evicted, who takes
- * whose place, and who are variants of one workload. The rounds of a server know none of these.
+ * Relations between jobs that single cycles use beside the state: preemption gates, predecessors,
+ * and variants of a workload. The rounds of a server do not use them.
  */
 public final class JobRelations {
   /**
-   * One of several jobs of which one is to run, each on a flavor of its own.
+   * One of several jobs of which only one is to run, each on its own flavor.
    *
-   * @param workload what they are variants of
-   * @param flavor the only one that this may be given
+   * @param workload name of the common workload
+   * @param flavor the only flavor that this variant may use
    */
   public record Variant(String workload, String flavor) {}
 
@@ -30,7 +30,7 @@ public final class JobRelations {
   private final SortedMap<String, String> lastFlavors = new TreeMap<>();
   private final SortedSet<JobId> unchecked = new TreeSet<>();
 
-  /** This job may have nobody evicted now, though it could. */
+  /** Gates a job: it may not preempt yet, although it has victims. */
   public void gate(JobId job) {
     gated.add(job);
   }
@@ -39,12 +39,14 @@ public final class JobRelations {
     return gated.contains(job);
   }
 
-  /** When this job is admitted, its predecessor ends: on its flavors, with its quota. */
+  /**
+   * Declares a successor: when the job is admitted, its predecessor ends and leaves it its quota.
+   */
   public void succeed(JobId job, JobId predecessor) {
     predecessors.put(job, predecessor);
   }
 
-  /** The attempt whose place a head takes; null if there is none in its queue. */
+  /** Returns the attempt that a head replaces; null if there is none in its queue. */
   @Nullable Attempt predecessor(AdmissionState state, JobEntry head) {
     JobId named = predecessors.get(head.id());
     JobEntry job = named == null ? null : state.findJob(named);
@@ -61,7 +63,7 @@ public final class JobRelations {
     return variants.get(job);
   }
 
-  /** No variant in a ClusterQueue makes another go for a flavor that comes after this one. */
+  /** Sets the last flavor, in the order of a ClusterQueue, to which its variants migrate. */
   public void migrateUpTo(String clusterQueue, String flavor) {
     lastFlavors.put(clusterQueue, flavor);
   }
@@ -70,7 +72,7 @@ public final class JobRelations {
     return lastFlavors.get(clusterQueue);
   }
 
-  /** This job holds quota and may not run yet, since something else is to be checked. */
+  /** Declares that a job holds quota and waits for admission checks. */
   public void awaitChecks(JobId job) {
     unchecked.add(job);
   }

@@ -23,11 +23,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Step: gives places to pods of attempts that hold quota. They come before all heads; one who lost
- * a host and finds no other is made to go at once, where the rules say so.
+ * Places pods of attempts that already hold quota, before all heads. If the policy fails fast, it
+ * evicts an attempt that lost a host and finds no replacement.
  */
 final class PlaceSearch {
-  /** A second pass and the places that were found for it, before anybody was served. */
+  /** A second pass with the places found for it, before any is served. */
   private record Nominated(SecondPass pass, Places places) {}
 
   private final Decisions decisions;
@@ -39,7 +39,7 @@ final class PlaceSearch {
     this.state = decisions.state();
   }
 
-  /** Looks for places, as all look against the same state. */
+  /** Finds places for all passes against the same state. */
   void nominate(List<SecondPass> passes) {
     for (SecondPass pass : passes) {
       Attempt attempt = state.findAttempt(pass.attempt());
@@ -53,7 +53,7 @@ final class PlaceSearch {
     return PodPlacing.find(state, wanted(pass, attempt), state.ledger().nodes(), pass.lost());
   }
 
-  /** The pods that have no places yet, or lost some of theirs. */
+  /** Returns the pods without places, and those that lost places. */
   private SortedMap<String, List<PodsToPlace>> wanted(SecondPass pass, Attempt attempt) {
     SortedMap<String, List<PodsToPlace>> byFlavor = new TreeMap<>();
     for (PodSetAssignment given : attempt.assignment().podSets()) {
@@ -79,7 +79,7 @@ final class PlaceSearch {
     return byFlavor;
   }
 
-  /** Serves those that were nominated. */
+  /** Serves the nominated second passes. */
   void serve(CycleRoom room) {
     for (Nominated one : nominated) {
       Attempt attempt = state.findAttempt(one.pass().attempt());
@@ -103,7 +103,7 @@ final class PlaceSearch {
     }
   }
 
-  /** What pods take of lost hosts, on which they may still be. */
+  /** Returns what the pods use on lost hosts, where they may still run. */
   private static Usage left(Attempt attempt, SortedSet<String> lost) {
     List<PlacedPods> left = new ArrayList<>();
     for (PlacedPods pods : attempt.usage().placed()) {
@@ -117,7 +117,7 @@ final class PlaceSearch {
     return attempt.usage().withoutAmounts().placed(left);
   }
 
-  /** What the attempt would be given; null if some pods have no places. */
+  /** Returns the attempt's pod sets in their new places; null if some pods have no places. */
   private static @Nullable List<PodSetAssignment> placed(Attempt attempt, Places places) {
     if (places.unplaced() != null || places.byPodSet().isEmpty()) {
       return null;
@@ -125,7 +125,7 @@ final class PlaceSearch {
     return places.given(attempt.assignment().podSets());
   }
 
-  /** Whether there is still room for the pods in their new places. */
+  /** Returns whether the pods still fit in their new places. */
   private boolean fits(Attempt attempt, List<PodSetAssignment> placed) {
     List<PlacedPods> before = attempt.usage().placed();
     List<PlacedPods> after = state.topologies().placed(placed);

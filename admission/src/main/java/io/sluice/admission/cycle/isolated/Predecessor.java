@@ -8,15 +8,15 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.List;
 
 /**
- * What a workload holds whose place another takes. The other is given the same flavors, pod set by
- * pod set, and needs only what it asks for beyond.
+ * The quota held by the workload that a new one replaces. The new one gets the same flavors, pod
+ * set by pod set, and needs only the amounts beyond.
  */
 public record Predecessor(List<PodSetAssignment> held) implements PriorHolding {
   public Predecessor {
     held = List.copyOf(held);
   }
 
-  /** Only the flavor from which all of these pod sets have the resource. */
+  /** Permits only the flavor from which all of these pod sets hold the resource. */
   @Override
   public boolean permits(List<PodSet> podSets, ResourceName resource, String flavor) {
     for (PodSet podSet : podSets) {
@@ -37,7 +37,7 @@ public record Predecessor(List<PodSetAssignment> held) implements PriorHolding {
     return sum;
   }
 
-  /** How much a pod set has of a resource; nothing if it is not there. */
+  /** Returns the amount that a pod set holds of a resource; 0 if there is no such pod set. */
   public long held(String podSet, ResourceName resource) {
     PodSetAssignment before = PodSetAssignment.find(held, podSet);
     return before == null ? 0 : before.usage().get(resource);

@@ -9,12 +9,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * An attempt that holds quota, of which pods look for places: because nodes have come for them, or
- * because they lost theirs.
+ * A search for places for pods of an attempt that holds quota, because nodes have come or were
+ * lost.
  *
- * @param podSets all of its workload
- * @param lost names of hosts that are of no use any more; none: it waits for its first places
- * @param stays whether its pods cannot go to other hosts
+ * @param podSets all pod sets of the workload
+ * @param lost names of unusable hosts; empty if the attempt waits for its first places
+ * @param stays whether its pods cannot move to other hosts
  */
 public record SecondPass(
     AttemptKey attempt, List<PodSet> podSets, SortedSet<String> lost, boolean stays) {

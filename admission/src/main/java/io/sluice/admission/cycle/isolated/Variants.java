@@ -9,10 +9,10 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which variants of one workload keep each other back, as in Kueue's concurrent admission: who may
- * be given a flavor that its queue names later waits while another runs on an earlier one, and who
- * may be given an earlier one makes those on a later one go. The flavors are those of the queue's
- * first resource group.
+ * Decides which variants of a workload block each other, as in Kueue's concurrent admission. A
+ * variant on a later flavor of its queue waits while another runs on an earlier one; a variant on
+ * an earlier flavor evicts those on later ones. The flavors are those of the queue's first resource
+ * group.
  */
 final class Variants {
   private static final int UNKNOWN = -1;
@@ -23,19 +23,19 @@ final class Variants {
     this.relations = relations;
   }
 
-  /** Whether another variant of a head's workload runs on a better flavor. */
+  /** Returns whether another variant of a head's workload runs on a better flavor. */
   boolean heldBack(JobEntry head) {
     int own = place(head);
     return running(head, other -> own > other) != null;
   }
 
-  /** A variant of a head's workload that runs on a worse flavor; null if there is none. */
+  /** Returns a running variant on a worse flavor; null if there is none. */
   @Nullable Attempt onWorseFlavor(JobEntry head) {
     int own = place(head);
     return running(head, other -> other > own);
   }
 
-  /** Whether a head's flavor is good enough to make another variant go. */
+  /** Returns whether a head's flavor permits it to evict another variant. */
   boolean mayMigrate(JobEntry head) {
     String last = relations.lastFlavor(head.queue().name());
     return last == null || place(head) <= place(head.queue(), last);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * One cycle alone, as Kueue defines it: what would Kueue have decided? The conformance cases and
- * scenarios are answered by it. No round knows it; a part that a round is to do as well moves up
- * into the cycle.
+ * A single scheduling cycle as Kueue defines it, which answers the conformance cases and scenarios.
+ * Rounds do not use this package; code that rounds come to need moves to the cycle package.
  */
 @NullMarked
 package io.sluice.admission.cycle.isolated;

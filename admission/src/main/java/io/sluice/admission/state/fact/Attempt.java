@@ -31,12 +31,14 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt that holds quota, and slices where it was given them. Only the state changes it. */
+/**
+ * A live execution of an index, which holds quota and assigned slices. Only the state changes it.
+ */
 public final class Attempt {
-  /** How long after its grace period an attempt may take to be confirmed gone. */
+  /** Time after the grace period before a draining attempt counts as overdue. */
   public static final Duration DRAIN_ALLOWANCE = Duration.ofMinutes(5);
 
-  /** How long an attempt does not grow after a resize. */
+  /** Minimum time between a resize and the next growth. */
   private static final Duration GROW_PAUSE = Duration.ofMinutes(1);
 
   private final AttemptKey key;
@@ -112,82 +114,82 @@ public final class Attempt {
     return assignment;
   }
 
-  /** Jobs that lost the room to it; they may not evict it in turn. */
+  /** Returns the jobs that lost room to this attempt and may not evict it in turn. */
   public SortedSet<JobId> displaced() {
     return Collections.unmodifiableSortedSet(displaced);
   }
 
-  /** What its assignment uses of its queue's quota. */
+  /** Returns the usage of its assignment. */
   public Usage usage() {
     return usage;
   }
 
-  /** What it holds of its queue's quota: what it uses, and what it let go of and still holds. */
+  /** Returns the usage that it holds: that of its assignment, and of slices that it let go of. */
   public Usage held() {
     return held;
   }
 
-  /** How it last went on with other slices; null: it has those that it began with. */
+  /** Returns its last resize; null if it still has its first slices. */
   public @Nullable LastResize lastResize() {
     return lastResize;
   }
 
-  /** Whether nothing is left of older generations than its present one. */
+  /** Returns whether nothing is left of older generations. */
   public boolean settled() {
     return lastResize == null || lastResize.settled();
   }
 
-  /** The slices that it let go of and still holds. */
+  /** Returns the slices that it let go of and still holds. */
   public List<String> letGo() {
     return lastResize == null ? List.of() : lastResize.letGo();
   }
 
   /**
-   * Whether it is about to leave a slice: it is told to end, and not overdue, or has let go of it.
+   * Returns whether it is leaving a slice: it drains and is not overdue, or let go of the slice.
    */
   public boolean leaves(String slice) {
     return leaving() || letGo().contains(slice);
   }
 
-  /** When its present generation has to be reported started; of one that was not. */
+  /** Returns the deadline by which its current generation must be reported started. */
   public Instant startBy() {
     Duration deadline = job.workload().limits().deadlines().start();
     return settled() ? admittedAt.plus(deadline) : lastResizeAt().plus(settleTime());
   }
 
-  /** How long an older generation may take to end, and the next to start. */
+  /** Returns the time limit for an older generation to end and the next to start. */
   public Duration settleTime() {
     JobLimits limits = job.workload().limits();
     return limits.gracePeriod().plus(limits.deadlines().start());
   }
 
-  /** Whether its job may have more or fewer slices; its pods must not have been placed. */
+  /** Returns whether its job is elastic and its slices can change. */
   public boolean elastic() {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
     return accelerator != null && accelerator.elastic() && resizable();
   }
 
-  /** Whether its slices can be others: the pods of each are where it is. */
+  /** Returns whether its slices can change: it has slices, and its pods have no assigned places. */
   public boolean resizable() {
     return !assignment.slices().isEmpty()
         && assignment.podSets().stream().allMatch(podSet -> podSet.topology() == null);
   }
 
-  /** How many slices its job may have. */
+  /** Returns the range of its number of slices. */
   public SliceRange range() {
     AcceleratorRequest accelerator = job.workload().shape().accelerator();
     return Objects.requireNonNull(accelerator).slices();
   }
 
-  /** From when on it may grow, as far as its last resize is concerned. */
+  /** Returns the earliest time at which it may grow after its last resize. */
   public Instant mayGrowFrom() {
     return lastResize == null ? admittedAt : lastResize.at().plus(GROW_PAUSE);
   }
 
   /**
-   * By when it has ended, come what may; null: it need not.
+   * Returns the latest time at which it will have ended; null if it has no limit.
    *
-   * @param allowance for its processes to be gone once they are killed
+   * @param allowance time for its processes to disappear after they are killed
    */
   public @Nullable Instant latestEnd(Duration allowance) {
     JobLimits limits = job.workload().limits();
@@ -196,14 +198,14 @@ public final class Attempt {
     return Timer.earlier(own, leaseEnd());
   }
 
-  /** When its time is used up; null: neither it nor its index has a limit. */
+  /** Returns when its time limit or execution time is used up; null without either. */
   private @Nullable Instant timeEnd(@Nullable Instant started) {
     Duration limit = job.workload().limits().timeLimit();
     return Timer.earlier(
         limit == null || started == null ? null : started.plus(limit), executedBy());
   }
 
-  /** Since when it is on its present slices. */
+  /** Returns the time since which it holds its current slices. */
   public Instant presentSince() {
     return lastResize == null ? admittedAt : lastResize.at();
   }
@@ -212,7 +214,7 @@ public final class Attempt {
     return Objects.requireNonNull(lastResize).at();
   }
 
-  /** What its present generation, once it is started, goes on from; null: it saved nothing. */
+  /** Returns the checkpoint from which its current generation starts; null if none was saved. */
   public @Nullable String checkpoint() {
     return checkpoint;
   }
@@ -221,7 +223,9 @@ public final class Attempt {
     checkpoint = text;
   }
 
-  /** What it holds quota for: its assignment, on as many slices as processes may still be on. */
+  /**
+   * Returns the assignment that counts against quota, including slices still in use by processes.
+   */
   public Assignment counted() {
     int slices = assignment.slices().size();
     return lastResize == null || lastResize.counted() == slices
@@ -229,19 +233,19 @@ public final class Attempt {
         : assignment.onSlices(Collections.nCopies(lastResize.counted(), ""));
   }
 
-  /** The slices that it holds, those among them that it let go of. */
+  /** Returns the slices that it holds, including those that it let go of. */
   public List<String> heldSlices() {
     List<String> all = new ArrayList<>(assignment.slices());
     all.addAll(letGo());
     return all;
   }
 
-  /** It goes on with these slices, as its next generation. */
+  /** Creates the event that moves it to these slices in its next generation. */
   public Event.AttemptResized onSlices(List<String> slices, Resize why) {
     return new Event.AttemptResized(key, generation + 1, assignment.onSlices(slices), why);
   }
 
-  /** Where slices for it are taken from; null: its flavors do not say. */
+  /** Returns the pool of its slices; null if its flavors determine none. */
   public @Nullable SlicePool pool() {
     return SlicePool.of(assignment, job.workload().shape());
   }
@@ -258,7 +262,7 @@ public final class Attempt {
     generation = event.generation();
   }
 
-  /** Its progress is counted anew from here. */
+  /** Settles its resize; progress counts from now on. */
   public void settle(Instant now) {
     lastResize = Objects.requireNonNull(lastResize).settle(assignment.slices().size());
     progress = new AttemptRecord.Progress(now, null, progress.text());
@@ -272,20 +276,20 @@ public final class Attempt {
     return state == AttemptState.DRAINING;
   }
 
-  /** Whether it drains, and its room counts as good as free. */
+  /** Returns whether it drains and its room counts as free. */
   public boolean leaving() {
     return draining() && !overdue;
   }
 
   /**
-   * Whether it drains for longer than its grace period and {@link #DRAIN_ALLOWANCE}: its room is
-   * its own again until it is gone.
+   * Returns whether it drains longer than its grace period plus {@link #DRAIN_ALLOWANCE}. Its room
+   * then counts as in use until it is gone.
    */
   public boolean overdue() {
     return overdue;
   }
 
-  /** When it is overdue if it has not drained by then; only of one that was told to end. */
+  /** Returns when it becomes overdue. Requires that it drains. */
   public Instant drainsBy() {
     return Objects.requireNonNull(drainingAt).plus(gracePeriod()).plus(DRAIN_ALLOWANCE);
   }
@@ -302,22 +306,22 @@ public final class Attempt {
     return startedAt;
   }
 
-  /** When it was told to end; null if it was not. */
+  /** Returns when it was told to end; null if it was not. */
   public @Nullable Instant drainingAt() {
     return drainingAt;
   }
 
-  /** How it comes on. */
+  /** Returns its last reported progress. */
   public AttemptRecord.Progress progress() {
     return progress;
   }
 
-  /** Why it was told to end; only of one that was. */
+  /** Returns why it was told to end. Requires that it drains. */
   public Drain drain() {
     return Objects.requireNonNull(drain);
   }
 
-  /** How long it has to end by itself; only of one that was told to end. */
+  /** Returns the time that it has to end by itself. Requires that it drains. */
   public Duration gracePeriod() {
     Duration own = job.workload().limits().gracePeriod();
     Duration notice = drain().notice();
@@ -329,29 +333,31 @@ public final class Attempt {
         new Assignment(assignment.clusterQueue(), podSets, assignment.slices(), assignment.rung());
   }
 
-  /** When nothing of it was left; null before. */
+  /** Returns when it ended; null before. */
   public @Nullable Instant endedAt() {
     return endedAt;
   }
 
-  /** When it has used up what its index may execute in all; null if that is not bounded. */
+  /** Returns when its index reaches its maximum execution time; null if unlimited. */
   public @Nullable Instant executedBy() {
     Duration most = job.workload().limits().maximumExecution();
     return most == null ? null : admittedAt.plus(most).minus(job.executed(key.index()));
   }
 
-  /** On what terms it has its capacity. */
+  /** Returns the lease and price of its capacity. */
   public CapacityTerms terms() {
     return terms;
   }
 
-  /** When its provider takes its capacity back; null if it does not. */
+  /** Returns when its capacity lease ends; null without one. */
   public @Nullable Instant leaseEnd() {
     Duration maxRun = terms.maxRun();
     return maxRun == null ? null : admittedAt.plus(maxRun);
   }
 
-  /** How long before the end of its lease it is told to end; null without a lease. */
+  /**
+   * Returns the time before the end of its lease at which it is told to end; null without a lease.
+   */
   public @Nullable Duration leaseLead() {
     Duration maxRun = terms.maxRun();
     return maxRun == null
@@ -360,8 +366,8 @@ public final class Attempt {
   }
 
   /**
-   * The end of its time and its grace, or that of its lease if it is sooner; null without either,
-   * or if only its time is limited and it has not started.
+   * Returns the end of its time limits plus the grace period, or the earlier end of its lease; null
+   * without either, or if only a time limit exists and it has not started.
    */
   public @Nullable Instant latestEnd() {
     Instant end = timeEnd(startedAt);
@@ -369,7 +375,7 @@ public final class Attempt {
     return Timer.earlier(end == null ? null : end.plus(grace), leaseEnd());
   }
 
-  /** Counts anew what it uses and holds. */
+  /** Recounts what it uses and holds. */
   public void recount(Function<Assignment, Usage> count) {
     usage = count.apply(assignment);
     held = countHeld(count);
@@ -410,7 +416,7 @@ public final class Attempt {
     requeuedNotBefore = notBefore;
   }
 
-  /** What of this is to be kept. */
+  /** Returns the record to store. */
   public AttemptRecord toRecord() {
     return new AttemptRecord(
         key,

@@ -5,8 +5,8 @@ import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Claim;
 
 /**
- * A claim, its holder, and the claimed room as it is counted.
+ * A claim with its job and its counted usage.
  *
- * @param usage of the holder's queue, once it is admitted
+ * @param usage usage of the holder's queue once the holder is admitted
  */
 public record ClaimState(Claim claim, JobEntry job, Usage usage) {}

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Jobs of several lines, each in the order of the queue, as one; found as they are asked for. */
+/** Lazy k-way merge of sorted iterators of jobs. */
 final class InOrder implements Iterator<JobEntry> {
   private record Line(JobEntry first, Iterator<JobEntry> rest) {}
 

@@ -27,7 +27,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A job that has not ended. Only the state changes it. Collections are made when first needed. */
+/** A job that has not ended. Only the state changes it. Collections are created when needed. */
 public final class JobEntry implements Comparable<JobEntry> {
   private Workload workload;
   private long order;
@@ -79,12 +79,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     return workload.priority().value();
   }
 
-  /** Priority and age in one number; the smaller is first. See {@link #compareTo}. */
+  /** Returns priority and age as one number; smaller is first. See {@link #compareTo}. */
   public long order() {
     return order;
   }
 
-  /** Age among those of the same {@link #order}; 0 where that does not hold the second. */
+  /** Returns the age among equal {@link #order}; 0 if the order number cannot hold the second. */
   public int nanos() {
     return QueueNumber.nanos(workload);
   }
@@ -93,12 +93,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     return new IndexKey(workload.id(), index);
   }
 
-  /** Number of the workload's shape; equal shapes have equal numbers. */
+  /** Returns the number of the workload's shape; equal shapes have equal numbers. */
   public int shapeNumber() {
     return shape.number();
   }
 
-  /** The workload's shape; there is one of equal ones. */
+  /** Returns the workload's shape; equal shapes share one instance. */
   public Shapes.Shape shape() {
     return shape;
   }
@@ -119,12 +119,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     return cancelledBy;
   }
 
-  /** Who holds it; null: it is not held. */
+  /** Returns its hold; null if it is not held. */
   public @Nullable Hold hold() {
     return hold;
   }
 
-  /** Its last change of priority class; null: it has the one that it was submitted with. */
+  /** Returns its last change of priority class; null if it has the submitted one. */
   public @Nullable PriorityChange priorityChange() {
     return priorityChange;
   }
@@ -135,7 +135,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     order = QueueNumber.of(workload);
   }
 
-  /** By how much it counts as queued earlier, and why; null: it does not. */
+  /** Returns its head start; null if it has none. */
   public @Nullable HeadStart headStart() {
     return headStart;
   }
@@ -146,12 +146,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     order = QueueNumber.of(workload);
   }
 
-  /** Whether anything of it holds or claims quota. */
+  /** Returns whether it holds or claims quota. */
   public boolean busy() {
     return indices.busy();
   }
 
-  /** Its live attempts, by index. */
+  /** Returns its live attempts, by index. */
   public Collection<Attempt> live() {
     return indices.live();
   }
@@ -160,17 +160,17 @@ public final class JobEntry implements Comparable<JobEntry> {
     return indices.live(index);
   }
 
-  /** Indices that hold a claim. */
+  /** Returns the indices that hold a claim. */
   public SortedSet<Integer> claiming() {
     return indices.claiming();
   }
 
-  /** How far the indices have come that were reached and have not ended. */
+  /** Returns the progress of the indices that were reached and have not ended. */
   public SortedMap<Integer, IndexProgress> progress() {
     return indices.progress();
   }
 
-  /** How far it has come with the rungs of its class that it reached. */
+  /** Returns its progress on the rungs of its class that it has reached. */
   public SortedMap<Integer, RungProgress> ladder() {
     return ladder == null
         ? Collections.emptySortedMap()
@@ -184,7 +184,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     ladder.compute(rung, (any, before) -> rungProgress);
   }
 
-  /** Its indices, to be changed. */
+  /** Returns its indices for a change. */
   private JobIndices change() {
     if (indices == JobIndices.UNTOUCHED) {
       indices = new JobIndices();
@@ -192,27 +192,27 @@ public final class JobEntry implements Comparable<JobEntry> {
     return indices;
   }
 
-  /** Number of the last attempt of an index, 0 if there was none. */
+  /** Returns the number of the last attempt of an index; 0 if there was none. */
   public int attempts(int index) {
     return indices.progress(index).attempts();
   }
 
-  /** Failures of an index that count. */
+  /** Returns the counted failures of an index. */
   public int failures(int index) {
     return indices.progress(index).failures();
   }
 
-  /** How many attempts of an index in a row, up to the last, did not start in time. */
+  /** Returns the number of consecutive missed starts of an index, up to the last attempt. */
   public int missedStarts(int index) {
     return indices.progress(index).missedStarts();
   }
 
-  /** What the next start of an index goes on from; null: from the beginning. */
+  /** Returns the checkpoint for the next start of an index; null for the beginning. */
   public @Nullable String checkpoint(int index) {
     return indices.progress(index).checkpoint();
   }
 
-  /** The hosts that it lost in a row. */
+  /** Returns its consecutive losses of hosts. */
   public HostLosses hostLosses() {
     return hostLosses;
   }
@@ -221,47 +221,50 @@ public final class JobEntry implements Comparable<JobEntry> {
     hostLosses = losses;
   }
 
-  /** When the last of those indices was requeued that did not start; null: there is none. */
+  /** Returns when an index was last requeued after a missed start; null if none was. */
   public @Nullable Instant missedAt() {
     return indices.missedAt();
   }
 
-  /** Takes another place among those of its priority; null: that of its age. */
+  /** Sets the time that replaces its age among jobs of its priority; null restores the age. */
   public void standBehind(@Nullable Instant time) {
     workload = workload.withBehindSince(time);
     order = QueueNumber.of(workload);
   }
 
-  /** For how long its ended attempts of an index were admitted in all, if that is bounded. */
+  /** Returns the execution time of an index in ended attempts; zero if unlimited. */
   public Duration executed(int index) {
     return indices.progress(index).executed();
   }
 
-  /** How many indices have ended for good. */
+  /** Returns the number of indices that have ended for good. */
   public int endedCount() {
     return indices.succeeded().size() + indices.failed().size();
   }
 
   /**
-   * The index to admit next: the lowest requeued one that may be tried by now, else the lowest that
-   * was never admitted. Empty at {@code maxParallel}, if none is left, if held, and at its end.
+   * Returns the index to admit next: the lowest requeued one that may be tried by now, else the
+   * lowest that was never admitted. Empty at {@code maxParallel}, if none is left, or if the job is
+   * held, cancelled or ended.
    */
   public OptionalInt nextIndex(Instant now) {
     boolean closed = cancelledBy != null || end != null || hold != null;
     return closed ? OptionalInt.empty() : indices.next(now, workload.array());
   }
 
-  /** How many indices hold or claim quota; one that is to move does both. */
+  /**
+   * Returns the number of indices that hold or claim quota; an index that does both counts once.
+   */
   public int takenIndices() {
     return indices.taken();
   }
 
-  /** When the first of its requeued indices may be tried again; null if none waits for a time. */
+  /** Returns when the next requeued index may be tried; null if none has a delay. */
   public @Nullable Instant nextNotBefore(Instant now) {
     return indices.nextNotBefore(now);
   }
 
-  /** Where the job stands: where its most advanced live index stands. */
+  /** Returns the state of the job, which is that of its most advanced live index. */
   public JobState state() {
     if (end != null) {
       return end;
@@ -299,7 +302,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     change().save(index, text);
   }
 
-  /** For how long an attempt that has ended was admitted, if that is counted. */
+  /** Returns the execution time of an ended attempt; zero if the job has no limit. */
   private Duration counted(Attempt attempt) {
     Instant endedAt = attempt.endedAt();
     return workload.limits().maximumExecution() == null || endedAt == null
@@ -327,13 +330,13 @@ public final class JobEntry implements Comparable<JobEntry> {
     cancelledBy = caller;
   }
 
-  /** Holds the job; null releases it, and forgives what was lost before. */
+  /** Sets the hold; null releases the job and clears its losses of hosts. */
   public void setHold(@Nullable Hold wanted) {
     hold = wanted;
     hostLosses = wanted == null ? HostLosses.NONE : hostLosses;
   }
 
-  /** What the index of pending jobs keeps here; null: the job is not pending. */
+  /** Returns the position kept by the index of pending jobs; null if the job is not pending. */
   public @Nullable PendingMark pendingMark() {
     return pendingMark;
   }
@@ -368,7 +371,7 @@ public final class JobEntry implements Comparable<JobEntry> {
         ladder());
   }
 
-  /** The order of the queue. What decides nearly always is at hand. */
+  /** Compares by queue order. The number decides nearly always, which saves the comparator. */
   @Override
   public int compareTo(JobEntry other) {
     if (order != other.order) {

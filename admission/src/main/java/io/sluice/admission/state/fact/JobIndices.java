@@ -21,11 +21,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The indices of one job: which have ended, how far the others have come, which of them are live or
- * hold a claim, and which is next. Collections are made when first needed.
+ * The indices of one job: ended, live, claiming and requeued ones, and the next to admit.
+ * Collections are created when needed.
  */
 final class JobIndices {
-  /** No index was reached or has ended. Nobody may change it: most pending jobs share it. */
+  /** The indices of an untouched job. Must not be changed: most pending jobs share it. */
   static final JobIndices UNTOUCHED = new JobIndices();
 
   private IndexRanges succeeded = IndexRanges.NONE;
@@ -36,7 +36,7 @@ final class JobIndices {
   private @Nullable TreeMap<Integer, Attempt> live;
   private @Nullable TreeSet<Integer> claiming;
 
-  /** Those of a stored job, without its live attempts. */
+  /** Restores the indices of a stored job, without its live attempts. */
   static JobIndices restore(JobRecord stored) {
     int ended = Math.max(stored.succeeded().end(), stored.failed().end());
     if (ended == 0 && stored.progress().isEmpty()) {
@@ -62,12 +62,12 @@ final class JobIndices {
     return failed;
   }
 
-  /** Whether anything of it holds or claims quota. */
+  /** Returns whether an index holds or claims quota. */
   boolean busy() {
     return (live != null && !live.isEmpty()) || (claiming != null && !claiming.isEmpty());
   }
 
-  /** Its live attempts, by index. */
+  /** Returns the live attempts, by index. */
   Collection<Attempt> live() {
     return live == null
         ? Collections.emptyList()
@@ -78,26 +78,26 @@ final class JobIndices {
     return live == null ? null : live.get(index);
   }
 
-  /** Indices that hold a claim. */
+  /** Returns the indices that hold a claim. */
   SortedSet<Integer> claiming() {
     return claiming == null
         ? Collections.emptySortedSet()
         : Collections.unmodifiableSortedSet(claiming);
   }
 
-  /** How far the indices have come that were reached and have not ended. */
+  /** Returns the progress of the indices that were reached and have not ended. */
   SortedMap<Integer, IndexProgress> progress() {
     return progress == null
         ? Collections.emptySortedMap()
         : Collections.unmodifiableSortedMap(progress);
   }
 
-  /** How far an index has come. */
+  /** Returns the progress of an index. */
   IndexProgress progress(int index) {
     return progress == null ? IndexProgress.NONE : progress.getOrDefault(index, IndexProgress.NONE);
   }
 
-  /** Changes how far an index has come, if it was reached. */
+  /** Changes the progress of an index, if any index was reached. */
   private void progress(int index, UnaryOperator<IndexProgress> change) {
     if (progress != null) {
       progress.put(index, change.apply(progress(index)));
@@ -105,7 +105,7 @@ final class JobIndices {
     place(index);
   }
 
-  /** When the last of those indices was requeued that did not start; null: there is none. */
+  /** Returns when an index was last requeued after a missed start; null if none was. */
   @Nullable Instant missedAt() {
     return progress().values().stream()
         .map(IndexProgress::missedAt)
@@ -114,7 +114,7 @@ final class JobIndices {
         .orElse(null);
   }
 
-  /** See {@link JobEntry#nextIndex}, of a job that is open. */
+  /** Implements {@link JobEntry#nextIndex} for a job that may be admitted. */
   OptionalInt next(Instant now, JobArray array) {
     if (taken() >= array.maxParallel()) {
       return OptionalInt.empty();
@@ -130,7 +130,9 @@ final class JobIndices {
     return fresh < array.count() ? OptionalInt.of(fresh) : OptionalInt.empty();
   }
 
-  /** How many indices hold or claim quota; one that is to move does both. */
+  /**
+   * Returns the number of indices that hold or claim quota; an index that does both counts once.
+   */
   int taken() {
     int taken = live == null ? 0 : live.size();
     for (int index : claiming()) {
@@ -139,7 +141,7 @@ final class JobIndices {
     return taken;
   }
 
-  /** When the first of its requeued indices may be tried again; null if none waits for a time. */
+  /** Returns when the next requeued index may be tried; null if none has a delay. */
   @Nullable Instant nextNotBefore(Instant now) {
     return requeued == null ? null : requeued.nextAfter(now);
   }
@@ -149,7 +151,7 @@ final class JobIndices {
         && (claiming == null || !claiming.contains(index));
   }
 
-  /** Notes whether an index waits after it was reached; after each change of that. */
+  /** Updates whether an index counts as requeued. Call it after each change of that. */
   private void place(int index) {
     IndexProgress reached = progress == null ? null : progress.get(index);
     if (reached != null && waiting(index)) {
@@ -165,13 +167,13 @@ final class JobIndices {
   void admit(Attempt attempt) {
     int index = attempt.key().index();
     if (live(index) != null) {
-      throw new IllegalStateException("a second live attempt: " + attempt.key());
+      throw new IllegalStateException("index already has a live attempt: " + attempt.key());
     }
     restoreLive(attempt);
     if (progress == null) {
       progress = new TreeMap<>();
     }
-    // Indices below that hold a claim are passed over; should they lose it, they are found here.
+    // Skipped indices hold claims; an index that loses its claim is found through its progress.
     for (int skipped = firstUnstarted; skipped < index; skipped++) {
       progress.putIfAbsent(skipped, IndexProgress.NONE);
       place(skipped);
@@ -195,9 +197,9 @@ final class JobIndices {
   }
 
   /**
-   * Its attempt is no longer live.
+   * Removes the live attempt of an index after its end.
    *
-   * @param counted for how long it was admitted, if that is counted
+   * @param counted execution time of the attempt; zero if the job has no limit
    */
   void ended(Attempt attempt, AttemptRecord.Result result, Duration counted) {
     int index = attempt.key().index();

@@ -14,108 +14,111 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending jobs of one ClusterQueue, in the order in which they are tried. Jobs of which nothing
- * can come are left out, with all that ask for the same, until room appears: parked if they were
- * tried in vain, passed over if they have no {@link Prospect}.
+ * The pending jobs of one ClusterQueue, in the order in which they are tried. Inadmissible jobs are
+ * left out, with all of their shape, until room appears: parked if they were tried in vain, passed
+ * over if they have no {@link Prospect}.
  */
 public interface PendingJobs {
   /**
-   * The job to try next.
+   * Returns the job to try next.
    *
-   * @return null if none is left that is not left out and has a prospect, or with StrictFIFO if the
-   *     first job is not
+   * @return null if no job with a prospect is left, or with StrictFIFO if the first job is left out
+   *     or has no prospect
    */
   @Nullable JobEntry head(QueueingStrategy strategy, Prospect prospect);
 
-  /** The first of all pending jobs that may be tried; null if there is none. */
+  /** Returns the first pending job that is not withheld; null if there is none. */
   @Nullable JobEntry first();
 
-  /** Jobs that could be admitted if there were room. */
+  /** Returns the number of jobs that could be admitted if there were room. */
   int size();
 
-  /** All pending jobs in the order of the queue. */
+  /** Returns all pending jobs in queue order. */
   List<JobEntry> inOrder();
 
-  /** Who stands before whom, as of now. */
+  /** Returns the current order of jobs. */
   Comparator<JobEntry> order();
 
-  /** The first of the pending jobs that are tried as the given one is; null if none is. */
+  /** Returns the first pending job that shares the given job's shape; null if there is none. */
   @Nullable JobEntry firstOfShape(JobEntry job);
 
-  /** Whether a job is pending. */
+  /** Returns whether a job is pending. */
   boolean contains(JobEntry job);
 
-  /** Whether a job is pending and its submitter may run no more. */
+  /** Returns whether a job is pending and its submitter has reached the limit. */
   boolean withholds(JobEntry job);
 
-  /** Whether a job is pending and left out until {@link #unpark}. */
+  /** Returns whether a job is pending and left out until {@link #unpark}. */
   boolean isParked(JobEntry job);
 
-  /** How many pending jobs that may be tried stand before the given one. */
+  /** Returns the number of earlier pending jobs that are not withheld. */
   int countBefore(JobEntry job);
 
   /**
-   * The lines of jobs that make up the queue, each in its order; good until the state changes.
+   * Returns the sorted lines of jobs that make up the queue, valid until the state changes.
    *
-   * @param behind only what stands behind this job, which need not be pending; null: all
+   * @param behind returns only later jobs than this, which need not be pending; null for all
    */
   List<Iterator<JobEntry>> lines(@Nullable JobEntry behind);
 
   /**
-   * Adds a job, or moves it to where it belongs now.
+   * Adds a job, or moves it to its current place.
    *
-   * @param submitter who must not have too many that run; null: nobody
+   * @param submitter submitter with a limit of running jobs; null if no limit applies
    */
   void add(JobEntry job, @Nullable SubmitterKey submitter);
 
-  /** Takes a job out, if it is there. */
+  /** Removes a job, if present. */
   void remove(JobEntry job);
 
-  /** Leaves all jobs of a submitter out that are not running, or takes them back in. */
+  /** Withholds all pending jobs of a submitter that are not running, or takes them back in. */
   void withhold(SubmitterKey submitter, boolean full);
 
-  /** Leaves a head, and those that ask for the same, out until {@link #unpark}. */
+  /** Leaves out a head, and jobs of its shape, until {@link #unpark}. */
   void park(JobEntry head);
 
   /**
-   * Leaves all jobs out that would be tried before a given one, until {@link #unpark}.
+   * Leaves out all jobs that would be tried before a given one, until {@link #unpark}.
    *
-   * @param head may be tried itself
-   * @return whether there were any
+   * @param head the first job that may still be tried
+   * @return whether any job was left out
    */
   boolean passBefore(JobEntry head);
 
   /**
-   * Leaves all jobs out until {@link #unpark}.
+   * Leaves out all jobs until {@link #unpark}.
    *
-   * @return whether there were any that might be tried
+   * @return whether any job was left out
    */
   boolean passAll();
 
   /**
-   * What a head uses if it fits, where that alone decides whether it does: it was found before for
-   * a job of the same shape, and there was nothing to choose.
+   * Returns the usage of a head, if quota alone decides whether it fits. It was recorded for a job
+   * of the same shape that had no choice of flavors.
    *
-   * @param ledger by which it has to be counted
+   * @param ledger ledger that the usage must belong to
    * @return null if it is not known
    */
   @Nullable Usage knownUse(JobEntry head, QuotaLedger ledger);
 
-  /** Remembers what a head that fits uses, for all jobs of its shape while the ledger is used. */
+  /**
+   * Records the usage of a head that fits, for all jobs of its shape, as long as the ledger is
+   * used.
+   */
   void noteUse(JobEntry head, QuotaLedger ledger, Usage usage);
 
-  /** Whether the order of jobs depends on what LocalQueues have used of late. */
+  /** Returns whether the order depends on the decayed usage of LocalQueues. */
   boolean byUsage();
 
-  /** The share by which the jobs of a LocalQueue stand; null if usage does not count. */
+  /** Returns the share that orders a LocalQueue's jobs; null if usage does not count. */
   @Nullable UsageShare share(QueueKey localQueue);
 
-  /** Takes back in what was left out. */
+  /** Takes back all jobs that were left out. */
   void unpark();
 
-  /** What a LocalQueue has used, or its weight, has changed. */
+  /** Reorders after the usage or weight of a LocalQueue has changed. */
   void reorder(QueueKey queue);
 
-  /** A LocalQueue is gone, with all its jobs. */
+  /** Forgets a removed LocalQueue. */
   void forget(QueueKey queue);
 }

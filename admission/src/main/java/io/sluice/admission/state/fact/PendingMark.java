@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state.fact;
 
-/** What an index of pending jobs keeps at a job, so that it finds it without a search. */
+/** A job's position in its index of pending jobs, kept at the job to avoid a search. */
 public interface PendingMark {}

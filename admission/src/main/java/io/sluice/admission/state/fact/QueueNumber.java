@@ -5,20 +5,21 @@ import io.sluice.queuemodel.job.Workload;
 import java.time.Instant;
 
 /**
- * Where a workload stands in a queue, as numbers: priority and time to the second, then the rest.
+ * Encodes a workload's place in a queue as numbers: priority and second in one, nanoseconds in
+ * another.
  */
 final class QueueNumber {
   private static final long SECOND_MAX = (1L << Integer.SIZE) - 1;
 
   private QueueNumber() {}
 
-  /** The smaller one is first; between equal ones more decides. */
+  /** Returns the primary sort key; smaller is first, and equal keys need further comparison. */
   static long of(Workload workload) {
     long second = Math.max(0, Math.min(workload.standsAt().getEpochSecond(), SECOND_MAX));
     return ((long) ~workload.priority().value() << Integer.SIZE) | second;
   }
 
-  /** The time within its second; 0 where the number does not hold the second. */
+  /** Returns the nanoseconds within the second; 0 if the primary key cannot hold the second. */
   static int nanos(Workload workload) {
     Instant at = workload.standsAt();
     long second = at.getEpochSecond();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A ClusterQueue with its pending jobs and live attempts. Only the state changes it. */
 public final class QueueState {
-  /** The one label that a namespace has here: its name. */
+  /** The only label of a namespace here: its name. */
   public static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
 
   private ClusterQueue spec;
@@ -36,9 +36,9 @@ public final class QueueState {
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
 
   /**
-   * A queue without jobs.
+   * Creates a queue without jobs.
    *
-   * @param pending an index that has no job yet
+   * @param pending an empty index
    */
   public QueueState(ClusterQueue spec, PendingJobs pending) {
     this.spec = spec;
@@ -53,7 +53,7 @@ public final class QueueState {
     return spec.meta().name();
   }
 
-  /** Its number in the quota tree. */
+  /** Returns its node in the quota tree. */
   public int node() {
     return node;
   }
@@ -62,24 +62,24 @@ public final class QueueState {
     return pending;
   }
 
-  /** The attempts that use its quota, by key. */
+  /** Returns the attempts that use its quota, by key. */
   public Collection<Attempt> live() {
     return Collections.unmodifiableCollection(live.values());
   }
 
-  /** The lowest priority of a live attempt of it; the largest integer if there is none. */
+  /** Returns the lowest priority of its live attempts; Integer.MAX_VALUE if there is none. */
   public int lowestLivePriority() {
     return livePriorities.isEmpty() ? Integer.MAX_VALUE : livePriorities.firstKey();
   }
 
-  /** Jobs of it that hold a claim. */
+  /** Returns its jobs that hold a claim. */
   public SortedSet<JobEntry> claimants() {
     return Collections.unmodifiableSortedSet(claimants);
   }
 
   /**
-   * The job to try next; null if there is none with a prospect. With StrictFIFO a job that waits
-   * for its victims blocks those behind it, as one that does not fit does.
+   * Returns the job to try next; null if none has a prospect. With StrictFIFO, a job that waits for
+   * its victims blocks later jobs, like one that does not fit.
    */
   public @Nullable JobEntry head(Prospect prospect) {
     JobEntry head = pending.head(spec.policies().queueingStrategy(), prospect);
@@ -99,24 +99,24 @@ public final class QueueState {
     return servesByUsage() ? Collections.min(claimants, pending.order()) : claimants.first();
   }
 
-  /** Whether the order of its jobs depends on what was used of late. */
+  /** Returns whether the order of its jobs depends on decayed usage. */
   public boolean servesByUsage() {
     return pending.byUsage();
   }
 
-  /** What one of its LocalQueues has used of late; null if that does not count in it. */
+  /** Returns the share of a LocalQueue; null if usage does not count in this queue. */
   public @Nullable UsageShare usageShare(QueueKey localQueue) {
     return pending.share(localQueue);
   }
 
-  /** Whether nobody passes a job that waits. */
+  /** Returns whether the queue is StrictFIFO: no job passes a waiting one. */
   public boolean strict() {
     return spec.policies().queueingStrategy() == QueueingStrategy.STRICT_FIFO;
   }
 
   /**
-   * The first of those whom a round serves before the job or not at all: with StrictFIFO everybody
-   * before it, else those before it who ask for the same. Null if it is the first itself.
+   * Returns the first job that must be served before the given one: any earlier job with
+   * StrictFIFO, else an earlier one of its shape. Null if there is none.
    */
   public @Nullable JobEntry servedBefore(JobEntry job) {
     JobEntry first = strict() ? pending.first() : pending.firstOfShape(job);
@@ -128,7 +128,8 @@ public final class QueueState {
   }
 
   /**
-   * How many jobs are tried before the given one, or block it while they wait for their victims.
+   * Returns the number of jobs that are tried before the given one, or that block it while they
+   * wait for their victims.
    */
   public int countBefore(JobEntry job) {
     int count = pending.countBefore(job);
@@ -142,10 +143,11 @@ public final class QueueState {
   }
 
   /**
-   * All that wait in it, in its order: pending jobs, and those that wait for their victims. Found
-   * as they are asked for, each at the cost of a few comparisons; good until the state changes.
+   * Returns all waiting jobs in queue order: pending ones, and those that wait for their victims.
+   * The iterator merges lazily, with a few comparisons per job, and is valid until the state
+   * changes.
    *
-   * @param behind only those behind this job, which need not wait any more; null: all
+   * @param behind returns only later jobs than this, which need not wait; null for all
    */
   public Iterator<JobEntry> waiting(@Nullable JobEntry behind) {
     Comparator<JobEntry> order = pending.order();
@@ -158,25 +160,25 @@ public final class QueueState {
     return new InOrder(lines, order);
   }
 
-  /** Whether those that must go first let a pending job of it be tried. */
+  /** Returns whether earlier jobs and the submitter's limit let a pending job be tried. */
   public boolean mayTry(JobEntry job) {
     boolean next = !strict() || (job.equals(pending.first()) && !claimantBefore(job));
     return next && !pending.withholds(job);
   }
 
-  /** Whether it is open to a namespace; the only label of one here is its name. */
+  /** Returns whether the queue admits jobs of a namespace, whose only label here is its name. */
   public boolean selects(String namespace) {
     LabelSelector selector = spec.policies().namespaceSelector();
     return selector != null
         && selector.matches(Labels.of(Collections.singletonMap(NAMESPACE_LABEL, namespace)));
   }
 
-  /** Whether its stop policy lets it admit. */
+  /** Returns whether its stop policy permits admission. */
   public boolean admits() {
     return spec.policies().stopPolicy() == StopPolicy.NONE;
   }
 
-  /** The group that covers a resource; null if none does. */
+  /** Returns the resource group that covers a resource; null if none does. */
   public @Nullable ResourceGroup groupOf(ResourceName resource) {
     for (ResourceGroup group : spec.resourceGroups()) {
       if (group.coveredResources().contains(resource)) {
@@ -190,7 +192,7 @@ public final class QueueState {
     spec = changed;
   }
 
-  /** Takes another index, into which the pending jobs have yet to be entered. */
+  /** Replaces the index and clears the old one. The caller adds the pending jobs to the new one. */
   public void setPending(PendingJobs other) {
     pending.inOrder().forEach(pending::remove);
     pending = other;
@@ -208,7 +210,7 @@ public final class QueueState {
     }
   }
 
-  /** Leaves a job out of those that claim, as when its place among them is about to change. */
+  /** Removes a job from the claimants, also before its place in the queue changes. */
   public void forgetClaiming(JobEntry job) {
     claimants.remove(job);
   }

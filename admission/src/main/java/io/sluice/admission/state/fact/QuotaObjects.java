@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The quota objects as the engine has them. Only the state changes them. */
+/** The quota objects known to the engine. Only the state changes them. */
 public final class QuotaObjects {
   private final TreeMap<ObjectKey, QuotaObject> objects = new TreeMap<>();
 
-  /** All, by key. */
+  /** Returns all objects, by key. */
   public Collection<QuotaObject> all() {
     return Collections.unmodifiableCollection(objects.values());
   }
@@ -38,7 +38,7 @@ public final class QuotaObjects {
     return (ComputeClass) objects.get(ObjectKey.of(ObjectKind.COMPUTE_CLASS, name));
   }
 
-  /** The class that a job names; null if it names none, or one that is not there. */
+  /** Returns the class that a job names; null if it names none or one that does not exist. */
   public @Nullable ComputeClass computeClassOf(JobEntry job) {
     String name = job.workload().shape().computeClass();
     return name == null ? null : computeClass(name);

@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Indices of one job that were reached, have not ended, and neither hold nor claim quota, by the
- * time from which they may be tried. Each operation takes logarithmic time in their number, however
- * many indices of the job are live, have ended or were never reached.
+ * The requeued indices of a job, which neither hold nor claim quota, by the time from which they
+ * may be tried. Operations take O(log n) for n requeued indices, independent of all other indices
+ * of the job.
  */
 final class RequeuedIndices {
   private record Rest(Instant notBefore, int index) {}
@@ -26,7 +26,7 @@ final class RequeuedIndices {
   /**
    * Adds an index, or changes its time.
    *
-   * @param notBefore null: it may be tried at once
+   * @param notBefore null if it may be tried at once
    */
   void put(int index, @Nullable Instant notBefore) {
     remove(index);
@@ -38,7 +38,7 @@ final class RequeuedIndices {
     }
   }
 
-  /** Takes an index out, if it is there. */
+  /** Removes an index, if present. */
   void remove(int index) {
     ready.remove(index);
     Instant notBefore = resting.remove(index);
@@ -47,7 +47,7 @@ final class RequeuedIndices {
     }
   }
 
-  /** The lowest index that may be tried by now. Times that have passed stay passed. */
+  /** Returns the lowest index that may be tried by now. It assumes that time never goes back. */
   OptionalInt first(Instant now) {
     while (!byTime.isEmpty() && !byTime.first().notBefore().isAfter(now)) {
       put(byTime.first().index(), null);
@@ -55,7 +55,7 @@ final class RequeuedIndices {
     return ready.isEmpty() ? OptionalInt.empty() : OptionalInt.of(ready.first());
   }
 
-  /** The first time after now from which one may be tried; null if there is none. */
+  /** Returns the next time after now from which an index may be tried; null if there is none. */
   @Nullable Instant nextAfter(Instant now) {
     Rest next = byTime.higher(new Rest(now, Integer.MAX_VALUE));
     return next == null ? null : next.notBefore();

@@ -6,19 +6,19 @@ import io.sluice.admission.state.usage.Prospect;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heads of a queue's buckets that are not parked one by one, and a cursor that tells which of
- * them a pass has left behind.
+ * The heads of a queue's buckets that are not parked individually, with a cursor that marks the
+ * heads already passed over.
  *
  * <p>A pass goes through a queue once, from its first head to its last, until {@link #restart}. A
- * head that has no {@link Prospect} is passed over without being tried. It is then out of the pass
- * like one that was tried in vain, so that what is decided does not depend on how tight the bound
- * is. A pass over any number of heads moves the cursor and costs one search. A head that comes in
- * before the cursor is an arrival, which the pass has yet to try.
+ * head without a {@link Prospect} is passed over without a trial. It is then out of the pass like a
+ * head that was tried in vain, so decisions do not depend on the tightness of the bound. Passing
+ * over any number of heads moves the cursor and costs one search. A head added before the cursor is
+ * an arrival, which the pass still has to try.
  */
 final class HeadPass {
   private final JobBlocks heads = new JobBlocks();
 
-  /** Heads that came in at the cursor or before it, and were not passed over since. */
+  /** Heads added at or before the cursor and not passed over since. */
   private final JobBlocks arrivals = new JobBlocks();
 
   /** The place of the last head that was passed over; null if none was. */
@@ -36,18 +36,18 @@ final class HeadPass {
     return cursor == null || cursor.isBefore(head);
   }
 
-  /** Whether a head was passed over. */
+  /** Returns whether a head was passed over. */
   boolean isPassed(JobEntry head) {
     return !isBehindCursor(head) && !arrivals.contains(head);
   }
 
-  /** The first head, passed over or not; null if there is none. */
+  /** Returns the first head, passed over or not; null if there is none. */
   @Nullable JobEntry first() {
     return earlier(
         heads.isEmpty() ? null : heads.first(), arrivals.isEmpty() ? null : arrivals.first());
   }
 
-  /** The first head with a prospect that was not passed over; null if there is none. */
+  /** Returns the first head with a prospect that was not passed over; null if there is none. */
   @Nullable JobEntry first(Prospect prospect) {
     return earlier(heads.firstBehind(cursor, prospect), arrivals.first(prospect));
   }
@@ -60,8 +60,8 @@ final class HeadPass {
   }
 
   /**
-   * Lowers amounts, from a place on by number of resource, to the least that heads ask for. Some
-   * that were passed over may be among them.
+   * Lowers amounts to the smallest demands of the heads, by number of resource from an offset. May
+   * include heads that were passed over.
    */
   void lowerToLeast(long[] amounts, int from, int resources) {
     heads.lowerToLeast(cursor, amounts, from, resources);
@@ -69,9 +69,9 @@ final class HeadPass {
   }
 
   /**
-   * Passes over all heads before a given one that was not passed over.
+   * Passes over all heads before a given one, which was not passed over.
    *
-   * @return whether there were any
+   * @return whether any head was newly passed over
    */
   boolean passBefore(JobEntry head) {
     boolean any = false;
@@ -85,7 +85,7 @@ final class HeadPass {
   /**
    * Passes over all heads.
    *
-   * @return whether there were any that had not been passed over
+   * @return whether any head was newly passed over
    */
   boolean passAll() {
     boolean any = !arrivals.isEmpty();

@@ -9,24 +9,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some jobs that stand one behind the other in a queue, in order, with what they ask for at the
- * least. The first has the highest priority.
+ * A sorted array of consecutive jobs of a queue, with their demands. The first job has the highest
+ * priority.
  */
 final class JobBlock {
-  /** As many as are shifted in about the time that it takes to find one of them. */
+  /** Capacity: about as many jobs as can be shifted in the time of one search. */
   private static final int SIZE_MAX = 128;
 
   private static final int SIZE_FIRST = 4;
 
   private JobEntry[] jobs = new JobEntry[SIZE_FIRST];
 
-  /** Their orders, so that a search looks at few jobs. */
+  /** The sort keys of the jobs, so that a search reads few jobs. */
   private long[] orders = new long[SIZE_FIRST];
 
-  /** What they ask for, one after the other, each of {@link #resources} resources. */
+  /** The demands of the jobs, one row of {@link #resources} amounts for each. */
   private long[] demands = {};
 
-  /** Of each resource the least demand. */
+  /** The smallest demand of each resource. */
   private long[] least = {};
 
   private int resources;
@@ -40,17 +40,17 @@ final class JobBlock {
     return size == SIZE_MAX;
   }
 
-  /** The first; only if there is one. */
+  /** Returns the first job. Requires a non-empty block. */
   JobEntry first() {
     return jobs[0];
   }
 
-  /** The last; only if there is one. */
+  /** Returns the last job. Requires a non-empty block. */
   JobEntry last() {
     return jobs[size - 1];
   }
 
-  /** The last that stands before a job, whether that is among them or not; null if none does. */
+  /** Returns the last job before a job, which need not be in the block; null if there is none. */
   @Nullable JobEntry lastBefore(JobEntry job) {
     int place = placeOf(job);
     return place == 0 ? null : jobs[place - 1];
@@ -61,7 +61,7 @@ final class JobBlock {
     return place < size && jobs[place].equals(job);
   }
 
-  /** How many of them stand before a job, whether it is among them or not. */
+  /** Returns the number of jobs before a job, which need not be in the block. */
   int placeOf(JobEntry job) {
     int low = 0;
     int high = size;
@@ -76,12 +76,12 @@ final class JobBlock {
     return low;
   }
 
-  /** Whether one of them stands before a job. */
+  /** Returns whether the job at a position precedes a job. */
   private boolean isBefore(int at, JobEntry job) {
     return orders[at] == job.order() ? jobs[at].compareTo(job) < 0 : orders[at] < job.order();
   }
 
-  /** Whether its first stands behind a job. */
+  /** Returns whether its first job follows a job. */
   boolean beginsBehind(JobEntry job) {
     return !isBefore(0, job) && !jobs[0].equals(job);
   }
@@ -96,7 +96,7 @@ final class JobBlock {
     }
   }
 
-  /** How many of them stand before a place, or at it. */
+  /** Returns the number of jobs at or before a place. */
   private int countUpTo(QueuePlace place) {
     int low = 0;
     int high = size;
@@ -112,9 +112,9 @@ final class JobBlock {
   }
 
   /**
-   * The first behind a place of which something may come; null if there is none.
+   * Returns the first job behind a place that the prospect allows; null if there is none.
    *
-   * @param place null: the first of all
+   * @param place null to search from the start
    */
   @Nullable JobEntry firstBehind(@Nullable QueuePlace place, Prospect prospect) {
     if (size > 0 && prospect.allows(least, 0, resources, jobs[0].priority())) {
@@ -127,7 +127,7 @@ final class JobBlock {
     return null;
   }
 
-  /** Lowers amounts, from a place on by number of resource, to the least that is asked for. */
+  /** Lowers amounts to the smallest demands, by number of resource from an offset. */
   void lowerToLeast(long[] amounts, int from, int wanted) {
     for (int resource = 0; resource < wanted; resource++) {
       long its = resource < resources ? least[resource] : 0;
@@ -136,9 +136,9 @@ final class JobBlock {
   }
 
   /**
-   * Adds a job that is not there; only if it is not full.
+   * Adds a job that is not in the block. Requires that the block is not full.
    *
-   * @param demand by number of resource; nothing is asked of those beyond it
+   * @param demand demands by number of resource; zero for resources beyond its length
    */
   void add(JobEntry job, long[] demand) {
     if (size == jobs.length || demand.length > resources) {
@@ -156,7 +156,7 @@ final class JobBlock {
     lower(place, size == 1);
   }
 
-  /** Takes a job out; false if it is not there. */
+  /** Removes a job; returns false if it is not in the block. */
   boolean remove(JobEntry job) {
     int place = placeOf(job);
     if (place == size || !jobs[place].equals(job)) {
@@ -172,7 +172,7 @@ final class JobBlock {
     return true;
   }
 
-  /** Takes out the upper half, as a block of its own. */
+  /** Moves the upper half of the jobs into a new block. */
   JobBlock split() {
     int left = size / 2;
     JobBlock upper = new JobBlock();
@@ -187,9 +187,9 @@ final class JobBlock {
   }
 
   /**
-   * Takes in all of the next block, if both fill half of one at most.
+   * Merges the next block into this one, if both together fill at most half a block.
    *
-   * @return whether it did
+   * @return whether it merged
    */
   boolean joins(JobBlock next) {
     int both = size + next.size;
@@ -205,7 +205,7 @@ final class JobBlock {
     return true;
   }
 
-  /** Makes room for so many jobs, and for their demands of so many resources. */
+  /** Resizes the arrays to a number of jobs and a number of resources. */
   private void arrange(int length, int wanted) {
     jobs = Arrays.copyOf(jobs, length);
     orders = Arrays.copyOf(orders, length);
@@ -224,7 +224,7 @@ final class JobBlock {
     System.arraycopy(demands, from * resources, into.demands, to * resources, count * resources);
   }
 
-  /** Whether nobody asks for less of some resource than the one at a place. */
+  /** Returns whether the job at a position has the smallest demand of some resource. */
   private boolean isLeast(int place) {
     for (int resource = 0; resource < resources; resource++) {
       if (demands[place * resources + resource] <= least[resource]) {
@@ -234,7 +234,7 @@ final class JobBlock {
     return false;
   }
 
-  /** Takes the demand at a place into account. */
+  /** Lowers the smallest demands by those at a position. */
   private void lower(int place, boolean first) {
     for (int resource = 0; resource < resources; resource++) {
       long demand = demands[place * resources + resource];

@@ -12,12 +12,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pending jobs in the order of their queue, in blocks of neighbours that know the least demand and
- * the highest priority of theirs: the first that has a {@link Prospect} is found without a look
- * into blocks of which nothing can come, and how many stand before one by the sizes of the blocks.
+ * The pending jobs in queue order, in blocks that know their smallest demands and highest priority.
+ * The search for the first job with a {@link Prospect} skips blocks without one, and the number of
+ * jobs before a job is a sum of block sizes.
  *
- * <p>Blocks are arrays, which are cheap to search and to shift. A full one is split, and two
- * neighbours are joined that would fill half of one, so there are about as few as can be.
+ * <p>Blocks are arrays, which are cheap to search and to shift. A full block is split; two
+ * neighbours that together fill at most half a block are merged, which keeps the number of blocks
+ * low.
  */
 final class JobBlocks {
   private final List<JobBlock> blocks = new ArrayList<>();
@@ -27,12 +28,12 @@ final class JobBlocks {
     return size == 0;
   }
 
-  /** How many there are. */
+  /** Returns the number of jobs. */
   int size() {
     return size;
   }
 
-  /** How many stand before a job, whether it is there or not. */
+  /** Returns the number of jobs before a job, which need not be present. */
   int countBefore(JobEntry job) {
     int last = blockOf(job);
     int before = 0;
@@ -42,12 +43,12 @@ final class JobBlocks {
     return blocks.isEmpty() ? 0 : before + blocks.get(last).placeOf(job);
   }
 
-  /** All of them in order, found as they are asked for; good until one comes or goes. */
+  /** Returns a lazy iterator over all jobs in order, valid until a job is added or removed. */
   Iterator<JobEntry> iterator() {
     return blocks.stream().flatMap(JobBlock::stream).iterator();
   }
 
-  /** As {@link #iterator()}, of those behind a job, whether it is there or not. */
+  /** Like {@link #iterator()}, for the jobs behind a job, which need not be present. */
   Iterator<JobEntry> iteratorBehind(JobEntry job) {
     if (blocks.isEmpty()) {
       return Collections.emptyIterator();
@@ -59,28 +60,28 @@ final class JobBlocks {
         .iterator();
   }
 
-  /** Hands over all of them in order. */
+  /** Passes all jobs to an action, in order. */
   void forEach(Consumer<JobEntry> action) {
     blocks.forEach(block -> block.forEach(action));
   }
 
-  /** The first; only if there is one. */
+  /** Returns the first job. Requires that there is one. */
   JobEntry first() {
     if (size == 0) {
-      throw new IllegalStateException("there is none");
+      throw new IllegalStateException("no jobs");
     }
     return blocks.get(0).first();
   }
 
-  /** The last; only if there is one. */
+  /** Returns the last job. Requires that there is one. */
   JobEntry last() {
     if (size == 0) {
-      throw new IllegalStateException("there is none");
+      throw new IllegalStateException("no jobs");
     }
     return blocks.get(blocks.size() - 1).last();
   }
 
-  /** The last that stands before a job, which need not be there; null if there is none. */
+  /** Returns the last job before a job, which need not be present; null if there is none. */
   @Nullable JobEntry lastBefore(JobEntry job) {
     if (blocks.isEmpty()) {
       return null;
@@ -94,15 +95,15 @@ final class JobBlocks {
     return !blocks.isEmpty() && blocks.get(blockOf(job)).contains(job);
   }
 
-  /** The first of which something may come; null if there is none. */
+  /** Returns the first job that the prospect allows; null if there is none. */
   @Nullable JobEntry first(Prospect prospect) {
     return firstBehind(null, prospect);
   }
 
   /**
-   * The first behind a place of which something may come; null if there is none.
+   * Returns the first job behind a place that the prospect allows; null if there is none.
    *
-   * @param place null: the first of all
+   * @param place null to search from the start
    */
   @Nullable JobEntry firstBehind(@Nullable QueuePlace place, Prospect prospect) {
     for (int at = blockBehind(place); at < blocks.size(); at++) {
@@ -114,7 +115,7 @@ final class JobBlocks {
     return null;
   }
 
-  /** The first block that may have a job behind a place. */
+  /** Returns the index of the first block that may have a job behind a place. */
   private int blockBehind(@Nullable QueuePlace place) {
     int low = 0;
     int high = place == null ? 0 : blocks.size() - 1;
@@ -130,9 +131,9 @@ final class JobBlocks {
   }
 
   /**
-   * Lowers amounts, from a place on by number of resource, to the least that is asked for.
+   * Lowers amounts to the smallest demands, by number of resource from an offset.
    *
-   * @param behind leaves out blocks that end before this place; null: none
+   * @param behind skips blocks that end at or before this place; null to skip none
    */
   void lowerToLeast(@Nullable QueuePlace behind, long[] amounts, int from, int resources) {
     for (int at = blockBehind(behind); at < blocks.size(); at++) {
@@ -143,7 +144,7 @@ final class JobBlocks {
     }
   }
 
-  /** The last block that begins before a job or with it, else the first; 0 if there is none. */
+  /** Returns the last block that begins at or before a job, else the first; 0 if there is none. */
   private int blockOf(JobEntry job) {
     int low = 0;
     int high = blocks.size() - 1;
@@ -159,9 +160,9 @@ final class JobBlocks {
   }
 
   /**
-   * Adds a job that is not there.
+   * Adds a job that is not present.
    *
-   * @param demand what a prospect is asked for
+   * @param demand demands to compare with a prospect
    */
   void add(JobEntry job, long[] demand) {
     if (blocks.isEmpty()) {
@@ -179,14 +180,14 @@ final class JobBlocks {
   }
 
   /**
-   * Takes a job out that is there.
+   * Removes a job.
    *
-   * @throws IllegalStateException if it is not
+   * @throws IllegalStateException if it is not present
    */
   void remove(JobEntry job) {
     int at = blockOf(job);
     if (blocks.isEmpty() || !blocks.get(at).remove(job)) {
-      throw new IllegalStateException("not there: " + job);
+      throw new IllegalStateException("no such job: " + job);
     }
     size--;
     if (blocks.get(at).size() == 0) {

@@ -23,14 +23,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending jobs of a ClusterQueue that serves by usage: those of the LocalQueue with the smaller
- * share stand before the others, those of LocalQueues with equal shares together by priority and
- * age.
+ * The pending jobs of a ClusterQueue with admission fair sharing: jobs of the LocalQueue with the
+ * smallest share first; with equal shares, by priority and age.
  *
- * <p>Ideally all jobs are sorted anew whenever usage changes. But usage never changes the order
- * inside a LocalQueue: so each has an index of its own, the LocalQueues are kept in the order of
- * their shares, and their heads are compared when one is asked for. An admission moves one
- * LocalQueue; a sample moves all of them. Neither depends on how many jobs are pending.
+ * <p>Ideally, each change of usage would sort all jobs again. But usage never changes the order
+ * within a LocalQueue. So each LocalQueue has its own index, the LocalQueues are sorted by share,
+ * and only their heads are compared. An admission moves one LocalQueue; a sample moves all. Neither
+ * cost depends on the number of pending jobs.
  */
 public final class PendingByUsage implements PendingJobs {
   /** The pending jobs of one LocalQueue. */
@@ -55,17 +54,17 @@ public final class PendingByUsage implements PendingJobs {
   private Instant sampledAt = Instant.MIN;
 
   /**
-   * No jobs.
+   * Creates an empty index.
    *
-   * @param shares of LocalQueues, as of the last sample
-   * @param lastSample its time
+   * @param shares returns the share of a LocalQueue as of the last sample
+   * @param lastSample returns the time of the last sample
    */
   public PendingByUsage(Function<QueueKey, UsageShare> shares, Supplier<Instant> lastSample) {
     this.shares = shares;
     this.lastSample = lastSample;
   }
 
-  /** The lanes, the smallest share first, as of the last sample. */
+  /** Returns the lanes by share as of the last sample, smallest first. */
   private SortedSet<Lane> sampled() {
     Instant sample = lastSample.get();
     if (!sample.equals(sampledAt)) {
@@ -145,12 +144,12 @@ public final class PendingByUsage implements PendingJobs {
     return firstOfLanes(PendingIndex::first);
   }
 
-  /** What a lane has to offer. */
+  /** Selects the candidate of a lane. */
   private interface Offer {
     @Nullable JobEntry of(PendingIndex jobs);
   }
 
-  /** The first by priority and age of what the lanes of the smallest share offer. */
+  /** Returns the first candidate, by priority and age, among the lanes with the smallest share. */
   private @Nullable JobEntry firstOfLanes(Offer offer) {
     JobEntry first = null;
     UsageShare smallest = null;
@@ -200,13 +199,13 @@ public final class PendingByUsage implements PendingJobs {
         .thenComparing(Comparator.naturalOrder());
   }
 
-  /** Also of a LocalQueue of which nothing is pending. */
+  /** Returns the share of a LocalQueue, which need not have pending jobs. */
   private UsageShare shareOf(QueueKey queue) {
     Lane known = lanes.get(queue);
     return known == null ? shares.apply(queue) : known.share;
   }
 
-  /** Also of a job that is not pending itself. */
+  /** Returns the share that orders a job, which need not be pending. */
   private UsageShare share(JobEntry job) {
     sampled();
     return laneOf(job).share;

@@ -26,19 +26,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pending jobs by priority and age, in buckets of equal shape. If the first of a bucket does not
- * fit, none behind it does: they ask for the same and may evict no more. So a bucket is tried by
- * its first, and parked as a whole until room appears. A {@link HeadPass} does the same for firsts
- * that have no prospect. What is parked is forgotten, not remembered: a state without the marks
- * decides the same, only slower.
+ * The pending jobs by priority and age, in buckets of equal shape. If the first job of a bucket
+ * does not fit, no later one does: they have the same requests and may not preempt more. So the
+ * first job stands for its bucket, and the bucket is parked as a whole until room appears. A {@link
+ * HeadPass} does the same for first jobs without a prospect. These marks are only an optimization:
+ * a state without them makes the same decisions, more slowly.
  *
- * <p>A job that has come some way on its ladder is a bucket of its own: what it may be given
- * depends on how far it came. Jobs whose LocalQueue limits how many of one submitter run are in
- * buckets apart, a line for each submitter, so that a submitter who may run no more is withheld
- * with all of them at once, and nobody waits behind them.
+ * <p>A job with progress on its ladder has its own bucket, because its options depend on that
+ * progress. Jobs of LocalQueues that limit the running jobs of a submitter have separate buckets,
+ * one line for each submitter. A submitter at the limit is thus withheld with all jobs at once, and
+ * blocks no other.
  */
 public final class PendingIndex implements PendingJobs {
-  /** Jobs that are tried by their first. */
+  /** Jobs represented by their first one. */
   private static final class Bucket implements PendingMark {
     private final JobBlocks jobs = new JobBlocks();
     private final @Nullable SubmitterKey submitter;
@@ -58,7 +58,7 @@ public final class PendingIndex implements PendingJobs {
       return new Bucket(submitter, false, demand);
     }
 
-    /** On a ladder it matters how far a job came, not only what it asks for. */
+    /** On a ladder, options depend on progress and not only on the demand. */
     static Bucket ofJobOnLadder(@Nullable SubmitterKey submitter) {
       return new Bucket(submitter, true, NO_DEMAND);
     }
@@ -68,16 +68,16 @@ public final class PendingIndex implements PendingJobs {
       return this;
     }
 
-    /** What its jobs use when they fit, by this ledger; null if it is not known. */
+    /** Returns the usage of its jobs when they fit, counted by the ledger; null if unknown. */
     @Nullable Usage knownUse(QuotaLedger ledger) {
       return known == null || known.ledger() != ledger ? null : known.usage();
     }
   }
 
-  /** What a job uses when it fits, counted for a ledger. */
+  /** The usage of a job when it fits, counted for a ledger. */
   private record KnownUse(QuotaLedger ledger, Usage usage) {}
 
-  /** The buckets of one submitter, or of everybody who is not limited. */
+  /** The buckets of one submitter, or of all submitters without a limit. */
   private static final class Line {
     final LinkedHashMap<Integer, Bucket> byShape = new LinkedHashMap<>();
     final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
@@ -176,7 +176,7 @@ public final class PendingIndex implements PendingJobs {
     all.addAll(line.onLadders.keySet());
   }
 
-  /** By priority and age alone. */
+  /** Orders by priority and age alone. */
   @Override
   public Comparator<JobEntry> order() {
     return Comparator.naturalOrder();
@@ -205,12 +205,12 @@ public final class PendingIndex implements PendingJobs {
     return bucket != null && (bucket.parked || isPassed(bucket));
   }
 
-  /** Whether the first of a bucket was passed over; then the others are, too. */
+  /** Returns whether the first job of a bucket, and thus the bucket, was passed over. */
   private boolean isPassed(Bucket bucket) {
     return !bucket.parked && !bucket.withheld && heads.isPassed(bucket.jobs.first());
   }
 
-  /** How many jobs may be tried. */
+  /** Returns the number of jobs that are not withheld. */
   int countTried() {
     int count = unlimited.size();
     for (Map.Entry<SubmitterKey, Line> entry : limited.entrySet()) {
@@ -244,7 +244,7 @@ public final class PendingIndex implements PendingJobs {
     job.setPendingMark(bucket);
     size++;
     if (bucket.jobs.first().equals(job)) {
-      // A new first may do what the old one could not.
+      // A new first job may succeed where the old one could not.
       unregister(bucket, oldHead);
       bucket.parked = false;
       register(bucket);
@@ -273,7 +273,7 @@ public final class PendingIndex implements PendingJobs {
     if (wasHead) {
       boolean passed = isPassed(bucket);
       unregister(bucket, job);
-      // It may stand behind all that were passed over, and asks for the same as one that was.
+      // The next job may be behind the cursor, but has the same demand as one passed over.
       bucket.parked |= passed;
     }
     bucket.jobs.remove(job);
@@ -384,9 +384,9 @@ public final class PendingIndex implements PendingJobs {
   }
 
   /**
-   * Tells what a pending job asks for at the least; on a ladder that is nothing.
+   * Writes the demand of a pending job into an array; on a ladder it is zero.
    *
-   * @param amounts are set, from a place on by number of resource
+   * @param amounts receives the demands by number of resource, from an offset
    */
   public void copyDemand(JobEntry job, long[] amounts, int from) {
     long[] demand = demandOf(job);
@@ -408,11 +408,11 @@ public final class PendingIndex implements PendingJobs {
     return null;
   }
 
-  /** Usage does not matter to the order. */
+  /** The order does not depend on usage. */
   @Override
   public void reorder(QueueKey queue) {}
 
-  /** The jobs of a LocalQueue have gone before it did. */
+  /** The jobs of a LocalQueue are removed before it. */
   @Override
   public void forget(QueueKey queue) {}
 }

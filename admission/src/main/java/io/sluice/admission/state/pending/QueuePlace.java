@@ -6,7 +6,7 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.job.Workload;
 
 /**
- * A place in the order of a queue: where a job stood at some time, whatever becomes of the job.
+ * A fixed position in queue order: that of a job at some time, independent of its later changes.
  *
  * @param order see {@link JobEntry#order}
  */
@@ -15,7 +15,7 @@ record QueuePlace(long order, Workload workload) {
     return new QueuePlace(job.order(), job.workload());
   }
 
-  /** Whether a job stands behind this place. */
+  /** Returns whether a job follows this place. */
   boolean isBefore(JobEntry job) {
     return order == job.order()
         ? QueueOrder.OF_WORKLOADS.compare(workload, job.workload()) < 0

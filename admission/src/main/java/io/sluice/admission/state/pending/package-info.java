@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The pending jobs of a ClusterQueue in the order in which they are tried: an index of jobs. */
+/** Indexes of a ClusterQueue's pending jobs, in the order in which they are tried. */
 @NullMarked
 package io.sluice.admission.state.pending;
 

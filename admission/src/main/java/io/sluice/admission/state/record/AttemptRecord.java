@@ -14,12 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine knows of an attempt.
+ * The stored state of an attempt.
  *
- * @param displaced jobs that lost the room to it
- * @param lastResize null: it has the slices that it began with
- * @param checkpoint what a later start goes on from; null: it saved nothing
- * @param terms on which it has its capacity; null: on none
+ * @param displaced jobs that lost room to it
+ * @param lastResize null if it has its first slices
+ * @param checkpoint checkpoint for a later start; null if none was saved
+ * @param terms lease and price of its capacity; null if it has none
  */
 public record AttemptRecord(
     AttemptKey key,
@@ -37,7 +37,7 @@ public record AttemptRecord(
     displaced = List.copyOf(displaced);
   }
 
-  /** Of an attempt that has the slices that it began with, and saved nothing. */
+  /** Creates the record of an attempt with its first slices and no checkpoint. */
   public AttemptRecord(
       AttemptKey key,
       int generation,
@@ -51,10 +51,11 @@ public record AttemptRecord(
   }
 
   /**
-   * When it came into its states; null where it has not.
+   * The times of an attempt's state changes; null for states that it has not reached.
    *
-   * @param progress how it comes on
-   * @param requeuedNotBefore if its index was requeued after it: when that may be admitted again
+   * @param progress last progress
+   * @param requeuedNotBefore earliest time of its index's next admission; null if it was not
+   *     requeued
    */
   public record Times(
       Instant admitted,
@@ -65,24 +66,24 @@ public record AttemptRecord(
       @Nullable Instant requeuedNotBefore) {}
 
   /**
-   * How an attempt comes on while it runs.
+   * The progress of a running attempt.
    *
-   * @param at when it last did; null: not yet
-   * @param stalledSince null: it is not stalled
-   * @param text what it said of its last progress; may be empty
+   * @param at time of the last progress; null if there was none
+   * @param stalledSince time since which it is stalled; null if it is not
+   * @param text text of the last progress; may be empty
    */
   public record Progress(@Nullable Instant at, @Nullable Instant stalledSince, String text) {
     public static final Progress NONE = new Progress(null, null, "");
   }
 
-  /** How it ended. */
+  /** The outcome of an attempt. */
   public record Result(AttemptOutcome outcome, @Nullable FailureCause cause, String message) {
-    /** Whether it was taken back because it did not start in time. */
+    /** Returns whether it was evicted because it missed its start deadline. */
     public boolean missedStart() {
       return cause == FailureCause.START_DEADLINE;
     }
 
-    /** Whether it uses up one of the failures that its index may have. */
+    /** Returns whether it counts against the maximum number of failures of its index. */
     public boolean countsAsFailure() {
       return outcome == AttemptOutcome.TIMED_OUT
           || (outcome == AttemptOutcome.FAILED && (cause == null || cause.countsAsFailure()));

@@ -6,13 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs, attempts, slices and usage that events touched, as they are now, ended ones included.
+ * The current state of the jobs, attempts, slices and usages that events changed, including ended
+ * ones.
  *
- * @param jobs by id
- * @param attempts by key
- * @param slices by name
- * @param localQueueUsage by key; without amounts: it is forgotten
- * @param evictions all that are remembered; null: they are those of before
+ * @param jobs changed jobs, by id
+ * @param attempts changed attempts, by key
+ * @param slices changed slices, by name
+ * @param localQueueUsage changed usages, by key; a usage without amounts is forgotten
+ * @param evictions all remembered evictions; null if unchanged
  */
 public record Changes(
     List<JobRecord> jobs,

@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a LocalQueue had used of late when something was last admitted from it or ended.
+ * The decayed usage of a LocalQueue at a given time, usually its last admission or end.
  *
- * @param amounts by resource, in counted units, with {@link AdmissionFairSharing#SCALE} digits
- *     after the point
- * @param at when that was
+ * @param amounts amounts by resource, in counted units, with {@link AdmissionFairSharing#SCALE}
+ *     decimal digits
+ * @param at time of the amounts
  */
 public record DecayedUsage(
     QueueKey queue, SortedMap<ResourceName, BigDecimal> amounts, Instant at) {
@@ -34,16 +34,15 @@ public record DecayedUsage(
     amounts = Collections.unmodifiableSortedMap(scaled);
   }
 
-  /** Of a LocalQueue that has used nothing. */
+  /** Returns the usage of a LocalQueue that has used nothing. */
   public static DecayedUsage nothing(QueueKey queue, Instant at) {
     return new DecayedUsage(queue, Collections.emptySortedMap(), at);
   }
 
   /**
-   * What it is at a later time, if so much was in use all the while: each amount has come nearer to
-   * what is in use.
+   * Returns the usage at a later time, decayed towards a constant current usage.
    *
-   * @param inUse by resource, in counted units
+   * @param inUse current usage by resource, in counted units
    */
   public DecayedUsage until(
       Instant later, SortedMap<ResourceName, BigInteger> inUse, AdmissionFairSharing rules) {
@@ -68,9 +67,9 @@ public record DecayedUsage(
   }
 
   /**
-   * With a part of what is asked for added.
+   * Returns this usage plus a fraction of the requested amounts.
    *
-   * @param asked by resource, in counted units
+   * @param asked requested amounts by resource, in counted units
    */
   public DecayedUsage plus(SortedMap<ResourceName, BigInteger> asked, BigDecimal part) {
     TreeMap<ResourceName, BigDecimal> more = new TreeMap<>(amounts);
@@ -80,7 +79,7 @@ public record DecayedUsage(
     return new DecayedUsage(queue, more, at);
   }
 
-  /** All of it in one number: units of each resource, by their weights. */
+  /** Returns the weighted sum of the resources, in whole units. */
   public BigDecimal weighted(AdmissionFairSharing rules) {
     BigDecimal sum = BigDecimal.ZERO;
     for (Map.Entry<ResourceName, BigDecimal> entry : amounts.entrySet()) {

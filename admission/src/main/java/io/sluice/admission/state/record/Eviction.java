@@ -8,14 +8,14 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That an index was evicted for another one. It is remembered until something changes from outside
- * in one of their trees.
+ * The eviction of an index for another one. It is remembered until the next change from outside in
+ * one of their quota trees.
  */
 public record Eviction(IndexKey victim, IndexKey preemptor) implements Comparable<Eviction> {
   private static final Comparator<Eviction> ORDER =
       Comparator.comparing(Eviction::victim).thenComparing(Eviction::preemptor);
 
-  /** The eviction that an event tells of; null if it tells of none. */
+  /** Returns the preemption that an event records; null if it records none. */
   public static @Nullable Eviction of(Event event) {
     if (event instanceof Event.AttemptDraining draining) {
       Drain.Preemption preemption = draining.drain().preemption();
@@ -26,7 +26,7 @@ public record Eviction(IndexKey victim, IndexKey preemptor) implements Comparabl
     return null;
   }
 
-  /** By victim, then preemptor. */
+  /** Compares by victim, then preemptor. */
   @Override
   public int compareTo(Eviction other) {
     return ORDER.compare(this, other);

@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * That a job counts as queued earlier than it was, among those of its priority that wait.
+ * The time by which a job counts as queued earlier, among pending jobs of its priority.
  *
- * @param time how much earlier
- * @param by on whose behalf
- * @param reason for people
+ * @param time the head start
+ * @param by caller who gave it
+ * @param reason reason in words
  * @param since time of the round that recorded it
  */
 public record HeadStart(Duration time, String by, String reason, Instant since) {}

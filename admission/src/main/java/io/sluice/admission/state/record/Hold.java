@@ -4,16 +4,16 @@ package io.sluice.admission.state.record;
 import java.time.Instant;
 
 /**
- * That nothing of a job is admitted until it is released.
+ * A hold that keeps a job from being admitted until its release.
  *
- * @param by who held it
+ * @param by caller who holds the job
  * @param since time of the round that recorded it
  */
 public record Hold(String by, Instant since) {
-  /** Holds jobs whose hosts are lost again and again; no caller has a name like it. */
+  /** Holder of quarantined jobs; no caller has such a name. */
   public static final String QUARANTINE = "sluice:quarantine";
 
-  /** Whether nobody asked for it: the hosts of the job were lost too often. */
+  /** Returns whether the engine set the hold, because the job lost its hosts too often. */
   public boolean quarantine() {
     return by.equals(QUARANTINE);
   }

@@ -7,30 +7,30 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that a job lost in a row: each by an attempt, or a generation of one, that began after
- * the loss before. Hosts that are lost together count once.
+ * The number of consecutive host losses of a job. Each loss hit an attempt, or a generation of one,
+ * that began after the previous loss; hosts lost together count once.
  *
- * @param lastAt when the last was counted; null: there was none
+ * @param lastAt time of the last counted loss; null if there was none
  */
 public record HostLosses(int count, @Nullable Instant lastAt) {
-  /** So many lost hosts in a row put a job into quarantine. */
+  /** Number of consecutive losses that puts a job into quarantine. */
   public static final int MAX = 5;
 
   public static final HostLosses NONE = new HostLosses(0, null);
 
-  /** An attempt that ran for so long is not taken to have killed its host. */
+  /** An attempt that ran this long is not suspected of killing its host. */
   static final Duration CLEARED_AFTER = Duration.ofHours(1);
 
-  /** Whether they are too many. */
+  /** Returns whether the quarantine limit is reached. */
   public boolean tooMany() {
     return count >= MAX;
   }
 
   /**
-   * With a host that an attempt has lost.
+   * Returns the losses including one of an attempt.
    *
-   * @param started when the attempt started; null: it has not
-   * @param presentSince since when the attempt has been on its hosts
+   * @param started when the attempt started; null if it has not
+   * @param presentSince time since which the attempt has held its hosts
    */
   public HostLosses with(@Nullable Instant started, Instant presentSince, Instant now) {
     boolean ranLong =
@@ -42,9 +42,10 @@ public record HostLosses(int count, @Nullable Instant lastAt) {
   }
 
   /**
-   * After an attempt has ended. The end of other work, by eviction or its caller, says nothing.
+   * Returns the losses after an attempt has ended. Success or failure resets them; evictions and
+   * cancellations leave them unchanged.
    *
-   * @param ended when it ended; null: it held no host
+   * @param ended when it ended; null if it held no host
    */
   public HostLosses after(
       @Nullable Instant started,

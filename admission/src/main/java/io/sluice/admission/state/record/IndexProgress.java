@@ -6,16 +6,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an index has come that has not ended.
+ * The progress of an index that has not ended.
  *
- * @param attempts number of its last attempt, 0 if there was none
- * @param failures how many of them count as failures
- * @param missedStarts how many of them in a row, up to the last, did not start in time
- * @param executed for how long attempts of it that have ended were admitted in all; zero if its job
- *     does not bound that
- * @param missedAt when its last attempt was gone, if that did not start in time; else null
- * @param notBefore when it may be admitted again; null: at once, or it is live
- * @param checkpoint what its next start goes on from; null: from the beginning
+ * @param attempts number of its last attempt; 0 if there was none
+ * @param failures number of attempts that count as failures
+ * @param missedStarts number of consecutive missed starts, up to the last attempt
+ * @param executed execution time of its ended attempts; zero if its job has no limit
+ * @param missedAt when its last attempt ended, if that missed its start; else null
+ * @param notBefore earliest time of its next admission; null for at once, or if it is live
+ * @param checkpoint checkpoint for its next start; null for the beginning
  */
 public record IndexProgress(
     int attempts,
@@ -25,10 +24,10 @@ public record IndexProgress(
     @Nullable Instant missedAt,
     @Nullable Instant notBefore,
     @Nullable String checkpoint) {
-  /** Of one that nothing is known of yet. */
+  /** The progress of an index without attempts. */
   public static final IndexProgress NONE = new IndexProgress(0, 0, 0, null);
 
-  /** Of a job that does not bound how long its attempts are admitted. */
+  /** Creates the progress of an index whose job does not limit its execution time. */
   public IndexProgress(int attempts, int failures, int missedStarts, @Nullable Instant notBefore) {
     this(attempts, failures, missedStarts, Duration.ZERO, null, notBefore, null);
   }
@@ -37,15 +36,15 @@ public record IndexProgress(
     return new IndexProgress(attempt, failures, missedStarts, executed, null, null, checkpoint);
   }
 
-  /** Who started in time has missed no start. */
+  /** A start in time ends a series of missed starts. */
   public IndexProgress started() {
     return new IndexProgress(attempts, failures, 0, executed, null, null, checkpoint);
   }
 
   /**
-   * After its attempt has ended.
+   * Returns the progress after the attempt has ended.
    *
-   * @param counted for how long that was admitted, if it is counted
+   * @param counted execution time of the attempt, zero if the job has no limit
    */
   public IndexProgress ended(
       AttemptRecord.Result result, Duration counted, @Nullable Instant endedAt) {

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine knows of a job, apart from its attempts.
+ * The stored state of a job without its attempts.
  *
- * @param workload with the priority that it has now
- * @param asked what callers want of it
- * @param message one line for people about its end; empty if there is nothing to say
- * @param progress of the indices that have not ended and were admitted at least once or have one
- *     above them that was
- * @param ladder how far it has come with the rungs of its class, by their numbers
+ * @param workload workload with its current priority
+ * @param asked requests of callers
+ * @param message one line about its end; may be empty
+ * @param progress progress of indices that have not ended and were admitted, or are below an
+ *     admitted one
+ * @param ladder progress on the rungs of its class, by number
  */
 public record JobRecord(
     Workload workload,
@@ -33,7 +33,7 @@ public record JobRecord(
     progress = copied(progress);
   }
 
-  /** Most jobs have neither come far nor are on a ladder. */
+  /** Avoids a map for most jobs, which have neither progress nor a ladder. */
   private static <V> SortedMap<Integer, V> copied(SortedMap<Integer, V> map) {
     return map.isEmpty()
         ? Collections.emptySortedMap()
@@ -41,13 +41,13 @@ public record JobRecord(
   }
 
   /**
-   * What callers want of a job that has not ended.
+   * Requests of callers about a job that has not ended, and its losses of hosts.
    *
-   * @param cancelledBy who asked for its end; null: nobody
-   * @param hold null: it is not held
-   * @param priority null: it has the one that it was submitted with
-   * @param headStart null: it stands by its age
-   * @param hostLosses the hosts that it lost in a row; none if it is not given
+   * @param cancelledBy caller who cancelled it; null if none did
+   * @param hold null if it is not held
+   * @param priority null if it has its submitted priority class
+   * @param headStart null if it has none
+   * @param hostLosses consecutive losses of hosts; null means none
    */
   public record Asked(
       @Nullable String cancelledBy,
@@ -59,13 +59,13 @@ public record JobRecord(
       hostLosses = hostLosses == null ? HostLosses.NONE : hostLosses;
     }
 
-    /** Of a job with the priority that it was submitted with, and no head start. */
+    /** Creates the requests of a job with its submitted priority and no head start. */
     public Asked(@Nullable String cancelledBy, @Nullable Hold hold) {
       this(cancelledBy, hold, null, null, null);
     }
   }
 
-  /** Its workload with the head start that it has. */
+  /** Returns its workload with its head start applied. */
   public Workload placed() {
     HeadStart headStart = asked.headStart();
     return headStart == null ? workload : workload.withHeadStart(headStart.time());
@@ -79,7 +79,7 @@ public record JobRecord(
     return asked.hold();
   }
 
-  /** The hosts that it lost in a row. */
+  /** Returns its consecutive losses of hosts. */
   public HostLosses hostLosses() {
     HostLosses losses = asked.hostLosses();
     return losses == null ? HostLosses.NONE : losses;

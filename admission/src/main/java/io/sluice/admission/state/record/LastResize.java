@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The last time that an attempt went on with other slices.
+ * The last resize of an attempt.
  *
- * @param at when that was decided
+ * @param at time of the decision
  * @param settled whether nothing is left of older generations
- * @param letGo slices that it holds only until then; none once it is settled
- * @param counted for how many slices it holds quota until then: never for fewer than processes may
- *     still run on
+ * @param letGo slices that it holds until it is settled; empty afterwards
+ * @param counted number of slices that count against quota until then: at least as many as
+ *     processes may still use
  */
 public record LastResize(
     Resize resize, Instant at, boolean settled, List<String> letGo, int counted) {
@@ -20,7 +20,7 @@ public record LastResize(
     letGo = List.copyOf(letGo);
   }
 
-  /** One that has just been decided: the attempt still holds what it lets go of. */
+  /** Returns a new resize: the attempt still holds the slices that it lets go of. */
   public static LastResize begun(Resize resize, Instant at, List<String> letGo, int counted) {
     return new LastResize(resize, at, false, letGo, counted);
   }

@@ -5,9 +5,9 @@ import io.sluice.queuemodel.job.WorkloadPriority;
 import java.time.Instant;
 
 /**
- * That a job was given another priority class than the one that it was submitted with.
+ * A change of a job's priority class after its submission.
  *
- * @param priority what the class meant then
+ * @param priority priority of the class at that time
  * @param at time of the round that recorded it
  */
 public record PriorityChange(String className, WorkloadPriority priority, Instant at) {}

@@ -7,12 +7,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a job has come with a rung of its class.
+ * The progress of a job on a rung of its class.
  *
- * @param waited how long it waited for the capacity before {@code at}
- * @param at if it waits: since when; if the rung is closed: until when; else null
- * @param wanted if it waits: what it would be given, without slices; else null
- * @param idleGrants how often capacity came when there was no quota to use it with
+ * @param waited time waited for the capacity before {@code at}
+ * @param at start of the current wait, or end of the cool-down of a closed rung; else null
+ * @param wanted assignment that the job waits for, without slices; null if it does not wait
+ * @param idleGrants number of grants without quota to use them
  */
 public record RungProgress(
     Standing standing,
@@ -20,13 +20,13 @@ public record RungProgress(
     @Nullable Instant at,
     @Nullable Assignment wanted,
     int idleGrants) {
-  /** Where the job stands with the rung. */
+  /** The state of a rung for a job. */
   public enum Standing {
     /** Its capacity is sought. */
     WAITING,
     /** Its capacity could not be used if it came. */
     PAUSED,
-    /** It is left alone. */
+    /** Its capacity is not sought until the end of its cool-down. */
     CLOSED
   }
 
@@ -34,7 +34,7 @@ public record RungProgress(
     return standing == Standing.WAITING;
   }
 
-  /** Whether the rung is left alone at that time. */
+  /** Returns whether the rung is closed at a given time. */
   public boolean closedAt(Instant now) {
     return standing == Standing.CLOSED && at != null && at.isAfter(now);
   }

@@ -5,7 +5,7 @@ import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.util.Comparator;
 
-/** A submitter as one LocalQueue knows them. */
+/** The key of a submitter within one LocalQueue. */
 public record SubmitterKey(QueueKey queue, String submitter) implements Comparable<SubmitterKey> {
   private static final Comparator<SubmitterKey> ORDER =
       Comparator.comparing(SubmitterKey::queue).thenComparing(SubmitterKey::submitter);

@@ -9,41 +9,41 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time at which something is due.
+ * A deadline or other timed action of the engine.
  *
- * @param index of which index; of a rung, its number stands for the index
+ * @param index the index concerned; for a rung, the rung number takes the place of the index
  */
 public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable<Timer> {
-  /** What is due. */
+  /** The action that is due. */
   public enum Kind {
-    /** An attempt has run for its time limit. */
+    /** A running attempt reaches its time limit. */
     TIME_LIMIT,
-    /** The attempts of an index have been admitted for as long as they may be together. */
+    /** The attempts of an index reach their maximum execution time. */
     EXECUTION_TIME,
-    /** An attempt is to end before its provider takes its capacity back. */
+    /** An attempt is told to end before its capacity lease ends. */
     LEASE_END,
-    /** An attempt has not been reported started. */
+    /** An attempt misses its start deadline. */
     START_DEADLINE,
     /** An attempt has made no progress for its progress deadline. */
     PROGRESS_DEADLINE,
     /** An attempt has been stalled for its progress deadline. */
     STALLED,
-    /** An attempt has not been reported started on its new slices. */
+    /** A resized attempt misses its start deadline on the new slices. */
     RESIZE,
     /** An attempt may grow again. */
     GROW,
     /** An attempt has not drained in its grace period and allowance. */
     DRAIN,
-    /** A claim ends. */
+    /** A claim reaches its deadline. */
     CLAIM,
     /** A requeued index may be admitted again. */
     REQUEUE,
-    /** A rung closes whose capacity has not come. */
+    /** A rung reaches its deadline without capacity. */
     RUNG_DEADLINE,
-    /** A rung that was closed may be tried again. */
+    /** A closed rung reaches the end of its cool-down. */
     COOL_DOWN;
 
-    /** Whether the state itself sees to it when time passes. */
+    /** Returns whether the state handles it itself when time advances. */
     boolean ofTheState() {
       return this == REQUEUE || this == COOL_DOWN || this == GROW || this == DRAIN;
     }
@@ -56,7 +56,7 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     return byKind != 0 ? byKind : index.compareTo(other.index);
   }
 
-  /** Those that are due, the earliest first: of the state itself, or the others. */
+  /** Returns the due timers that the state handles, or those that it does not, earliest first. */
   public static List<Timer> due(SortedSet<Timer> timers, Instant now, boolean ofTheState) {
     List<Timer> due = new ArrayList<>();
     for (Timer timer : timers) {
@@ -70,7 +70,7 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     return due;
   }
 
-  /** The earlier of two times; null: there is none. */
+  /** Returns the earlier of two times; null if both are null. */
   public static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
     return one == null || (other != null && other.isBefore(one)) ? other : one;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is stored of jobs and attempts, as immutable values. It knows no index. */
+/** The stored state of jobs and attempts, as immutable values without any index. */
 @NullMarked
 package io.sluice.admission.state.record;
 

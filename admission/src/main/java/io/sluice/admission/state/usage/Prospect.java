@@ -4,11 +4,11 @@ package io.sluice.admission.state.usage;
 import java.util.Arrays;
 
 /**
- * The most that a head of a queue may hope for: a bound, not a promise. Who asks for more is not
- * tried, since nothing could come of it.
+ * An upper bound of the room that a head of a queue can get. A head that requests more is
+ * inadmissible and is not tried.
  */
 public final class Prospect {
-  /** Bounds nobody. */
+  /** A prospect that allows every head. */
   public static final Prospect EVERYTHING =
       new Prospect(new long[0], new long[0], Integer.MIN_VALUE, true);
 
@@ -18,12 +18,11 @@ public final class Prospect {
   private final boolean unbounded;
 
   /**
-   * A bound.
+   * Creates a bound.
    *
-   * @param free by number of resource, what one flavor has free at most
-   * @param everything what one flavor could have if nothing else were there
-   * @param evictsFrom the lowest priority to which somebody might have to make room; nobody has to
-   *     for lower ones
+   * @param free largest free amount of any flavor, by number of resource
+   * @param everything largest amount of any flavor if nothing else ran
+   * @param evictsFrom lowest priority from which preemption may be possible
    */
   public Prospect(long[] free, long[] everything, int evictsFrom) {
     this(free, everything, evictsFrom, false);
@@ -37,9 +36,9 @@ public final class Prospect {
   }
 
   /**
-   * Whether something may come of a demand, or of one of several of which these are the least.
+   * Returns whether a demand may be admissible, or one of several demands with these minima.
    *
-   * @param demands by number of resource, from a place on
+   * @param demands amounts by number of resource, from an offset
    */
   public boolean allows(long[] demands, int from, int resources, int highestPriority) {
     return unbounded

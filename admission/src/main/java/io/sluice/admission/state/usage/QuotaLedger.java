@@ -16,15 +16,15 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The quota tree with two counts of its usage, and of the nodes that placed pods are on.
+ * The quota tree with two totals of its usage, each with the usage of nodes by placed pods.
  *
  * <ul>
- *   <li><i>held</i>: what attempts hold, those that drain included
- *   <li><i>promised</i>: what will be held when all that drains has drained and every claim is met
+ *   <li><i>held</i>: usage of all attempts, including draining ones
+ *   <li><i>promised</i>: usage once all draining attempts are gone and all claims are admitted
  * </ul>
  *
- * <p>Work is admitted only if it fits both: the first because room is free only when it has
- * drained, the second because others see claimed room as taken.
+ * <p>Work is admitted only if it fits both totals: room is free only when it has drained, and
+ * claimed room counts as taken for others.
  */
 public final class QuotaLedger {
   private final QuotaTree tree;
@@ -56,43 +56,43 @@ public final class QuotaLedger {
     return tree;
   }
 
-  /** What attempts hold, those that drain included. */
+  /** Returns the usage of all attempts, including draining ones. */
   public QuotaUsage held() {
     return held;
   }
 
-  /** What will be held when all that drains has drained and every claim is met. */
+  /** Returns the usage once all draining attempts are gone and all claims are admitted. */
   public QuotaUsage promised() {
     return promised;
   }
 
-  /** What can be taken now: room that is neither held nor promised. */
+  /** Returns the amount available now: neither held nor promised. */
   public long available(int node, int flavorResource) {
     return Math.min(held.available(node, flavorResource), promised.available(node, flavorResource));
   }
 
-  /** The same of all queues as it is now; good until something is used or freed. */
+  /** Returns the amounts available to all queues now, valid until usage changes. */
   public FreeQuota free() {
     free.renew();
     return free;
   }
 
-  /** What is used of nodes, in each of the counts. */
+  /** Returns the usage of nodes in both totals. */
   public List<NodeUsage> nodes() {
     return List.of(held.nodes(), promised.nodes());
   }
 
-  /** Whether so much can be taken now. */
+  /** Returns whether usage fits now. */
   public boolean fits(Usage usage) {
     return usage.fitsIn(held) && usage.fitsIn(promised);
   }
 
-  /** Whether so much could be taken once everything has drained that is to drain. */
+  /** Returns whether usage would fit once all draining attempts are gone. */
   public boolean fitsPromised(Usage usage) {
     return usage.fitsIn(promised);
   }
 
-  /** What an assignment uses. */
+  /** Counts the usage of an assignment. */
   public Usage count(Assignment assignment) {
     return Usage.of(
         tree.node(assignment.clusterQueue()),

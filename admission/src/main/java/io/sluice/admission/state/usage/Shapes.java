@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The shapes that are in use, numbered; one that no job has any more is forgotten. */
+/** The numbered, reference-counted shapes of jobs. */
 public final class Shapes {
-  /** A shape, and what is computed of it once. */
+  /** A shape with its number and its demand. */
   public static final class Shape {
     private final WorkloadShape wanted;
     private final int number;
@@ -31,8 +31,8 @@ public final class Shapes {
     }
 
     /**
-     * By number of resource, the most that one pod set asks of it at the least: a flavor that has
-     * less free cannot serve that pod set, whatever serves the others.
+     * Returns, by number of resource, the largest amount that any single pod set requests at least.
+     * A flavor with less free cannot serve that pod set.
      */
     public long[] demand() {
       return demand;
@@ -50,8 +50,8 @@ public final class Shapes {
   private long @Nullable [] least;
 
   /**
-   * By number of resource, what every shape asks for at the least. A class is asked for nothing,
-   * since its jobs are tried whatever there is.
+   * Returns, by number of resource, the amount that every shape requests at least. Shapes with a
+   * compute class count as 0, because their jobs are always tried.
    */
   public long[] leastDemand() {
     long[] known = least;
@@ -68,7 +68,7 @@ public final class Shapes {
     return known;
   }
 
-  /** Whether the least of all may be another without, or with, this shape. */
+  /** Discards the minima if adding or removing this shape may change them. */
   private void noteChange(Shape shape) {
     long[] known = least;
     for (int resource = 0; known != null && resource < known.length; resource++) {
@@ -97,7 +97,7 @@ public final class Shapes {
     }
   }
 
-  /** Numbers of the resources that any shape asked for so far, from 0. */
+  /** Returns the numbers, from 0, of all resources requested so far. */
   public Map<ResourceName, Integer> resources() {
     return resources;
   }

@@ -15,8 +15,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Amounts by number of (flavor, resource), as they are counted in one ClusterQueue, and the places
- * of the pods that use them.
+ * Amounts by number of (flavor, resource) that count against a ClusterQueue, with the places of the
+ * pods that use them.
  */
 public final class Usage {
   private final int node;
@@ -32,10 +32,10 @@ public final class Usage {
   }
 
   /**
-   * Sums amounts of one queue.
+   * Creates usage of one queue.
    *
-   * @param node of the ClusterQueue
-   * @param amounts by number of (flavor, resource)
+   * @param node node of the ClusterQueue
+   * @param amounts amounts by number of (flavor, resource)
    */
   public static Usage of(int node, Map<Integer, Long> amounts) {
     return of(node, amounts, List.of());
@@ -53,17 +53,17 @@ public final class Usage {
     return new Usage(node, numbers, values, placed);
   }
 
-  /** The same amounts with pods placed so. */
+  /** Returns the same amounts with other places of pods. */
   public Usage placed(List<PlacedPods> where) {
     return new Usage(node, flavorResources, amounts, where);
   }
 
-  /** The pods alone, for whom quota is held already. */
+  /** Returns the placed pods without amounts, for attempts whose quota is already counted. */
   public Usage withoutAmounts() {
     return new Usage(node, new int[0], new long[0], placed);
   }
 
-  /** Where its pods are, of those that are placed. */
+  /** Returns the places of the pods that are placed. */
   public List<PlacedPods> placed() {
     return placed;
   }
@@ -79,7 +79,7 @@ public final class Usage {
     return of(node, sums, topologies.placed(assignment.podSets()));
   }
 
-  /** The node of the queue whose quota is used. */
+  /** Returns the node of the ClusterQueue. */
   public int node() {
     return node;
   }
@@ -96,7 +96,7 @@ public final class Usage {
     return amounts[at];
   }
 
-  /** The amounts by number of (flavor, resource). */
+  /** Returns the amounts by number of (flavor, resource). */
   public SortedMap<Integer, Long> amounts() {
     TreeMap<Integer, Long> byNumber = new TreeMap<>();
     for (int at = 0; at < amounts.length; at++) {
@@ -105,7 +105,7 @@ public final class Usage {
     return byNumber;
   }
 
-  /** How much of it is of one (flavor, resource). */
+  /** Returns the amount of one (flavor, resource). */
   public long amountOf(int flavorResource) {
     for (int at = 0; at < amounts.length; at++) {
       if (flavorResources[at] == flavorResource) {
@@ -115,7 +115,7 @@ public final class Usage {
     return 0;
   }
 
-  /** Whether it is more than another of anything. */
+  /** Returns whether any amount is greater than that of another usage. */
   public boolean exceeds(Usage other) {
     for (int at = 0; at < amounts.length; at++) {
       if (amounts[at] > other.amountOf(flavorResources[at])) {
@@ -125,7 +125,7 @@ public final class Usage {
     return false;
   }
 
-  /** Whether any of it is of a (flavor, resource) that is wanted. */
+  /** Returns whether it uses any of the marked (flavor, resource). */
   public boolean usesAnyOf(boolean[] wanted) {
     for (int at = 0; at < amounts.length; at++) {
       if (amounts[at] > 0 && wanted[flavorResources[at]]) {
@@ -136,18 +136,18 @@ public final class Usage {
   }
 
   /**
-   * Whether the queue could take all of it, and its nodes; nothing can be taken of what is
-   * overused.
+   * Returns whether it fits the queue's available quota and the nodes. Nothing fits an overused
+   * quota.
    */
   public boolean fitsIn(QuotaUsage total) {
     return fitsQuota(total) && fitsNodes(total.nodes());
   }
 
-  /** Whether the nodes could take the pods that are placed. */
+  /** Returns whether the nodes have room for the placed pods. */
   public boolean fitsNodes(NodeUsage nodes) {
     int fitting = 0;
     while (fitting < placed.size() && nodes.fits(placed.get(fitting))) {
-      // Pods of the next may be on the same nodes.
+      // The pods of the next entry may share these nodes.
       nodes.count(placed.get(fitting), 1);
       fitting++;
     }
@@ -155,7 +155,7 @@ public final class Usage {
     return fitting == placed.size();
   }
 
-  /** Whether the queue's quota allows all of it. */
+  /** Returns whether it fits the queue's available quota. */
   public boolean fitsQuota(QuotaUsage total) {
     for (int at = 0; at < amounts.length; at++) {
       if (amounts[at] > 0 && amounts[at] > total.available(node, flavorResources[at])) {

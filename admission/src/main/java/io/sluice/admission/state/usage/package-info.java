@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Amounts that are used, asked for and left, and the trial that takes some away for a while. */
+/** Amounts that are used, requested or available, and trials that change totals temporarily. */
 @NullMarked
 package io.sluice.admission.state.usage;
 
