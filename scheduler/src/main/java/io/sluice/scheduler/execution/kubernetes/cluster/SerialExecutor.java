@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * A thread that runs the tasks of its attempts one after another. A task that throws is logged and
- * keeps no other from running.
+ * A thread that runs tasks one after another. A task that throws is logged and does not stop the
+ * others.
  */
 public final class SerialExecutor implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(SerialExecutor.class);
@@ -44,7 +44,7 @@ public final class SerialExecutor implements AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException failure) {
-      // One attempt's trouble is not the others'.
+      // A failure of one attempt must not stop the others.
       LOG.error("an attempt could not be dealt with", failure);
     }
   }
