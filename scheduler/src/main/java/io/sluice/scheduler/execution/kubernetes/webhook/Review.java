@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * What an API server asks with: an AdmissionReview of {@code admission.k8s.io/v1}.
+ * A request of an API server: an AdmissionReview of {@code admission.k8s.io/v1}.
  *
- * @param uid by which it knows the answer
- * @param operation CREATE or UPDATE; others are of no concern
- * @param user who wants it
- * @param object as it is to be; missing if it is deleted
- * @param before as it was; missing if it is created
+ * @param uid id of the request, repeated in the answer
+ * @param operation CREATE or UPDATE; the webhook ignores others
+ * @param user name of the requesting account
+ * @param object the new object; missing for a deletion
+ * @param before the old object; missing for a creation
  */
 record Review(String uid, String operation, String user, JsonNode object, JsonNode before) {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,9 +25,9 @@ record Review(String uid, String operation, String user, JsonNode object, JsonNo
   private static final int FORBIDDEN = 403;
 
   /**
-   * Reads one.
+   * Parses a review.
    *
-   * @throws InvalidValueException if it is none, or of another version
+   * @throws InvalidValueException if it is not an AdmissionReview of this version
    */
   static Review read(byte[] body) {
     JsonNode review;
@@ -50,7 +50,7 @@ record Review(String uid, String operation, String user, JsonNode object, JsonNo
         request.path("oldObject"));
   }
 
-  /** The answer to it, as the API server reads it. */
+  /** Returns the answer as the API server reads it. */
   byte[] answer(Verdict verdict) {
     ObjectNode review = JSON.createObjectNode();
     review.put("apiVersion", VERSION).put("kind", "AdmissionReview");

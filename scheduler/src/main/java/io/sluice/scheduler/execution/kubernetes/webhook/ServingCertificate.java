@@ -17,10 +17,10 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * A certificate and its private key, as two files had them.
+ * A certificate and its private key, read from two PEM files.
  *
- * @param files what was in them, to see whether it has changed
- * @param keys both, as connections are shown them
+ * @param files contents of both files, to detect changes
+ * @param keys key manager that presents both
  */
 record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
   private static final byte[] PROBE = "is it its key".getBytes(StandardCharsets.UTF_8);
@@ -28,10 +28,10 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
   /**
    * Reads a pair.
    *
-   * @param certificate PEM: the server's certificate, then those between it and its authority
+   * @param certificate PEM: the server's certificate, then intermediate certificates
    * @param key PEM: PKCS #8, or the older forms for RSA and EC
-   * @throws InvalidValueException if there is none, or they do not belong together: whoever writes
-   *     two files has written one of them first
+   * @throws InvalidValueException if one is missing or they do not match: a writer replaces one
+   *     file before the other
    */
   static ServingCertificate read(Vertx vertx, Path certificate, Path key) {
     Buffer shown = Buffer.buffer(content(certificate));
@@ -91,7 +91,7 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
     }
   }
 
-  /** Says nothing of the key. */
+  /** Omits the key. */
   @Override
   public String toString() {
     return "a certificate and its key";
