@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what happened to something. */
+/** Shows the history of a slice. */
 @Command(
     name = "history",
     description = {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints what the pods of a step print. */
+/** Prints the logs of a step's pods. */
 @Command(
     name = "logs",
     description = "Prints the output of the pods of a step.",

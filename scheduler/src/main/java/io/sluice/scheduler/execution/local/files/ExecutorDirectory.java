@@ -97,7 +97,7 @@ public record ExecutorDirectory(
         return channel;
       }
     } catch (OverlappingFileLockException sameServer) {
-      // As below.
+      // The lock ends with the server's process.
     }
     channel.close();
     throw new IOException("another server uses it");

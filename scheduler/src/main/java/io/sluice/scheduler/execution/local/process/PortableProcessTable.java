@@ -40,7 +40,7 @@ public final class PortableProcessTable implements ProcessTable {
     return start.isPresent() ? OptionalLong.of(start.get().toEpochMilli()) : OptionalLong.empty();
   }
 
-  /** {@inheritDoc} Always the same: start times are dates, which differ between boots anyway. */
+  /** {@inheritDoc} Always empty: start times are dates, which differ between boots anyway. */
   @Override
   public String bootId() {
     return "";
