@@ -113,7 +113,7 @@ final class DemoServer implements AutoCloseable {
   private static Path home() {
     String home = System.getenv("SLUICE_HOME");
     if (home == null) {
-      throw new ClientException("start this by the script ./sluice, which knows where things are");
+      throw new ClientException("start this with the script ./sluice, which sets the paths");
     }
     return Path.of(home);
   }

@@ -78,7 +78,7 @@ final class PipelineStory {
     JsonNode run = server.client().get("/v1/runs/" + id);
     while (!reached.test(run)) {
       if (Instant.now().isAfter(deadline)) {
-        throw new ClientException("the run does not come on: " + run);
+        throw new ClientException("the run does not progress: " + run);
       }
       terminal.redraw(new RunPage(terminal, Instant.now()).lines(run));
       Thread.sleep(POLL.toMillis());

@@ -140,7 +140,7 @@ final class Stage {
     show(jobs);
     while (!condition.holds(jobs)) {
       if (Instant.now().isAfter(deadline)) {
-        throw new ClientException("the story does not go on; see the jobs above");
+        throw new ClientException("the demonstration does not progress; see the jobs above");
       }
       Thread.sleep(POLL.toMillis());
       jobs = jobs();

@@ -172,7 +172,7 @@ final class Listings {
   private Shown pending(@Nullable String name) {
     if (name == null) {
       throw new WrongUsageException(
-          "of which queue? sluice get pending CLUSTERQUEUE, or NAMESPACE/LOCALQUEUE");
+          "name a queue: sluice get pending CLUSTERQUEUE, or NAMESPACE/LOCALQUEUE");
     }
     int slash = name.indexOf('/');
     String namespace = slash < 0 ? filter.namespace : name.substring(0, slash);
@@ -205,7 +205,7 @@ final class Listings {
 
   private Shown ofJob(Kinds kinds, @Nullable String name) {
     if (name == null) {
-      throw new WrongUsageException("of which job? sluice get " + kinds.plural() + " JOB");
+      throw new WrongUsageException("name a job: sluice get " + kinds.plural() + " JOB");
     }
     String id = names().find(NamedKind.JOB, name, NameLookup.Purpose.READ).path("id").asText();
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();

@@ -105,7 +105,7 @@ public final class RunPage {
       case "MAY_BE_LATE" -> terminal.styled(Terminal.Style.YELLOW, "may be late");
       case "WILL_BE_LATE" -> terminal.styled(Terminal.Style.RED, "will be late");
       case "LATE" -> terminal.styled(Terminal.Style.RED, "late");
-      default -> "nobody can tell yet";
+      default -> "not known yet";
     };
   }
 

@@ -85,7 +85,7 @@ final class RunLogsCommand implements Callable<Integer> {
       }
     }
     if (jobs.isEmpty()) {
-      throw new ClientException("nothing of step " + step + " that you mean was submitted so far");
+      throw new ClientException("no matching job of step " + step + " was submitted yet");
     }
     return jobs;
   }

@@ -118,7 +118,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
           batch.clear();
         }
       } catch (LostEpochException lost) {
-        LOG.warnf("nothing is dispatched any more: %s", lost.getMessage());
+        LOG.warnf("dispatching has stopped: %s", lost.getMessage());
         return;
       } catch (InterruptedException interrupted) {
         return;
@@ -137,7 +137,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
       throw lost;
     } catch (RuntimeException failure) {
       // One attempt may be unreadable, such as a manifest of another version: try each alone.
-      LOG.errorf(failure, "%d commands could not be prepared", batch.size());
+      LOG.errorf(failure, "cannot read the attempts of %d commands", batch.size());
       for (Command command : batch.size() == 1 ? List.<Command>of() : batch) {
         dispatch(List.of(command));
       }
@@ -149,7 +149,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
         dispatch(command, known);
       } catch (RuntimeException failure) {
         // A failure of one attempt must not stop the others; the executor reports its own failures.
-        LOG.errorf(failure, "attempt %s could not be dispatched", command.attempt());
+        LOG.errorf(failure, "cannot dispatch attempt %s", command.attempt());
       }
     }
   }

@@ -117,7 +117,7 @@ public final class ReportWriter implements ReportSink, Part {
       waiting.put(said);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("a report was given up: " + said, interrupted);
+      throw new IllegalStateException("interrupted before queueing a report: " + said, interrupted);
     }
   }
 
@@ -127,8 +127,8 @@ public final class ReportWriter implements ReportSink, Part {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error failure) {
-      LOG.error("reports are not stored any more", failure);
-      whenEnded.accept("reports are not stored any more: " + failure);
+      LOG.error("the writer failed: reports are no longer stored", failure);
+      whenEnded.accept("the writer failed: reports are no longer stored: " + failure);
     }
   }
 
@@ -153,7 +153,7 @@ public final class ReportWriter implements ReportSink, Part {
         return;
       } catch (TransientStoreException failure) {
         if (closed) {
-          LOG.warnf("%d reports are given up: %s", batch.size(), failure.getMessage());
+          LOG.warnf("closing: %d reports are lost: %s", batch.size(), failure.getMessage());
           return;
         }
         LOG.warn(failure.getMessage());

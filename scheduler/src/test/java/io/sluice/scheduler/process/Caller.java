@@ -147,7 +147,7 @@ public final class Caller {
     awaitState(id, "CANCELLED");
   }
 
-  /** Cancels every live job of the first page and waits until all have ended. */
+  /** Cancels every live job of the first page, without waiting for their ends. */
   public void cancelAll() throws IOException, InterruptedException {
     for (String id : get("/v1/jobs").each("/items", "id")) {
       post("/v1/jobs/" + id + "/cancel", "");

@@ -95,7 +95,7 @@ final class FaultScript extends LeasedPart implements Part {
       LOG.infof("fault: %s %s", fault.kind().word(), fault.subject());
       apply(fault);
     } catch (RuntimeException failure) {
-      LOG.warnf("%s %s happens later: %s", fault.kind().word(), fault.subject(), failure);
+      LOG.warnf("fault %s %s failed; retrying: %s", fault.kind().word(), fault.subject(), failure);
       var unused = timer.schedule(() -> happen(fault), RETRY.toMillis(), TimeUnit.MILLISECONDS);
     }
   }

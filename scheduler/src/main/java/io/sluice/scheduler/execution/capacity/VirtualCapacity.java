@@ -353,7 +353,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
         send(answers, answered, promised);
       }
     } catch (RuntimeException failure) {
-      LOG.warn("capacity is answered for later", failure);
+      LOG.warn("answering requests for capacity failed; retrying", failure);
     }
   }
 

@@ -168,7 +168,7 @@ final class AttemptRun {
     } catch (ClusterException failure) {
       failed(failure);
     } catch (LostEpochException lost) {
-      LOG.warnf("attempt %s is left to who leads: %s", key, lost.getMessage());
+      LOG.warnf("attempt %s is left to the leader: %s", key, lost.getMessage());
       work.lead().lose(lost);
     } catch (StoreException failure) {
       again(String.valueOf(failure.getMessage()));
@@ -225,7 +225,7 @@ final class AttemptRun {
         later(LOOK_AGAIN);
         look();
       }
-      case LATER -> again("something older is still there");
+      case LATER -> again("an older object is still there");
       // The newer decision follows as a call: a stop, or the start of a later generation.
       case OVERTAKEN -> phase = AttemptPhase.KNOWN;
       case IMPOSSIBLE -> {
@@ -327,7 +327,7 @@ final class AttemptRun {
     }
     if (!isNothingLeft()) {
       tellAgainIfUnsure();
-      again("something of it is still there");
+      again("an object or pod of it is still there");
       return;
     }
     phase = AttemptPhase.OVER;

@@ -156,7 +156,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
       }
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.AWAY) {
-        refusals.warn("the kinds of a cluster are not known: " + failure.text());
+        refusals.warn("cannot list the kinds of a cluster: " + failure.text());
       }
       next = kindsRetry.take(KINDS_EVERY);
     }

@@ -47,7 +47,7 @@ final class PodLogs implements AttemptLogs {
           .list()
           .getItems();
     } catch (KubernetesClientException failure) {
-      LOG.warnf("pods of cluster %s are not known: %s", cluster.name(), failure.getMessage());
+      LOG.warnf("cannot list pods of cluster %s: %s", cluster.name(), failure.getMessage());
       return List.of();
     }
   }

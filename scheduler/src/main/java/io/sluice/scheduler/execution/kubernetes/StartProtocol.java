@@ -266,7 +266,7 @@ final class StartProtocol implements Starting {
         JsonNode before = asCreated.get(object.uid());
         if (!now.uid().equals(object.uid())) {
           throw new ClusterException(
-              Reason.CONFLICT, object.words() + " is another one than was created", failure);
+              Reason.CONFLICT, object.words() + " was replaced after its creation", failure);
         }
         if (before != null && !before.equals(comparable(there))) {
           throw new ClusterException(

@@ -76,7 +76,8 @@ final class Sweep {
                 }
               });
     } catch (TransientStoreException failure) {
-      LOG.warnf("cluster %s is swept later: %s", work.cluster().name(), failure.getMessage());
+      LOG.warnf(
+          "cannot sweep cluster %s; retrying: %s", work.cluster().name(), failure.getMessage());
     }
   }
 

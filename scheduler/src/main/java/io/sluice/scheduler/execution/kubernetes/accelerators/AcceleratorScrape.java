@@ -139,7 +139,7 @@ public final class AcceleratorScrape implements AutoCloseable {
         } catch (CancellationException late) {
           LOG.debug("the round was over", late);
         } catch (ExecutionException failure) {
-          LOG.error("metrics of accelerators could not be read", failure);
+          LOG.error("reading metrics of accelerators failed", failure);
         }
       }
     } catch (InterruptedException closed) {
@@ -160,7 +160,7 @@ public final class AcceleratorScrape implements AutoCloseable {
         return new Said(place, ChipMetrics.parse(text, own).use(Instant.now()));
       }
     } catch (IOException noAnswer) {
-      LOG.debugf("%s does not say what its chips do: %s", place, noAnswer.getMessage());
+      LOG.debugf("no chip metrics from %s: %s", place, noAnswer.getMessage());
       return new Said(place, null);
     }
   }

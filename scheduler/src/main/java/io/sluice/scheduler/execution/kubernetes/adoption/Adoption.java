@@ -151,12 +151,12 @@ public final class Adoption implements AutoCloseable {
       }
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.AWAY) {
-        troubles.warn("objects are adopted later: " + failure.text());
+        troubles.warn("adoption failed; retrying: " + failure.text());
       }
       notBefore = monotonicNanos.getAsLong() + retry.take(RETRY).toNanos();
     } catch (TransientStoreException failure) {
       troubles.warn(
-          "objects of cluster %s are adopted later: %s"
+          "adoption in cluster %s failed; retrying: %s"
               .formatted(cluster.name(), failure.getMessage()));
     } catch (LostEpochException lost) {
       lead.lose(lost);

@@ -63,7 +63,7 @@ final class StatusWriter {
         tell(ref, status, isNew && (last == null || !last.status().word().equals(status.word())));
       }
     } catch (ClusterException failure) {
-      LOG.debugf("%s was not told: %s", ref.words(), failure.text());
+      LOG.debugf("cannot write the status of %s: %s", ref.words(), failure.text());
       told.remove(ref.uid());
     }
   }
@@ -86,7 +86,7 @@ final class StatusWriter {
     try {
       cluster.tell(ref.namespace(), status.event(seen.told(), true, Clock.systemUTC().instant()));
     } catch (ClusterException failure) {
-      LOG.debugf("%s was not told: %s", ref.words(), failure.text());
+      LOG.debugf("cannot write the status of %s: %s", ref.words(), failure.text());
       told.remove(ref.uid());
     }
   }

@@ -420,7 +420,7 @@ public final class Cluster implements AutoCloseable {
     try {
       return JSON.readTree(answer == null ? "{}" : answer);
     } catch (JsonProcessingException unreadable) {
-      throw new ClusterException(Reason.AWAY, "the API server's answer is no JSON", unreadable);
+      throw new ClusterException(Reason.AWAY, "the API server's answer is not JSON", unreadable);
     }
   }
 

@@ -179,7 +179,7 @@ public final class Clusters implements AutoCloseable {
         text = now;
       }
     } catch (InvalidValueException unreadable) {
-      LOG.warnf("the clusters stay as they are: %s", unreadable.getMessage());
+      LOG.warnf("the kubeconfig is not reloaded: %s", unreadable.getMessage());
     } finally {
       upkeep.later(READ_EVERY, this::readAgain);
     }
@@ -193,12 +193,12 @@ public final class Clusters implements AutoCloseable {
     String first = find(null).name();
     if (!first.equals(found.keySet().iterator().next())) {
       closeNew(found.values());
-      LOG.warnf("the clusters stay as they are: kubeconfig %s must begin with %s", file, first);
+      LOG.warnf("the kubeconfig is not reloaded: the first context of %s must be %s", file, first);
       return;
     }
     Map<String, Known> before = byName;
     byName = found;
-    LOG.infof("the clusters are %s", found.keySet());
+    LOG.infof("the kubeconfig has the clusters %s", found.keySet());
     listeners.forEach(Runnable::run);
     before.values().stream()
         .filter(one -> !found.containsValue(one))

@@ -36,7 +36,7 @@ public final class SerialExecutor implements AutoCloseable {
     try {
       var unused = thread.schedule(() -> guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
-      LOG.debug("nothing is begun any more", closed);
+      LOG.debug("a task is dropped: the executor is closed", closed);
     }
   }
 
@@ -45,7 +45,7 @@ public final class SerialExecutor implements AutoCloseable {
       task.run();
     } catch (RuntimeException failure) {
       // A failure of one attempt must not stop the others.
-      LOG.error("an attempt could not be dealt with", failure);
+      LOG.error("a task of an attempt failed", failure);
     }
   }
 

@@ -237,7 +237,7 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     try {
       pass();
     } catch (RuntimeException failure) {
-      LOG.warn("the fleet is looked at later", failure);
+      LOG.warn("comparing the fleet failed; retrying", failure);
     }
   }
 
@@ -396,7 +396,7 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     timer.shutdownNow();
     try {
       if (!timer.awaitTermination(TOLD_FOR.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("a look at the fleet does not end");
+        LOG.warn("the comparison of the fleet does not end");
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -63,7 +63,7 @@ public final class NodeWatch implements NodeSource {
               .itemStore(store)
               .exceptionHandler(
                   (started, failure) -> {
-                    LOG.debug("nodes are listed or watched again", failure);
+                    LOG.debug("the list or watch of nodes is retried", failure);
                     failed.accept(failure);
                     return true;
                   });
@@ -82,7 +82,7 @@ public final class NodeWatch implements NodeSource {
               .itemStore(pods)
               .exceptionHandler(
                   (started, failure) -> {
-                    LOG.debug("pods outside Sluice are listed or watched again", failure);
+                    LOG.debug("the list or watch of pods is retried", failure);
                     return true;
                   });
       this.listed = informer.start().toCompletableFuture();

@@ -147,7 +147,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     try {
       var unused = timer.schedule(this::tick, 0, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
-      LOG.debug("nothing is called for any more", closed);
+      LOG.debug("a pass is dropped: the provider is closed", closed);
     }
   }
 
@@ -155,7 +155,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     try {
       pass();
     } catch (RuntimeException failure) {
-      LOG.warn("capacity is called for later", failure);
+      LOG.warn("provisioning capacity failed; retrying", failure);
     }
   }
 
@@ -268,7 +268,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
         seen.addAll(here);
         reached.put(door.cluster(), door);
       } catch (NotCarriedOutException away) {
-        LOG.debugf("cluster %s is looked at later: %s", door.cluster(), away.getMessage());
+        LOG.debugf("cannot list cluster %s; retrying: %s", door.cluster(), away.getMessage());
       }
     }
     return seen;
@@ -300,7 +300,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     try {
       door.delete(object.kind(), object.namespace(), object.name(), object.uid());
     } catch (NotCarriedOutException failure) {
-      LOG.warnf("%s is deleted later: %s", object.name(), failure.getMessage());
+      LOG.warnf("cannot delete %s; retrying: %s", object.name(), failure.getMessage());
     }
   }
 
@@ -314,7 +314,9 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
       classified.remove(door.cluster());
       refusedAt.put(creation.want().name(), now);
       LOG.warnf(
-          "capacity for %s is called for later: %s", creation.want().rung(), failure.getMessage());
+          "cannot request capacity for %s; retrying: %s",
+          creation.want().rung(),
+          failure.getMessage());
     }
   }
 

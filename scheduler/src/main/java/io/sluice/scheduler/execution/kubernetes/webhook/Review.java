@@ -34,13 +34,13 @@ record Review(String uid, String operation, String user, JsonNode object, JsonNo
     try {
       review = JSON.readTree(body);
     } catch (IOException unreadable) {
-      throw new InvalidValueException("it is no JSON");
+      throw new InvalidValueException("the body is not JSON");
     }
     JsonNode request = review.path("request");
     if (!review.path("apiVersion").asText().equals(VERSION)
         || !review.path("kind").asText().equals("AdmissionReview")
         || request.path("uid").asText().isEmpty()) {
-      throw new InvalidValueException("it is no AdmissionReview of " + VERSION);
+      throw new InvalidValueException("the body is not an AdmissionReview of " + VERSION);
     }
     return new Review(
         request.path("uid").asText(),

@@ -68,12 +68,12 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
         PrivateKey secret = keys.getPrivateKey(aliases[0]);
         X509Certificate shown = keys.getCertificateChain(aliases[0])[0];
         if (!belong(secret, shown, type.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA")) {
-          throw new GeneralSecurityException("the key is another certificate's");
+          throw new GeneralSecurityException("the key does not match the certificate");
         }
         return;
       }
     }
-    throw new GeneralSecurityException("there is no RSA or EC key");
+    throw new GeneralSecurityException("the key file has no RSA or EC key");
   }
 
   private static boolean belong(PrivateKey secret, X509Certificate shown, String algorithm)

@@ -216,7 +216,7 @@ final class WebhookServer implements AutoCloseable {
       if (failure instanceof InvalidValueException wrong) {
         refuse(BAD_REQUEST, String.valueOf(wrong.getMessage()));
       } else {
-        LOG.warnf(failure, "a review could not be answered");
+        LOG.warnf(failure, "answering a review failed");
         refuse(FAILED, "it could not be answered");
       }
     }
@@ -253,7 +253,7 @@ final class WebhookServer implements AutoCloseable {
       shown = read;
       keys.show(read.keys());
       unusable = "";
-      LOG.info("the webhook has another certificate");
+      LOG.info("the webhook uses a new certificate");
     }
     return changed;
   }
@@ -272,7 +272,7 @@ final class WebhookServer implements AutoCloseable {
       await(server.close().toCompletionStage().toCompletableFuture());
       await(workers.close().toCompletionStage().toCompletableFuture());
     } catch (CompletionException failure) {
-      LOG.debugf(failure, "the webhook did not end well");
+      LOG.debugf(failure, "closing the webhook failed");
     }
   }
 }
