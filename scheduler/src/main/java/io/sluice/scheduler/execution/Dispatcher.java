@@ -126,7 +126,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
-  /** What the database holds about the attempts of a batch. */
+  /** The stored facts about the attempts of a batch. */
   private record Known(Map<AttemptKey, Launch> launches, Map<AttemptKey, String> executors) {}
 
   private void dispatch(List<Command> batch) throws InterruptedException {

@@ -28,7 +28,7 @@ public record Launch(
     @Nullable String documents,
     @Nullable AdoptedObject adopted) {
   /**
-   * What preceded this generation.
+   * The history of the attempt before this generation.
    *
    * @param ranFor time since the attempt started, by the database's clock at the read; zero if it
    *     has not started

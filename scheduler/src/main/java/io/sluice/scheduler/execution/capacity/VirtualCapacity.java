@@ -180,8 +180,8 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * Returns a removed slice: it is there again, or may be sought again if slices of its type must
-   * be; but not before all of its hosts are back.
+   * Gives a removed slice back: it is there again, or may be sought again if slices of its type
+   * must be; but not before all of its hosts are back.
    *
    * @return false if the fleet names no such slice
    */

@@ -62,7 +62,7 @@ final class AttemptRun {
   /** Number of the latest delayed task; only that task runs. */
   private int turn;
 
-  /** What to report when nothing is left; null: no report. */
+  /** The report once nothing is left; null: none. */
   private @Nullable Kind endsAs;
 
   private Duration grace = Duration.ZERO;

@@ -53,7 +53,7 @@ final class RunningPhase {
 
   private long overSince;
 
-  /** What follows a look. */
+  /** The next step after an observation. */
   enum Step {
     /** Wait for the next change. */
     WAIT,
@@ -68,7 +68,7 @@ final class RunningPhase {
   }
 
   /**
-   * What follows a look.
+   * The result of an observation.
    *
    * @param as the report once nothing is left; null: none
    * @param cause cause of the failure; null: no failure

@@ -91,7 +91,7 @@ record ClusterNode(
               amounts.put(resource, amount);
             }
           } catch (InvalidValueException unreadable) {
-            // An unreadable amount counts as none; the other resources stay usable.
+            // An unreadable name or amount is skipped; the other resources stay usable.
           }
         });
     return new ResourceList(amounts);

@@ -88,7 +88,7 @@ record OutsidePod(String name, String node, ResourceList requests) {
               long amount = Quantities.parseSaturated(quantity.toString(), resource);
               amounts.put(resource, Math.max(0, amount));
             } catch (InvalidValueException unreadable) {
-              // An unreadable amount: Sluice accepts none in jobs either.
+              // Skipped: Sluice accepts no such name or amount in jobs either.
             }
           });
     }
