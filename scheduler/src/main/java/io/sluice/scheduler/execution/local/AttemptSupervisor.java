@@ -306,7 +306,7 @@ final class AttemptSupervisor {
       reports.output(output);
       return true;
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "The output of " + output.attempt() + " was not taken", lost);
+      LOG.log(Level.ERROR, "The output of " + output.attempt() + " was not stored", lost);
       return false;
     }
   }
@@ -364,7 +364,7 @@ final class AttemptSupervisor {
     try {
       reports.report(report);
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "Report was not taken: " + report, lost);
+      LOG.log(Level.ERROR, "Report was not stored: " + report, lost);
     }
   }
 

@@ -122,7 +122,7 @@ final class CheckpointWatch implements AutoCloseable {
           new AttemptReport(
               attempt.key, attempt.generation, AttemptReport.Kind.CHECKPOINT, null, text));
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "A checkpoint of " + attempt.key + " was not taken", lost);
+      LOG.log(Level.ERROR, "A checkpoint of " + attempt.key + " was not stored", lost);
     }
   }
 
@@ -134,7 +134,7 @@ final class CheckpointWatch implements AutoCloseable {
     } catch (InvalidValueException refused) {
       LOG.log(
           Level.WARNING,
-          "A checkpoint of " + attempt + " is not taken: it " + refused.getMessage());
+          "A checkpoint of " + attempt + " is ignored: it " + refused.getMessage());
       return null;
     }
   }

@@ -143,7 +143,7 @@ final class ProgressWatch implements AutoCloseable {
           new AttemptReport(
               attempt.key(), attempt.generation(), AttemptReport.Kind.PROGRESS, null, pace.text));
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "Progress of " + attempt.key() + " was not taken", lost);
+      LOG.log(Level.ERROR, "Progress of " + attempt.key() + " was not stored", lost);
     }
   }
 

@@ -73,7 +73,7 @@ final class RecoveryVerdict {
     } catch (CannotStartException notOfThisJob) {
       LOG.log(
           Level.WARNING,
-          "Attempt " + launch.attempt() + " is given up: " + notOfThisJob.getMessage());
+          "Attempt " + launch.attempt() + " counts as lost: " + notOfThisJob.getMessage());
       return lost(launch, leaders);
     }
   }

@@ -110,7 +110,7 @@ public final class AttemptRecords {
           new AttemptRecord(
               known.generation(), known.executor(), known.bootId(), known.pods(), true));
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Record of " + attempt + " stays as it was: " + failed);
+      LOG.log(Level.WARNING, "Record of " + attempt + " was not updated: " + failed);
     }
   }
 
@@ -124,7 +124,7 @@ public final class AttemptRecords {
       removeStatuses(statuses(attempt, read(file).generation()));
       Files.deleteIfExists(file);
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Record of " + attempt + " stays: " + failed);
+      LOG.log(Level.WARNING, "Record of " + attempt + " was not removed: " + failed);
     }
   }
 

@@ -99,7 +99,7 @@ final class LogRetention {
     } catch (NoSuchFileException alreadyGone) {
       // Another thread removed it.
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Logs in " + folder.attempt() + " stay: " + failed);
+      LOG.log(Level.WARNING, "Logs in " + folder.attempt() + " were not removed: " + failed);
     }
   }
 }

@@ -52,7 +52,7 @@ public final class OutputFiles {
     try {
       PrivateFiles.replace(file, written);
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "The output of " + attempt + " would not outlive a crash: " + failed);
+      LOG.log(Level.WARNING, "The output of " + attempt + " is not kept for a restart: " + failed);
     }
   }
 

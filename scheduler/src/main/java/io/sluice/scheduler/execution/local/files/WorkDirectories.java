@@ -155,7 +155,8 @@ public final class WorkDirectories {
     } catch (NoSuchFileException nothing) {
       // None of its pods got a directory.
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Working directory " + folder.attempt() + " stays: " + failed);
+      LOG.log(
+          Level.WARNING, "Working directory " + folder.attempt() + " was not removed: " + failed);
     }
   }
 
@@ -188,7 +189,8 @@ public final class WorkDirectories {
       Files.deleteIfExists(attempt);
     } catch (IOException failed) {
       // The next discard tries again.
-      LOG.log(Level.INFO, "Discarded working directory " + attempt + " stays for now: " + failed);
+      LOG.log(
+          Level.INFO, "Discarded working directory " + attempt + " was not removed yet: " + failed);
     }
   }
 
