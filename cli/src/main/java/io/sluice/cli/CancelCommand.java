@@ -3,7 +3,7 @@ package io.sluice.cli;
 
 import picocli.CommandLine.Command;
 
-/** Asks for the end of jobs. */
+/** Cancels jobs. */
 @Command(
     name = "cancel",
     description =

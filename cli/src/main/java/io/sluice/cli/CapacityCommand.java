@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows or changes how the virtual provider gives slices of a capacity type. */
+/** Shows or changes the supply of a capacity type at the virtual provider. */
 @Command(
     name = "capacity",
     description =

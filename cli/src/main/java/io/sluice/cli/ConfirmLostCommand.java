@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Confirms that nothing is left of an attempt that was told to end. */
+/** Confirms that a draining attempt has no processes left. */
 @Command(
     name = "confirm-lost",
     description =

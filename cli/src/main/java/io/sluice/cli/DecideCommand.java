@@ -17,7 +17,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Answers conformance cases by the engine. */
+/** Answers conformance cases with the engine's classes. */
 @Command(
     name = "decide",
     description = {
@@ -96,14 +96,14 @@ final class DecideCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Says how far it has come, beside the output and only where somebody looks. */
+  /** Shows progress on an interactive terminal, apart from the output. */
   private static void progress(Terminal terminal, String line) {
     if (terminal.interactive()) {
       System.err.print("\r\u001b[0K" + line);
     }
   }
 
-  /** The files of the suites, in order; files beside the suites are no cases. */
+  /** Returns the files of the suites, in order; files beside the suites are not cases. */
   private List<Path> files() {
     if (!Files.isDirectory(cases)) {
       throw new ClientException("there is no folder " + cases);

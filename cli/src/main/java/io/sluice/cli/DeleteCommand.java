@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Deletes quota objects that nothing uses, and pipelines, whose runs stay. */
+/** Deletes unused quota objects, and pipelines; runs of a pipeline stay. */
 @Command(
     name = "delete",
     description = "Deletes unused quota objects, and pipelines. Runs of a deleted pipeline stay.",
@@ -83,7 +83,7 @@ final class DeleteCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The name, after its namespace where the kind has namespaces. */
+  /** Returns the name, with its namespace if the kind has namespaces. */
   private String place(Kinds kinds, String name, ServerClient client) {
     NamedKind named = kinds.named();
     if (named == null) {

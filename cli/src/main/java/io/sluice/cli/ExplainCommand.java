@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says why a job is not running. */
+/** Explains why a job is not running. */
 @Command(
     name = "explain",
     description =
@@ -132,7 +132,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
   }
 
-  /** A number of slices, or an amount of a resource. */
+  /** Formats a number of slices or an amount of a resource. */
   private static String amount(JsonNode obstacle, String field) {
     return obstacle.path("unit").asText().equals("slices")
         ? obstacle.path(field).asText()
@@ -150,7 +150,7 @@ final class ExplainCommand implements Callable<Integer> {
     };
   }
 
-  /** Every part of the change in words. */
+  /** Describes every part of a change. */
   private static String change(JsonNode change) {
     List<String> parts = new ArrayList<>();
     change.path("parts").forEach(part -> parts.add(part(part)));

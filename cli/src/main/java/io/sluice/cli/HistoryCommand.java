@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says what happened to something. */
+/** Shows the history of a slice. */
 @Command(
     name = "history",
     description = {
@@ -47,7 +47,7 @@ final class HistoryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (Kinds.parse(kind) != Kinds.FLEET) {
-      throw new WrongUsageException("there is a history of slices only: sluice history slice NAME");
+      throw new WrongUsageException("only slices have a history: sluice history slice NAME");
     }
     limit.check();
     String path = "/v1/slices/" + ServerClient.encode(name) + "/history?limit=";

@@ -12,7 +12,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Virtual hosts: fail, return. */
+/** Fails and returns virtual hosts. */
 @Command(
     name = "host",
     description = "Fails and returns virtual hosts. Requires the role admin.",
@@ -31,7 +31,7 @@ final class HostCommand {
     }
   }
 
-  /** Makes hosts fail. */
+  /** Marks hosts as failed. */
   @Command(
       name = "fail",
       description = "Makes virtual hosts fail. Their processes and slices are lost.",
@@ -50,7 +50,7 @@ final class HostCommand {
     }
   }
 
-  /** Returns hosts. */
+  /** Returns failed hosts to the fleet. */
   @Command(
       name = "return",
       description = "Returns failed hosts to service.",

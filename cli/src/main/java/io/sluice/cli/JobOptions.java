@@ -21,7 +21,7 @@ final class JobOptions {
   @Parameters(index = "0", paramLabel = "JOB", description = NameLookup.JOB_FORMS)
   String job;
 
-  /** The job with its {@code id}, as {@link NameLookup#find} answers it. */
+  /** Finds the job with its {@code id}, as {@link NameLookup#find} does. */
   JsonNode find(ServerClient client, NameLookup.Purpose purpose) {
     return new NameLookup(client, namespace).find(NamedKind.JOB, job, purpose);
   }

@@ -14,7 +14,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Asks the same of some jobs, one after another; nothing of those that have ended. */
+/**
+ * A command that sends the same request for several jobs, one after another; it skips jobs that
+ * have ended.
+ */
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 abstract class JobsCommand implements Callable<Integer> {
   @Mixin ServerOptions server;
@@ -28,10 +31,10 @@ abstract class JobsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "JOB", arity = "1..*", description = NameLookup.JOB_FORMS)
   List<String> jobs;
 
-  /** What is posted to below a job, with its query. */
+  /** Returns the path below a job to post to, with its query. */
   abstract String wish();
 
-  /** What is said of a job then, after "is being". */
+  /** Returns the participle that the output has after "is being". */
   abstract String doing();
 
   @Override

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice kueue}: takes over from Kueue, and gives back to it. */
+/** {@code sluice kueue}: imports from Kueue, and exports to it. */
 @Command(
     name = "kueue",
     description = "Imports quota objects from Kueue, and exports them to Kueue.",
@@ -33,7 +33,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     subcommands = {KueueCommand.Import.class, KueueCommand.Export.class})
 final class KueueCommand {
-  /** Makes the quota objects of a cluster ours, and keeps the order of what waits there. */
+  /**
+   * Imports the quota objects of a cluster's Kueue, and keeps the order of its pending workloads.
+   */
   @Command(
       name = "import",
       description =
@@ -83,7 +85,7 @@ final class KueueCommand {
     }
   }
 
-  /** Writes the quota objects as manifests for Kueue. */
+  /** Exports the quota objects as manifests for Kueue. */
   @Command(
       name = "export",
       description =

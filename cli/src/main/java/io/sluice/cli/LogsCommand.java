@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints what the pods of a job print. */
+/** Prints the logs of a job's pods. */
 @Command(
     name = "logs",
     description = "Prints the output of a job's pods.",

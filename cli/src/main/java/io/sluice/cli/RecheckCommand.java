@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Has past decisions recomputed. */
+/** Asks the server to recompute past decisions. */
 @Command(
     name = "recheck",
     description = "Recomputes past decisions from stored snapshots and inputs, and compares them.",
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class RecheckCommand implements Callable<Integer> {
-  /** As many as the server recomputes in one call. */
+  /** The most batches that the server recomputes per call. */
   private static final int BATCHES_MAX = 1_000;
 
   @Mixin ServerOptions server;

@@ -3,7 +3,7 @@ package io.sluice.cli;
 
 import picocli.CommandLine.Command;
 
-/** Releases jobs that are held. */
+/** Releases held jobs. */
 @Command(
     name = "release",
     description = "Releases held jobs. They are pending again, in their old places.",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Submits a job that has ended again, as a new job. */
+/** Submits an ended job again, as a new job. */
 @Command(
     name = "resubmit",
     description = "Submits an ended job again, as a new job with the same name.",
@@ -70,7 +70,7 @@ final class ResubmitCommand implements Callable<Integer> {
   }
 
   /**
-   * The manifest of a job that is to run again.
+   * Returns the manifest of a job to run again.
    *
    * @throws ClientException if only failed indices are wanted and there are none
    */
@@ -106,7 +106,7 @@ final class ResubmitCommand implements Callable<Integer> {
     ObjectNode only = spec.putObject("array");
     IndexRanges which = IndexRanges.parse(indices.path("failed").asText());
     if (array.has("indices")) {
-      // The numbers are those of the first submission, whatever is counted since.
+      // Indices keep the numbers of the first submission through repeated ones.
       which = IndexRanges.parse(array.path("indices").asText()).at(which);
     }
     only.put("indices", which.toString());

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Slices of the virtual provider: reclaim, return. */
+/** Reclaims and returns slices of the virtual provider. */
 @Command(
     name = "slice",
     description = "Reclaims and returns slices of the virtual provider. Requires the role admin.",
@@ -66,7 +66,7 @@ final class SliceCommand {
     }
   }
 
-  /** Returns slices. */
+  /** Returns reclaimed slices to the fleet. */
   @Command(
       name = "return",
       description = "Returns reclaimed slices to service.",

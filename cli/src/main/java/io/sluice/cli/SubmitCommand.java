@@ -282,7 +282,7 @@ final class SubmitCommand implements Callable<Integer> {
     }
   }
 
-  /** The manifest that the options describe; the server checks what they say. */
+  /** Builds the manifest from the options; the server validates their values. */
   ObjectNode manifest() {
     if (queue == null && computeClass == null) {
       throw new ClientException(

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice token}: makes a token, and the line by which a server knows it. */
+/** {@code sluice token}: creates a token, and the line for the server's file of tokens. */
 @Command(
     name = "token",
     description = "Makes a token for a caller, and its line for the server's tokens file.",
@@ -37,7 +37,7 @@ final class TokenCommand implements Callable<Integer> {
   private static final int BYTES = 32;
   private static final int DAYS_MAX = 3660;
 
-  /** As the server knows them. */
+  /** The server's roles. */
   enum Role {
     admin,
     submitter,

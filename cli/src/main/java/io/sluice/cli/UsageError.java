@@ -8,7 +8,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is printed about wrong usage: the error, what is right, and where to read more. */
+/** Prints a usage error: the error, a suggestion, and where to read more. */
 final class UsageError {
   private UsageError() {}
 
@@ -18,7 +18,7 @@ final class UsageError {
     return print(command, firstLine(error), suggestion(error, command));
   }
 
-  /** Prints three lines about arguments that do not go together; returns the exit code. */
+  /** Prints three lines about an invalid combination of arguments; returns the exit code. */
   static int handle(WrongUsageException error, CommandLine command) {
     return print(command, String.valueOf(error.getMessage()), usage(command));
   }
@@ -37,7 +37,7 @@ final class UsageError {
     return message.lines().findFirst().orElse(message);
   }
 
-  /** What the user may have meant; otherwise how the command is used. */
+  /** Returns a similar command or option; otherwise the command's usage. */
   private static String suggestion(ParameterException error, CommandLine command) {
     if (error instanceof UnmatchedArgumentException unmatched) {
       List<String> suggestions = unmatched.getSuggestions();

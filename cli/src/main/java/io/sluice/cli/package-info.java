@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The commands. They speak to a server over HTTP or to the engine on files. */
+/** The commands. They call a server over HTTP, or the engine on files. */
 @NullMarked
 package io.sluice.cli;
 

@@ -28,8 +28,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Writes the reference of the server's configuration in Markdown: the options of its commands, the
- * settings that they become, and the settings of Quarkus that Sluice chooses.
+ * Generates the Markdown reference of the server's configuration: command options, the settings
+ * that they set, and the Quarkus settings that Sluice chooses.
  */
 final class ConfigurationReference {
   private static final Path SOURCES = Path.of("src", "main");
@@ -38,7 +38,7 @@ final class ConfigurationReference {
   private static final Path PROPERTIES = SOURCES.resolve("resources/application.properties");
   private static final String PREFIX = "sluice.";
 
-  /** Settings of Quarkus that are read at the start; all others are fixed in the build. */
+  /** Quarkus settings that take effect at start; all others are fixed at build time. */
   private static final List<String> READ_AT_START =
       List.of(
           "quarkus.datasource.jdbc.", "quarkus.http.limits.", "quarkus.log.", "quarkus.shutdown.");
@@ -83,7 +83,7 @@ final class ConfigurationReference {
     boolean word = initial instanceof String || initial instanceof Integer;
     String value =
         option.defaultValue() == null && word ? initial.toString() : option.defaultValue();
-    // A default that names a variable is what that variable holds where this is run.
+    // A default from an environment variable would be the value on this machine.
     return value == null || value.contains("${env:") || option.longestName().equals("--data")
         ? ""
         : value;
@@ -138,7 +138,7 @@ final class ConfigurationReference {
     }
   }
 
-  /** The comment of each setting, in the order of the source. */
+  /** Returns the comment of each setting, in the order of the source. */
   private static Map<String, String> meanings() throws IOException {
     Map<String, String> meanings = new LinkedHashMap<>();
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

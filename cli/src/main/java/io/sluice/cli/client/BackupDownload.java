@@ -19,8 +19,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * A backup that comes from a server, stored under another name until it is whole: its last 32 bytes
- * are the SHA-256 of all before them.
+ * Downloads a backup. The file has a temporary name until it is complete: the last 32 bytes are the
+ * SHA-256 of all before.
  */
 public final class BackupDownload {
   private static final int DIGEST_BYTES = 32;
@@ -34,11 +34,11 @@ public final class BackupDownload {
   }
 
   /**
-   * Stores it, durably.
+   * Writes the backup durably.
    *
-   * @param progress told now and then of how many bytes there are
+   * @param progress receives the number of bytes so far, at intervals
    * @return its size in bytes
-   * @throws IOException if it ends early or cannot be written; nothing is left then
+   * @throws IOException if the stream ends early or the file cannot be written; no file is left
    */
   public long store(InputStream stream, LongConsumer progress) throws IOException {
     Path unfinished =
@@ -67,7 +67,7 @@ public final class BackupDownload {
     long written = 0;
     long told = 0;
     try (FileChannel out = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
-      // The last bytes that came are kept back, since they may be the digest.
+      // Hold the last bytes back, since they may be the digest.
       for (int read = stream.read(buffer, kept, BUFFER_BYTES);
           read >= 0;
           read = stream.read(buffer, kept, BUFFER_BYTES)) {
@@ -108,7 +108,7 @@ public final class BackupDownload {
         : new FileAttribute<?>[0];
   }
 
-  /** Makes the new name survive a crash of the machine. */
+  /** Syncs the folder, so that the new name survives a crash of the machine. */
   private void forceEntries() throws IOException {
     Path directory = file.getParent();
     if (directory != null) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.client;
 
-/** A command cannot go on; the message is for people. */
+/** A command failed; the message is for people. */
 public class ClientException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.sluice.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** The server refused, and said why. */
+/** The server refused a request with a problem document. */
 public final class RefusedException extends ClientException {
   private static final long serialVersionUID = 1L;
 
@@ -22,12 +22,12 @@ public final class RefusedException extends ClientException {
     return status;
   }
 
-  /** The problem document with which the server answered. */
+  /** Returns the problem document. */
   public JsonNode problem() {
     return problem;
   }
 
-  /** Whether the server says that there is no such thing. */
+  /** Whether the server reports that the object does not exist. */
   public boolean absent() {
     return status == NOT_FOUND;
   }

@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server answers, and by which token it knows who calls.
+ * The URL of a server and the caller's token.
  *
- * @param token null: none is known
- * @param data the data directory by which the server was looked for; null: it was named by its URL
+ * @param token null: no token
+ * @param data the data directory that named the server; null: its URL was given
  */
 public record ServerAddress(URI url, @Nullable String token, @Nullable Path data) {
   private static final URI DEFAULT = URI.create("http://127.0.0.1:7411");
@@ -26,20 +26,19 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
   private static final String TOKEN = "SLUICE_TOKEN";
   private static final String DATA = "SLUICE_DATA";
 
-  /** What a user said of the server; null: nothing. */
+  /** The user's choice of a server; null: not given. */
   public record Asked(@Nullable URI url, @Nullable Path data, @Nullable Path tokenFile) {}
 
-  /** A server that is named by its URL. */
+  /** Creates the address of a server that was given by its URL. */
   public ServerAddress(URI url, @Nullable String token) {
     this(url, token, null);
   }
 
   /**
-   * The server to use: as asked for, by the environment, by the data directory of a server on this
-   * machine, or the default. Waits for a server that is starting on the directory.
+   * Finds the server: from the options, the environment, a data directory on this machine, or the
+   * default. Waits for a server that is starting on the directory.
    *
-   * <p>The token of a data directory goes to the address that its own server announced, and nowhere
-   * else.
+   * <p>The token of a data directory is sent only to the address that its own server announced.
    */
   public static ServerAddress find(Asked asked) {
     return find(asked, System.getenv(), StartingServer.PATIENCE);
@@ -88,7 +87,9 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
     }
   }
 
-  /** Where a server that lives says it answers; null if none does. */
+  /**
+   * Returns the address that a live server announced in a data directory; null if there is none.
+   */
   public static @Nullable ServerAddress announced(Path data) {
     Path file = data.resolve(ADDRESS_FILE);
     try {
@@ -118,7 +119,7 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
         : Path.of(System.getProperty("user.home"), ".local", "share", "sluice");
   }
 
-  /** Without the token, which is nobody's business. */
+  /** Omits the token, which is secret. */
   @Override
   public String toString() {
     return url.toString();

@@ -21,10 +21,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's REST interface. Every wait for an answer has a bound, but for that of a stream.
+ * A client of the server's REST API. Every wait for an answer is bounded, except for streams.
  *
- * <p>By {@link HttpURLConnection}: the newer client of the JDK starts threads, for which the
- * virtual machine waits 0.3 s at its end, and TLS, which commands to this machine do not need.
+ * <p>It uses {@link HttpURLConnection}: the JDK's newer client starts threads, for which the JVM
+ * waits 0.3 s at exit, and loads TLS, which commands to this machine do not need.
  */
 public final class ServerClient {
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -39,7 +39,7 @@ public final class ServerClient {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   static {
-    // What was posted and not answered may have been done: whether to repeat it is decided here.
+    // A POST without an answer may have taken effect, so this class decides about repeating it.
     System.setProperty("sun.net.http.retryPost", "false");
   }
 
@@ -53,12 +53,12 @@ public final class ServerClient {
     return server.url();
   }
 
-  /** Text as a part of a path or query. */
+  /** Encodes text as a part of a path or query. */
   public static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** A path with a query of those parameters that have a value. */
+  /** Returns a path with a query of those parameters that have a value. */
   public static String query(String path, Map<String, @Nullable String> parameters) {
     StringBuilder query = new StringBuilder(path);
     char separator = '?';
@@ -76,7 +76,7 @@ public final class ServerClient {
     return json(send("GET", path, null, null));
   }
 
-  /** All items of a list, page by page; no more than asked for. */
+  /** Returns the items of a list, page by page, up to a maximum. */
   public List<JsonNode> list(String path, int most) {
     return listing(path, most, item -> true).items();
   }
@@ -84,8 +84,8 @@ public final class ServerClient {
   /**
    * The first items of a list.
    *
-   * @param more whether the list goes on
-   * @param warnings what the server says about all items
+   * @param more whether there are more items
+   * @param warnings the server's warnings about the list
    */
   public record Listing(List<JsonNode> items, boolean more, List<String> warnings) {
     public Listing {
@@ -95,9 +95,9 @@ public final class ServerClient {
   }
 
   /**
-   * The first items of a list that pass a filter, from as many pages as that takes.
+   * Returns the first items of a list that pass a filter, reading as many pages as needed.
    *
-   * @param most most items to return
+   * @param most the most items to return
    */
   public Listing listing(String path, int most, Predicate<JsonNode> filter) {
     List<JsonNode> items = new ArrayList<>();
@@ -124,9 +124,9 @@ public final class ServerClient {
   }
 
   /**
-   * Posts something that may be sent again without harm because of its key.
+   * Posts a request that the idempotency key makes safe to repeat.
    *
-   * @param key null: one is made for this call
+   * @param key null: this call generates one
    */
   public JsonNode postIdempotent(String path, byte[] body, @Nullable String key) {
     String used = key == null ? UUID.randomUUID().toString() : key;
@@ -163,12 +163,12 @@ public final class ServerClient {
     return json(send("PUT", path, body, null));
   }
 
-  /** Deletes something; the answer is empty unless the path asks for a dry run. */
+  /** Sends DELETE; the answer is empty unless the path asks for a dry run. */
   public JsonNode delete(String path) {
     return json(send("DELETE", path, null, null));
   }
 
-  /** An answer that comes bit by bit; it has no bound in time. */
+  /** Returns a streamed answer, whose duration has no bound. */
   public InputStream stream(String path) {
     try {
       HttpURLConnection connection = open("GET", path);
@@ -196,7 +196,7 @@ public final class ServerClient {
     return connection;
   }
 
-  /** What a server answered. */
+  /** A server's answer. */
   private record Answer(int status, String body) {}
 
   private Answer send(String method, String path, byte @Nullable [] body, @Nullable String key) {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The start of a server on a data directory, which a command waits for. */
+/** Waits for the start of a server on a data directory. */
 final class StartingServer {
-  /** The longest wait; an embedded database that recovers takes a while. */
+  /** The longest wait: an embedded database may need time to recover. */
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final Duration POLL = Duration.ofMillis(100);
@@ -23,10 +23,10 @@ final class StartingServer {
   }
 
   /**
-   * Waits while a server is starting on the directory.
+   * Waits while a server starts on the directory.
    *
    * @return its address; null: no server runs on the directory
-   * @throws ClientException if the server does not come up within the time, or ends before
+   * @throws ClientException if the server does not start in time, or ends before
    */
   @Nullable ServerAddress await(Duration patience) {
     ServerAddress announced = ServerAddress.announced(data);
@@ -56,7 +56,7 @@ final class StartingServer {
     return announced;
   }
 
-  /** Whether a process that lives says that it is starting. */
+  /** Whether a live process announces that it is starting. */
   private boolean starting() {
     Path file = data.resolve(STARTING_FILE);
     try {

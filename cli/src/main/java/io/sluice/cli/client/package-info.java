@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Speaks to a server over HTTP. It prints nothing. */
+/** The HTTP client of the server. It prints nothing. */
 @NullMarked
 package io.sluice.cli.client;
 

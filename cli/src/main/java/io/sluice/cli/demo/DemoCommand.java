@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Shows the product at work, from nothing. */
+/** Runs the demonstration on a new server. */
 @Command(
     name = "demo",
     description = {

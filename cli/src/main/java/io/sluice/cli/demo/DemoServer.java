@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The server of a demonstration, as a process of its own. */
+/** The server of the demonstration, a separate process. */
 final class DemoServer implements AutoCloseable {
   private static final Duration START_PATIENCE = Duration.ofSeconds(90);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
@@ -39,15 +39,15 @@ final class DemoServer implements AutoCloseable {
     this.client = running.client();
   }
 
-  /** A process that answers. */
+  /** A started server process. */
   private record Running(Process process, Thread hook, ServerClient client) {}
 
-  /** Starts a server on the directory, which may hold what a former demonstration left. */
+  /** Starts a server on the directory, which may hold data of an earlier demonstration. */
   static DemoServer start(Path data, Terminal terminal) throws IOException, InterruptedException {
     return start(data, terminal, resource(FLEET));
   }
 
-  /** The same with another fleet. */
+  /** Starts a server with another fleet. */
   static DemoServer start(Path data, Terminal terminal, byte[] fleet)
       throws IOException, InterruptedException {
     Path directory = data.toAbsolutePath().normalize();
@@ -91,7 +91,7 @@ final class DemoServer implements AutoCloseable {
     return new Running(process, hook, new ServerClient(address));
   }
 
-  /** Ends the server as a crash would, and starts another on the same directory. */
+  /** Kills the server as a crash would, and starts another on the same directory. */
   void crashAndReturn(Terminal terminal) throws IOException, InterruptedException {
     process.destroyForcibly().waitFor();
     Runtime.getRuntime().removeShutdownHook(hook);
@@ -105,7 +105,7 @@ final class DemoServer implements AutoCloseable {
     return home().resolve("sluice").toString();
   }
 
-  /** One of the files in {@code examples}. */
+  /** Reads a file of {@code examples}. */
   static byte[] example(String name) throws IOException {
     return Files.readAllBytes(home().resolve("examples").resolve(name));
   }
@@ -113,12 +113,12 @@ final class DemoServer implements AutoCloseable {
   private static Path home() {
     String home = System.getenv("SLUICE_HOME");
     if (home == null) {
-      throw new ClientException("start this by the script ./sluice, which knows where things are");
+      throw new ClientException("start this with the script ./sluice, which sets the paths");
     }
     return Path.of(home);
   }
 
-  /** Lays out what the story needs; the accounts that run jobs must reach it. */
+  /** Creates the files of the demonstration, readable for the accounts that run jobs. */
   private static void prepare(Path directory) throws IOException {
     Files.createDirectories(demo(directory).resolve("books"));
     setMode(directory, "rwx--x--x");
@@ -165,7 +165,7 @@ final class DemoServer implements AutoCloseable {
     throw new ClientException("the server did not start: " + tail);
   }
 
-  /** What an earlier server left announced is not believed. */
+  /** Returns the address that this process announced; ignores that of an earlier server. */
   private static @Nullable ServerAddress announcedBy(Process process, Path directory) {
     return process.isAlive() ? ServerAddress.announced(directory) : null;
   }
@@ -174,12 +174,12 @@ final class DemoServer implements AutoCloseable {
     return client;
   }
 
-  /** A file that the story needs. */
+  /** Returns the path of a file of the demonstration. */
   Path file(String name) {
     return demo(directory).resolve(name);
   }
 
-  /** Ends the server and waits for it. */
+  /** Stops the server and waits for it. */
   @Override
   public void close() {
     process.destroy();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
 
-/** The story, chapter after chapter, and whether it came out as promised. */
+/** Runs the chapters of the demonstration and checks their outcome. */
 final class DemoStory {
   private final Stage stage;
 
@@ -16,9 +16,9 @@ final class DemoStory {
   }
 
   /**
-   * Tells the story.
+   * Runs the demonstration.
    *
-   * @return whether it came out as promised
+   * @return whether all checks passed
    */
   boolean tell() throws IOException, InterruptedException {
     Terminal terminal = stage.terminal();

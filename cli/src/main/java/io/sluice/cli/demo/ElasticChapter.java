@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A job that can do with one slice of Spot and takes two loses one of them, goes on with the other
- * from its checkpoint, and grows again when the slice is back. It begins before the other chapters
- * and ends after them, since a minute passes before an attempt that shrank may grow.
+ * Demonstrates an elastic job: with a minimum of one Spot slice and two in use, it loses one,
+ * continues on the other from its checkpoint, and grows again when the slice is back. It starts
+ * before the other chapters and ends after them, since a minute must pass before an attempt that
+ * shrank may grow.
  */
 final class ElasticChapter {
   static final String SEARCH = "search";
 
-  /** How many jobs it submits. */
+  /** The number of jobs that it submits. */
   static final int JOBS = 1;
 
   private static final int EVENTS_MAX = 500;
@@ -39,7 +40,7 @@ final class ElasticChapter {
     this.stage = stage;
   }
 
-  /** Makes what an earlier telling on the same data changed as it was. */
+  /** Restores the part of the fleet that an earlier run on the same data changed. */
   void reset() {
     stage.client().post(SLICE + "/return");
   }
@@ -88,7 +89,7 @@ final class ElasticChapter {
     return draft;
   }
 
-  /** Name of the file that is there when it is enough. */
+  /** Returns the name of the file whose existence ends the job. */
   private String enough() {
     return "enough-" + stage.run();
   }
@@ -109,7 +110,7 @@ final class ElasticChapter {
     return attempt().path("generation").asInt();
   }
 
-  /** Whether that generation, or a later one, runs on so many slices. */
+  /** Whether that generation, or a later one, runs on that number of slices. */
   private boolean goesOn(int generation, int slices) {
     JsonNode attempt = attempt();
     return attempt.path("generation").asInt() >= generation

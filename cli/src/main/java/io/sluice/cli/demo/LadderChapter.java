@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A job of a compute class starts on Spot, which is taken back; Spot has no more, FlexStart does
- * not come in time, and for the reservation its team has no quota. An edit of quota is previewed
- * and made, the job runs there, and its server is killed under it and comes back.
+ * Demonstrates a compute class. Its job starts on Spot, which is reclaimed. Spot is out of stock,
+ * FlexStart does not come in time, and for the reservation its team lacks quota. An edit of the
+ * quota is previewed and applied, the job runs there, and its server is killed and restarted.
  */
 final class LadderChapter {
   static final String EVALUATION = "eval";
 
-  /** How many jobs it submits. */
+  /** The number of jobs that it submits. */
   static final int JOBS = 1;
 
   private static final int EVALUATION_SECONDS = 12;
@@ -31,7 +31,7 @@ final class LadderChapter {
     this.stage = stage;
   }
 
-  /** Makes what an earlier telling on the same data changed as it was. */
+  /** Restores the part of the fleet that an earlier run on the same data changed. */
   void reset() {
     stage.client().put(SPOT + "?outOfStock=false", new byte[0]);
     stage.client().post(SPOT_SLICE + "/return");
@@ -66,7 +66,7 @@ final class LadderChapter {
     return stage.job(EVALUATION);
   }
 
-  /** Down the whole ladder: both former rungs are closed. */
+  /** Whether the job waits for quota after both better rungs are closed. */
   private boolean waitsForQuota() {
     JsonNode rungs =
         stage.client().get("/v1/jobs/" + evaluation().id() + "/explanation").path("rungs");
@@ -94,7 +94,7 @@ final class LadderChapter {
     stage.client().postIdempotent("/v1/apply", edit, null);
   }
 
-  /** Name of the file of who would gain, as the preview of a telling said. */
+  /** Returns the name of the file with the jobs that would gain, by the preview. */
   static String previewed(Stage stage) {
     return "previewed-" + stage.run();
   }

@@ -19,8 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A night's training as a pipeline: it is applied and run once, its server is killed while it
- * trains, and in the end it is looked at whether each step ran once and read what it should.
+ * Demonstrates a nightly training pipeline: applies and runs it, kills its server during the
+ * training, and finally checks that each step ran once and read the right inputs.
  */
 final class PipelineStory {
   private static final String PIPELINE = "/v1/pipelines/language/nightly-training";
@@ -42,9 +42,9 @@ final class PipelineStory {
   }
 
   /**
-   * Tells it.
+   * Runs the demonstration.
    *
-   * @return whether it came out as promised
+   * @return whether all checks passed
    */
   boolean tell() throws IOException, InterruptedException {
     heading(
@@ -78,7 +78,7 @@ final class PipelineStory {
     JsonNode run = server.client().get("/v1/runs/" + id);
     while (!reached.test(run)) {
       if (Instant.now().isAfter(deadline)) {
-        throw new ClientException("the run does not come on: " + run);
+        throw new ClientException("the run does not progress: " + run);
       }
       terminal.redraw(new RunPage(terminal, Instant.now()).lines(run));
       Thread.sleep(POLL.toMillis());

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Two teams share four slices. A low-priority sweep fills all of them, half on borrowed quota; a
- * training job of two slices claims its team's half, and as many whole jobs of the sweep make room;
- * when it has ended, they come back.
+ * Demonstrates quota of two teams on four slices. A low-priority sweep fills all of them, half on
+ * borrowed quota. A training job of two slices reclaims its team's half, for which as many jobs of
+ * the sweep are preempted. They return when it has ended.
  */
 final class SharingChapter {
   static final String TRAINING = "train";
 
-  /** How many jobs it submits. */
+  /** The number of jobs that it submits. */
   static final int JOBS = 7;
 
   private static final int SLICES = 4;

@@ -17,8 +17,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the chapters of the story are told with: the server, the audience, and the jobs of this
- * telling. Everything submitted has a key, so that the story told again on the same data goes on.
+ * The server, the terminal and the jobs of one run of the demonstration. Every submission has an
+ * idempotency key, so a repeated run on the same data continues.
  */
 final class Stage {
   private static final String RUN_LABEL = "sluice.io/demo";
@@ -32,9 +32,9 @@ final class Stage {
   private final int run;
 
   /**
-   * Goes on with the telling that has begun and not ended, else begins a new one.
+   * Continues an unfinished run, else begins a new one.
    *
-   * @param jobsWhole how many jobs a whole telling has
+   * @param jobsWhole number of jobs in a whole run
    */
   Stage(DemoServer server, Terminal terminal, int jobsWhole) {
     this.server = server;
@@ -49,7 +49,7 @@ final class Stage {
     this.run = last == 0 || over ? last + 1 : last;
   }
 
-  /** Of the server that lives now: not to be kept. */
+  /** Returns the client of the current server; callers must not keep it. */
   ServerClient client() {
     return server.client();
   }
@@ -58,12 +58,12 @@ final class Stage {
     return terminal;
   }
 
-  /** Number of this telling on its data. */
+  /** Returns the number of this run on its data. */
   int run() {
     return run;
   }
 
-  /** A file that the story needs. */
+  /** Returns the path of a file of the demonstration. */
   Path file(String name) {
     return server.file(name);
   }
@@ -79,7 +79,7 @@ final class Stage {
     terminal.print(terminal.styled(Terminal.Style.BOLD, text));
   }
 
-  /** The jobs of this telling, by name. */
+  /** Returns the jobs of this run, by name. */
   List<StoryJob> jobs() {
     return jobs(run);
   }
@@ -97,7 +97,7 @@ final class Stage {
     return jobs;
   }
 
-  /** The job, as the server tells of it now. */
+  /** Reads the job from the server. */
   StoryJob job(String name) {
     return jobs().stream()
         .filter(job -> job.name().equals(name))
@@ -105,7 +105,7 @@ final class Stage {
         .orElseThrow(() -> new ClientException("job " + name + " is gone"));
   }
 
-  /** A job of v6e slices whose workers work for some seconds; it is not submitted yet. */
+  /** Returns the manifest of a job on v6e slices whose workers run for some seconds. */
   ObjectNode draft(String team, String name, String priority, int slices, int seconds) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("apiVersion", "sluice.io/v1").put("kind", "Job");
@@ -122,25 +122,25 @@ final class Stage {
     return json;
   }
 
-  /** Submits a job, once in a telling. */
+  /** Submits a job, once per run. */
   void submit(ObjectNode draft) {
     String key = "demo-" + run + "-" + draft.path("metadata").path("name").asText();
     client().postIdempotent("/v1/jobs", draft.toString().getBytes(StandardCharsets.UTF_8), key);
   }
 
-  /** What the story waits for. */
+  /** A condition to wait for. */
   interface Condition {
     boolean holds(List<StoryJob> jobs);
   }
 
-  /** Shows the jobs until something holds. */
+  /** Shows the jobs until the condition holds. */
   void watchUntil(Condition condition) throws InterruptedException {
     Instant deadline = Instant.now().plus(PATIENCE);
     List<StoryJob> jobs = jobs();
     show(jobs);
     while (!condition.holds(jobs)) {
       if (Instant.now().isAfter(deadline)) {
-        throw new ClientException("the story does not go on; see the jobs above");
+        throw new ClientException("the demonstration does not progress; see the jobs above");
       }
       Thread.sleep(POLL.toMillis());
       jobs = jobs();
@@ -158,7 +158,7 @@ final class Stage {
     board.show(jobs, client().get("/v1/fleet"));
   }
 
-  /** Leaves the table as it is. */
+  /** Ends the redrawing of the table. */
   void finish() {
     board.finish();
   }

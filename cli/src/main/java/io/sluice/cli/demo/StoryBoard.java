@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Shows how the jobs stand: a table that is redrawn where somebody looks, else a line for each
- * change. Every reason to wait is shown.
+ * Shows the states of the jobs: on a terminal a table that is redrawn, else a line for each change.
+ * It shows every reason to wait.
  */
 final class StoryBoard {
   private final Terminal terminal;
@@ -32,7 +32,7 @@ final class StoryBoard {
     }
   }
 
-  /** Leaves the table as it is; the next one is drawn below. */
+  /** Ends the redrawing; the next table is drawn below. */
   void finish() {
     terminal.keepDrawn();
   }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
 
 /**
- * A job of the story, as the server tells of it.
+ * A job of the demonstration, as read from the server.
  *
- * @param reason why it is in its state; empty if there is nothing to say
+ * @param reason why it is in its state; empty if there is no reason
  */
 record StoryJob(String id, String name, String team, String state, int attempts, String reason) {
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "FAILED", "CANCELLED");

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Who held which slice when, a line a slice. */
+/** Draws which job held each slice over time, one line per slice. */
 final class Timeline {
   private static final int WIDTH = 64;
   private static final int ALLOCATIONS_MAX = 500;
 
-  /** That a job held a slice. */
+  /** The time in which a job held a slice. */
   record Held(String slice, String job, Instant from, Instant to) {}
 
   private final List<StoryJob> jobs;
@@ -27,7 +27,7 @@ final class Timeline {
     this.held = held(client, jobs);
   }
 
-  /** What the jobs of the story held and hold. */
+  /** Returns past and present holdings of the demonstration's jobs. */
   static List<Held> held(ServerClient client, List<StoryJob> jobs) {
     List<String> ids = jobs.stream().map(StoryJob::id).toList();
     List<Held> held = new ArrayList<>();
@@ -81,7 +81,7 @@ final class Timeline {
     return (int) Math.min(WIDTH - 1, since.toMillis() * WIDTH / millis);
   }
 
-  /** The number of a job of the sweep, the first letter of another. */
+  /** Returns the number of a job of the sweep, else the first letter of the job's name. */
   private static char letter(String job) {
     char last = job.charAt(job.length() - 1);
     return Character.isDigit(last) ? last : Character.toUpperCase(job.charAt(0));

@@ -18,9 +18,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Whether the story came out as promised, from what the server recorded and the workers printed.
- */
+/** Checks the outcome of the demonstration against the server's records and the workers' output. */
 final class Verdict {
   private static final int TRAINING_SLICES = 2;
   private static final int WORKERS = 8;
@@ -38,9 +36,9 @@ final class Verdict {
   private final List<String> broken = new ArrayList<>();
 
   /**
-   * A verdict over all that happened.
+   * Creates the checks of a whole run.
    *
-   * @param previewedGains names of the jobs that would gain, as the preview said
+   * @param previewedGains names of the jobs that would gain, by the preview
    */
   Verdict(ServerClient client, List<StoryJob> jobs, Path books, List<String> previewedGains) {
     this.previewedGains = previewedGains;
@@ -49,7 +47,7 @@ final class Verdict {
     this.books = books;
   }
 
-  /** Prints what was promised and came, and what was and did not. */
+  /** Prints the passed and the failed checks; returns whether all passed. */
   boolean print(Terminal terminal) throws IOException {
     long succeeded = jobs.stream().filter(StoryJob::succeeded).count();
     check(succeeded == jobs.size(), "%d of %d jobs succeeded".formatted(succeeded, jobs.size()));
@@ -76,7 +74,7 @@ final class Verdict {
     (holds ? kept : broken).add(promise);
   }
 
-  /** The training job took exactly as many whole jobs of the sweep as it has slices. */
+  /** Checks that the training job preempted exactly as many jobs of the sweep as it has slices. */
   private void checkPreemption() {
     List<String> victims = new ArrayList<>();
     for (StoryJob job : jobs) {
@@ -100,8 +98,8 @@ final class Verdict {
   }
 
   /**
-   * The job of the compute class lost its Spot slice, found no other rung but the reservation, and
-   * ended there once, though the server that had started it was killed.
+   * Checks that the job of the compute class lost its Spot slice, found no rung but the
+   * reservation, and ended there once, although the server that had started it was killed.
    */
   private void checkLadder() {
     StoryJob job = jobs.stream().filter(StoryJob::ladder).findFirst().orElseThrow();
@@ -136,7 +134,7 @@ final class Verdict {
             + String.join(", ", outcomes).toLowerCase(Locale.ROOT));
   }
 
-  /** The elastic job shrank and grew in one attempt, each time from a checkpoint. */
+  /** Checks that the elastic job shrank and grew in one attempt, each time from a checkpoint. */
   private void checkElastic() {
     StoryJob job = jobs.stream().filter(StoryJob::elastic).findFirst().orElseThrow();
     List<String> resizes = new ArrayList<>();
@@ -167,7 +165,7 @@ final class Verdict {
             .formatted(job.name(), job.attempts(), failures));
   }
 
-  /** No slice was held by two at once. */
+  /** Checks that no two jobs held a slice at the same time. */
   private void checkSlices() {
     List<Timeline.Held> held = new ArrayList<>(Timeline.held(client, jobs));
     held.sort(Comparator.comparing(Timeline.Held::slice).thenComparing(Timeline.Held::from));
@@ -180,7 +178,7 @@ final class Verdict {
     check(apart, "no slice served two jobs at once, in %d allocations".formatted(held.size()));
   }
 
-  /** In the book of each worker no attempt writes after a later one has begun. */
+  /** Checks that in each worker's file no attempt writes after a later one has begun. */
   private void checkBooks() throws IOException {
     int workers = 0;
     boolean inOrder = true;
@@ -196,7 +194,7 @@ final class Verdict {
     check(inOrder && workers > 0, "none of %d workers ran twice at once".formatted(workers));
   }
 
-  /** The workers of the training job are eight, each with a place of its own in one whole. */
+  /** Checks that the training job has eight workers with distinct ranks in one world. */
   private void checkIdentities() throws IOException {
     StoryJob training = jobs.stream().filter(StoryJob::training).findFirst().orElseThrow();
     String log;

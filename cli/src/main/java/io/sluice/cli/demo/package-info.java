@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The demonstration: a story told by a real server. It decides nothing itself. */
+/** The demonstration: scripted jobs on a real server. It decides nothing itself. */
 @NullMarked
 package io.sluice.cli.demo;
 

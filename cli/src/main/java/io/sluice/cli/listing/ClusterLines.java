@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The clusters whose nodes are the fleet, and what of them is not in it. */
+/** Formats the clusters whose nodes are the fleet, and what is left out of it. */
 final class ClusterLines {
   private final Terminal terminal;
   private final Instant now;
@@ -19,7 +19,7 @@ final class ClusterLines {
     this.now = now;
   }
 
-  /** A table of them, and a line for each thing that is left out; none without clusters. */
+  /** Returns a table of the clusters, and a line for each part left out; empty without clusters. */
   List<String> of(JsonNode fleet) {
     List<String> left = new ArrayList<>();
     TextTable table = new TextTable("CLUSTER", "NODES", "STATE", "SINCE");

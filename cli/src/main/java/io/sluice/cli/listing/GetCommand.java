@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists things, or shows one. */
+/** Lists objects, or shows one. */
 @Command(
     name = "get",
     description = "Lists objects of a kind, or shows one object.",
@@ -121,7 +121,7 @@ public final class GetCommand implements Callable<Integer> {
         new ArrayList<>(new Tables(terminal, now).of(kinds, shown.items()).lines());
     String checkpoint = first.path("status").path("checkpoint").asText("");
     if (shown.single() && !checkpoint.isEmpty()) {
-      // It has no room in a table.
+      // It is too long for the table.
       lines.add("");
       lines.add("Checkpoint: " + checkpoint);
     }
@@ -139,7 +139,7 @@ public final class GetCommand implements Callable<Integer> {
     return lines;
   }
 
-  /** Where nodes of clusters are the fleet: their standing, and what of them is left out. */
+  /** Reads the state of clusters whose nodes are the fleet, and what is left out. */
   private JsonNode fleet() {
     return server.client().get("/v1/fleet?limit=1");
   }

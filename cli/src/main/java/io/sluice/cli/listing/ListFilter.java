@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that say which items of a list are wanted. */
+/** Options that filter the items of a list. */
 final class ListFilter {
   @Option(
       names = {"-n", "--namespace"},
@@ -44,7 +44,7 @@ final class ListFilter {
   @Nullable Integer index;
 
   /**
-   * Refuses options that say nothing about the kind.
+   * Refuses options that do not apply to the kind.
    *
    * @throws WrongUsageException naming the first of them
    */
@@ -68,7 +68,7 @@ final class ListFilter {
     }
   }
 
-  /** Each label that a job must have, as {@code KEY=VALUE}; a comma joins several. */
+  /** Returns the required labels, as {@code KEY=VALUE}; a comma joins several. */
   List<String> requirements() {
     List<String> requirements = new ArrayList<>();
     for (String written : labels) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the server for the items of a kind, page by page, or for one of them. */
+/** Reads the items of a kind from the server, page by page, or one of them. */
 final class Listings {
   private static final String VISIBILITY = "/apis/visibility.kueue.x-k8s.io/v1beta2/";
   private static final int PENDING_MAX = 10_000;
@@ -35,11 +35,11 @@ final class Listings {
   }
 
   /**
-   * What was found.
+   * The result of a listing.
    *
-   * @param single whether one object was asked for, which then is the only item
+   * @param single whether one object was requested, which then is the only item
    * @param more whether there are more items than the limit allows
-   * @param warnings what the server says about all of them
+   * @param warnings the server's warnings about the list
    */
   record Shown(List<JsonNode> items, boolean single, boolean more, List<String> warnings) {
     Shown {
@@ -59,9 +59,9 @@ final class Listings {
   /**
    * Finds the items of a kind.
    *
-   * @param name of one item, or of what the items belong to; null: all
-   * @param oneRun whether the name of runs is that of a run rather than of their pipeline
-   * @throws ClientException if something is named that is not there
+   * @param name name of one item, or of the parent of the items; null: all
+   * @param oneRun whether the name is that of a run rather than of a pipeline
+   * @throws ClientException if the name does not exist
    */
   Shown find(Kinds kinds, @Nullable String name, boolean oneRun) {
     return switch (kinds) {
@@ -119,7 +119,10 @@ final class Listings {
     return one("/v1/" + kinds.plural() + "/" + place + "/", found.path("name").asText());
   }
 
-  /** Filtered before the limit counts: the server lists all namespaces. */
+  /**
+   * Lists quota objects; filters before it applies the limit, since the server lists all
+   * namespaces.
+   */
   private Shown quotaObjects(Kinds kinds) {
     String namespace = filter.namespace;
     Listing found =
@@ -141,7 +144,7 @@ final class Listings {
     return Shown.one(found.items().get(0));
   }
 
-  /** A run, or the runs of a pipeline. */
+  /** Finds a run, or the runs of a pipeline. */
   private Shown runs(@Nullable String name, boolean oneRun) {
     if (name == null) {
       return all(paged("/v1/runs", filter.namespace, null));
@@ -165,11 +168,11 @@ final class Listings {
     throw new ClientException("there is no run and no pipeline " + plain);
   }
 
-  /** Pending jobs of a ClusterQueue, or with a namespace of a LocalQueue. */
+  /** Lists pending jobs of a ClusterQueue or, with a namespace, of a LocalQueue. */
   private Shown pending(@Nullable String name) {
     if (name == null) {
       throw new WrongUsageException(
-          "of which queue? sluice get pending CLUSTERQUEUE, or NAMESPACE/LOCALQUEUE");
+          "name a queue: sluice get pending CLUSTERQUEUE, or NAMESPACE/LOCALQUEUE");
     }
     int slash = name.indexOf('/');
     String namespace = slash < 0 ? filter.namespace : name.substring(0, slash);
@@ -190,7 +193,7 @@ final class Listings {
             items.subList(0, Math.min(most, items.size())), items.size() > most, List.of()));
   }
 
-  /** By namespace and pipeline, and of runs by state. */
+  /** Adds the filters by namespace and pipeline, and for runs by state. */
   private String paged(String path, @Nullable String namespace, @Nullable String pipeline) {
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("namespace", namespace);
@@ -202,7 +205,7 @@ final class Listings {
 
   private Shown ofJob(Kinds kinds, @Nullable String name) {
     if (name == null) {
-      throw new WrongUsageException("of which job? sluice get " + kinds.plural() + " JOB");
+      throw new WrongUsageException("name a job: sluice get " + kinds.plural() + " JOB");
     }
     String id = names().find(NamedKind.JOB, name, NameLookup.Purpose.READ).path("id").asText();
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();

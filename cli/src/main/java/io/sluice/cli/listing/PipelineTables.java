@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tables of pipelines and of their runs. */
+/** Formats the tables of pipelines and runs. */
 final class PipelineTables {
   private final Terminal terminal;
   private final Instant now;

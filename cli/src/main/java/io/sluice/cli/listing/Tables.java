@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** The table of each kind. */
+/** Formats the table of each kind. */
 final class Tables {
   private final Terminal terminal;
   private final Instant now;
@@ -94,7 +94,7 @@ final class Tables {
     return table;
   }
 
-  /** Of an array, how many of its indices have ended, and how many of these failed. */
+  /** Returns for an array how many of its indices have ended, and how many of these failed. */
   private static String indices(JsonNode status) {
     JsonNode indices = status.path("indices");
     if (indices.isMissingNode()) {
@@ -168,7 +168,7 @@ final class Tables {
     return table;
   }
 
-  /** Hold or HoldAndDrain of a queue that is stopped; a dash of one that admits. */
+  /** Returns Hold or HoldAndDrain for a stopped queue; a dash for one that admits. */
   private String stopPolicy(JsonNode queue) {
     String policy = queue.path("spec").path("stopPolicy").asText("None");
     return policy.equals("None") ? "-" : terminal.styled(Terminal.Style.YELLOW, policy);
@@ -207,7 +207,7 @@ final class Tables {
     return table;
   }
 
-  /** What a slice is that nobody holds: free, unless its provider has not given it. */
+  /** Returns the state of an unused slice: free, unless its provider has not granted it. */
   private static String unheld(JsonNode slice) {
     if (slice.has("formed")) {
       return "formed";
@@ -271,7 +271,7 @@ final class Tables {
     return table;
   }
 
-  /** The state of who holds it; a slice that leaves is said to, whoever is on it. */
+  /** Returns the state of the slice's job; a leaving slice is shown as leaving. */
   private static String standing(JsonNode slice) {
     String state =
         slice
@@ -284,14 +284,14 @@ final class Tables {
     return slice.has("reason") ? standing + ": " + slice.path("reason").asText() : standing;
   }
 
-  /** When it leaves, or else the latest end of what holds it. */
+  /** Returns when the slice leaves, else the latest end of its job. */
   private static String until(JsonNode slice) {
     String latestEnd = slice.path("heldBy").path("until").asText("-");
     String kept = slice.path("keptFor").path("until").asText(latestEnd);
     return slice.path("leavesAt").asText(kept);
   }
 
-  /** How a host stands, and what is the matter with it or which pods are on it besides ours. */
+  /** Returns the state of a host, with its problem or the pods outside Sluice on it. */
   private static String condition(JsonNode host) {
     String condition = host.path("condition").asText().toLowerCase(Locale.ROOT);
     JsonNode outside = host.path("outside");
@@ -336,7 +336,7 @@ final class Tables {
         until(slice));
   }
 
-  /** Who holds a slice that is formed of the one above. */
+  /** Adds the job on a slice that is formed of the one above. */
   private void addHolder(TextTable table, String name, JsonNode held) {
     table.add(
         name,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code get}: lists of objects, and how they are shown as tables. */
+/** The command {@code get}: reads objects and formats them as tables. */
 @NullMarked
 package io.sluice.cli.listing;
 

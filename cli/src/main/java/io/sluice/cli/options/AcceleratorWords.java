@@ -6,13 +6,13 @@ import io.sluice.cli.output.Age;
 import java.time.Instant;
 import java.util.StringJoiner;
 
-/** How much accelerators are used, in words. */
+/** Formats accelerator use for people. */
 public final class AcceleratorWords {
   private static final double GIBI = 1L << 30;
 
   private AcceleratorWords() {}
 
-  /** Of how many chips, or a dash. */
+  /** Returns the duty cycle in percent, or a dash. */
   public static String dutyCycle(JsonNode use) {
     return use.has("dutyCyclePercent")
         ? "%s%% of %s chips"
@@ -20,7 +20,7 @@ public final class AcceleratorWords {
         : "-";
   }
 
-  /** All that is known, with its age. */
+  /** Returns all known values, with their age. */
   public static String sentence(JsonNode use, Instant now) {
     StringJoiner known = new StringJoiner(", ");
     add(known, "duty cycle", use.path("dutyCyclePercent"));

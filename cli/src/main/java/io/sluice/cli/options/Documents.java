@@ -10,18 +10,18 @@ import io.sluice.cli.client.ClientException;
 import io.sluice.manifests.ManifestWriter;
 import java.util.List;
 
-/** Answers as documents for other programs. */
+/** Formats answers as JSON or YAML for other programs. */
 public final class Documents {
   private Documents() {}
 
-  /** Items as one document; see {@link #write}. */
+  /** Formats items as one document; see {@link #write}. */
   public static String writeList(List<JsonNode> items, String form) {
     ObjectNode list = JsonNodeFactory.instance.objectNode();
     list.putArray("items").addAll(items);
     return write(list, form);
   }
 
-  /** As {@code json} or {@code yaml}, ending with a line break. */
+  /** Formats a document as {@code json} or {@code yaml}, ending with a line break. */
   public static String write(JsonNode document, String form) {
     try {
       return switch (form) {

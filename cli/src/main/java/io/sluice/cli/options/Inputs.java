@@ -11,16 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What {@code -f} names: files, folders of manifests, or standard input. */
+/** Reads the inputs that {@code -f} names: files, folders of manifests, or standard input. */
 public final class Inputs {
-  /** The server takes no larger bodies. */
+  /** The server's limit for a body. */
   private static final int BYTES_MAX = 8 << 20;
 
   private static final String STANDARD_INPUT = "-";
 
   private Inputs() {}
 
-  /** All of it as one text of several documents. */
+  /** Reads all inputs as one text of several documents. */
   public static byte[] read(List<String> names) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (String name : names) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What can be got, and the words for it. */
+/** The kinds that {@code get} accepts, with their names. */
 public enum Kinds {
   JOBS("jobs job j"),
   CLUSTER_QUEUES("clusterqueues clusterqueue cq queues"),
@@ -35,17 +35,20 @@ public enum Kinds {
     return List.of(words.split(" ", -1));
   }
 
-  /** The plural, as paths have it. */
+  /** Returns the plural, as in paths. */
   public String plural() {
     return words().get(0);
   }
 
-  /** The singular, as names of objects have it before them. */
+  /** Returns the singular, as in the prefix of names. */
   public String singular() {
     return words().get(1);
   }
 
-  /** The kind by which the server resolves names; null: names of the kind have no namespaces. */
+  /**
+   * Returns the kind with which the server resolves names; null: names of the kind have no
+   * namespaces.
+   */
   public @Nullable NamedKind named() {
     return switch (this) {
       case JOBS -> NamedKind.JOB;

@@ -3,7 +3,7 @@ package io.sluice.cli.options;
 
 import java.util.Set;
 
-/** The states of jobs and runs: those in which one is live, and those in which it has ended. */
+/** Tells states of live jobs and runs from states of ended ones. */
 public final class LifeState {
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "FAILED", "CANCELLED", "SKIPPED");
 

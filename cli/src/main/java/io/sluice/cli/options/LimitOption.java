@@ -4,9 +4,9 @@ package io.sluice.cli.options;
 import io.sluice.cli.client.ServerClient;
 import picocli.CommandLine.Option;
 
-/** How much of a list is shown. */
+/** The option that limits the length of a list. */
 public final class LimitOption {
-  /** Most that a server gives at once. */
+  /** The server's largest page. */
   private static final int PAGE_MAX = 500;
 
   @Option(
@@ -17,9 +17,9 @@ public final class LimitOption {
   private int limit;
 
   /**
-   * Looks at what was said.
+   * Validates the option.
    *
-   * @throws WrongUsageException if it is less than 1
+   * @throws WrongUsageException if the limit is less than 1
    */
   public void check() {
     if (limit < 1) {
@@ -27,24 +27,24 @@ public final class LimitOption {
     }
   }
 
-  /** Says on standard error that a list goes on. */
+  /** Prints to standard error that there are more items. */
   public void tell(ServerClient.Listing shown) {
     tell(shown.items().size(), shown.more());
   }
 
-  /** The same of so many items that are shown. */
+  /** Prints the same for a number of shown items. */
   public void tell(int shown, boolean more) {
     if (more) {
       System.err.printf("sluice: only the first %d are shown; --limit N shows more%n", shown);
     }
   }
 
-  /** Most to show. */
+  /** Returns the most items to show. */
   public int most() {
     return limit;
   }
 
-  /** Most to ask for at once. */
+  /** Returns the size of a page to request. */
   public int page() {
     return Math.min(limit, PAGE_MAX);
   }

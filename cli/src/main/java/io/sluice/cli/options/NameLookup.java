@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * without {@code KIND/} before it. The server resolves the name within the rights of the caller.
  */
 public final class NameLookup {
-  /** How a job may be written. */
+  /** The accepted forms of a job's name. */
   public static final String JOB_FORMS = "NAME, NAMESPACE/NAME, ID or job/ID.";
 
   private final ServerClient client;
@@ -35,17 +35,18 @@ public final class NameLookup {
 
   /** Why an object is looked up. */
   public enum Purpose {
-    /** To show it: a name stands for the newest of its namespace. */
+    /** To show the object: a name means the newest of its namespace. */
     READ,
-    /** To change it: a name stands for the live one. */
+    /** To change the object: a name means the live one. */
     CHANGE
   }
 
   /**
-   * The object: {@code kind}, {@code namespace}, {@code name}, and where the kind has them {@code
-   * id} and {@code state}.
+   * Finds the object: {@code kind}, {@code namespace}, {@code name}, and where the kind has them
+   * {@code id} and {@code state}.
    *
-   * @throws ClientException if there is none, or if several may be meant: the message lists them
+   * @throws ClientException if there is none, or if the name is ambiguous: the message lists the
+   *     candidates
    */
   public JsonNode find(NamedKind kind, String written, Purpose purpose) {
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
@@ -72,7 +73,7 @@ public final class NameLookup {
     }
   }
 
-  /** As {@link #find}, where nothing is found null. */
+  /** Finds the object as {@link #find} does, or returns null if there is none. */
   public @Nullable JsonNode findOrNull(NamedKind kind, String written, Purpose purpose) {
     try {
       return find(kind, written, purpose);
@@ -84,10 +85,10 @@ public final class NameLookup {
     }
   }
 
-  /** What a user wrote without the kind before it, in the singular or the plural. */
+  /** Returns the name without its kind, which may be singular or plural. */
   public static String withoutKind(NamedKind kind, String written) {
     for (String prefix : new String[] {kind.word() + "/", kind.word() + "s/"}) {
-      // Names of schedules have a slash of their own.
+      // Names of schedules contain a slash themselves.
       boolean whole =
           kind != NamedKind.SCHEDULE || written.indexOf('/', prefix.length()) > prefix.length();
       if (written.startsWith(prefix) && whole) {

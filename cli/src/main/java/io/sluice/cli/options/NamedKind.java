@@ -15,7 +15,7 @@ public enum NamedKind {
     this.word = word;
   }
 
-  /** The kind as the server's paths have it. */
+  /** Returns the kind as in the server's paths. */
   String word() {
     return word;
   }

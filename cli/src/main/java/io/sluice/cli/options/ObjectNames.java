@@ -3,9 +3,7 @@ package io.sluice.cli.options;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/**
- * Names by which commands accept an object, such as {@code job/ID} or {@code clusterqueue/NAME}.
- */
+/** Formats names that commands accept, such as {@code job/ID} or {@code clusterqueue/NAME}. */
 public final class ObjectNames {
   private ObjectNames() {}
 
@@ -34,13 +32,13 @@ public final class ObjectNames {
     };
   }
 
-  /** The name that a user wrote with or without its kind before it, as {@link #of} gives it. */
+  /** Returns the name without its kind, as {@link #of} gives it. */
   public static String withoutKind(Kinds kinds, String written) {
     String prefix = kinds.singular() + "/";
     return written.startsWith(prefix) ? written.substring(prefix.length()) : written;
   }
 
-  /** Hosts and slices are no objects with metadata. */
+  /** Returns the name; hosts and slices have no metadata. */
   private static String name(JsonNode item) {
     return item.path("metadata").path("name").asText(item.path("name").asText());
   }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which server a command speaks to. */
+/** The options that select the server. */
 public final class ServerOptions {
   @Option(
       names = "--server",

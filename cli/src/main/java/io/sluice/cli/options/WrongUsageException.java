@@ -3,7 +3,7 @@ package io.sluice.cli.options;
 
 import io.sluice.cli.client.ClientException;
 
-/** A command was given options or names that do not go together; the exit code is 2. */
+/** A command has an invalid combination of options or names; the exit code is 2. */
 public final class WrongUsageException extends ClientException {
   private static final long serialVersionUID = 1L;
 

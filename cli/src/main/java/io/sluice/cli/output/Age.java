@@ -4,7 +4,7 @@ package io.sluice.cli.output;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long ago something was, in at most two units. */
+/** Formats the time since an instant, in one unit. */
 public final class Age {
   private static final int MINUTES_OF_DAY = 24 * 60;
   private static final int SECONDS_SHOWN_MAX = 120;

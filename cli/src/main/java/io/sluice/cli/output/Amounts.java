@@ -10,8 +10,8 @@ import java.math.RoundingMode;
 import java.util.List;
 
 /**
- * Amounts of resources for people: CPUs in cores, bytes in binary units, everything else as a plain
- * number. Documents (JSON, YAML) have the exact amounts instead.
+ * Formats amounts of resources for people: CPUs in cores, bytes in binary units, everything else as
+ * a plain number. Documents (JSON, YAML) have the exact amounts instead.
  */
 public final class Amounts {
   private static final List<String> UNITS = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
@@ -20,14 +20,15 @@ public final class Amounts {
 
   private Amounts() {}
 
-  /** An amount in Kubernetes' notation, of the resource that a field names. */
+  /** Formats an amount in Kubernetes' notation, of the resource that a field names. */
   public static String shown(JsonNode amount, JsonNode resource) {
     return shown(amount.asText(), resource.asText());
   }
 
   /**
-   * An amount, as {@code 1.5} of {@code 1500m} cpu, or {@code 1Ti} of {@code 1099511627776} memory.
-   * Bytes are rounded to two decimal places. A text that is no quantity is shown as it is.
+   * Formats an amount: {@code 1.5} for {@code 1500m} cpu, {@code 1Ti} for {@code 1099511627776}
+   * memory. Bytes are rounded to two decimal places. Text that is not a quantity is returned
+   * unchanged.
    */
   public static String shown(String amount, String resource) {
     if (amount.isEmpty()) {

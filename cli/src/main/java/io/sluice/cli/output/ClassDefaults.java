@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a compute class filled in of a job that was submitted, in words. */
+/** Describes the defaults that a compute class filled in for a submitted job. */
 public final class ClassDefaults {
   private ClassDefaults() {}
 
-  /** To be put after what became of the job; empty if it said everything itself. */
+  /** Returns the text to append to the result of a submission; empty without defaults. */
   public static String words(JsonNode job) {
     JsonNode defaults = job.path("defaults");
     List<String> filled = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is taken over from Kueue, and given back, for people. */
+/** Prints the results of an import from Kueue and of an export to it. */
 public final class KueuePage {
   private static final int NAMED_MAX = 5;
 
@@ -16,7 +16,7 @@ public final class KueuePage {
     this.terminal = terminal;
   }
 
-  /** Prints what an import did or would do; returns whether nothing was refused. */
+  /** Prints the effects of an import or its dry run; returns whether nothing was refused. */
   public boolean printImport(JsonNode answer) {
     boolean dryRun = answer.path("dryRun").asBoolean();
     boolean inOrder = true;
@@ -47,7 +47,7 @@ public final class KueuePage {
             + (reason.isEmpty() ? "" : ": " + reason));
   }
 
-  /** What is said of everything but the quota objects themselves. */
+  /** Returns the lines about everything but the quota objects themselves. */
   static List<String> importLines(JsonNode answer) {
     List<String> lines = new ArrayList<>();
     lines.add("");
@@ -128,7 +128,7 @@ public final class KueuePage {
     }
   }
 
-  /** What is said of an export beside its manifests. */
+  /** Returns the lines about an export beside its manifests. */
   public static List<String> exportLines(JsonNode answer, int manifests, boolean withJobs) {
     List<String> lines = new ArrayList<>();
     lines.add(manifests + " manifests for Kueue.");

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The answer to a dry run, for people: what would be written, and what would change with it. */
+/** Prints the answer to a dry run: what would be written, and which decisions would change. */
 public final class PreviewPage {
   private static final int NAMED_MAX = 3;
 

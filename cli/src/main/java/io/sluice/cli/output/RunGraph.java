@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws which step waits for which, one line a step, each below all that it waits for. A step has a
- * lane from its line down to the last one that waits for it; who waits for it is joined to that
- * lane, behind those lanes that it has nothing to do with. A step whose mark stands right below
- * another's waits for that one.
+ * Draws the dependency graph of a run's steps, one line per step, in topological order. A step's
+ * lane goes from its line down to the last step that depends on it. A dependent step is joined to
+ * that lane, behind unrelated lanes. A step whose mark is right below another's depends on that
+ * one.
  */
 public final class RunGraph {
-  /** More lanes than this nobody can follow with their eyes. */
+  /** The most lanes that a reader can follow. */
   private static final int LANES_MAX = 24;
 
   private static final char EMPTY = ' ';
@@ -30,7 +30,7 @@ public final class RunGraph {
   /** The step of each lane; null: the lane is free. */
   private final List<@Nullable String> lanes = new ArrayList<>();
 
-  /** Lane of the step that was drawn last, if none waits for it; else -1. */
+  /** Lane of the previous step if no step depends on it; else -1. */
   private int justEnded = -1;
 
   private RunGraph(Map<String, List<String>> dependencies) {
@@ -41,19 +41,20 @@ public final class RunGraph {
   }
 
   /**
-   * A step and what is drawn to the left of its name.
+   * A step with the graph to the left of its name.
    *
-   * @param drawn with {@link #MARK} where the step is
+   * @param drawn the graph, with {@link #MARK} at the step
    */
   public record Line(String step, String drawn) {}
 
-  /** Stands for the step itself. */
+  /** Marks the step itself. */
   public static final char MARK = '*';
 
   /**
-   * The lines of a graph, steps in the order given as far as each comes after what it waits for.
+   * Returns the lines of a graph. Steps keep the given order as far as each follows its
+   * dependencies.
    *
-   * @param dependencies of each step the steps that it waits for, without a circle
+   * @param dependencies the dependencies of each step, without a cycle
    */
   public static List<Line> lines(Map<String, List<String>> dependencies) {
     RunGraph graph = new RunGraph(dependencies);
@@ -116,7 +117,7 @@ public final class RunGraph {
     return step == null || unseenFollowers.getOrDefault(step, 0) == 0;
   }
 
-  /** A lane that ends with the step, else a free one on the right of those that it is joined to. */
+  /** Returns a lane that ends with the step, else a free one to the right of those joined. */
   private int lane(SortedSet<Integer> joined) {
     for (int lane : joined) {
       if (ends(lane)) {

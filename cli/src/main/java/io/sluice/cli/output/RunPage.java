@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A run for people: its graph, with the state and the times of each step. */
+/** Formats a run for people: its graph, with the state and the times of each step. */
 public final class RunPage {
   private static final int SECONDS_OF_MINUTE = 60;
   private static final int MINUTES_OF_HOUR = 60;
@@ -26,7 +26,7 @@ public final class RunPage {
     this.now = now;
   }
 
-  /** The page, line by line. */
+  /** Returns the lines of the page. */
   public List<String> lines(JsonNode run) {
     List<String> lines = new ArrayList<>(head(run));
     lines.add("");
@@ -98,14 +98,14 @@ public final class RunPage {
     return lines;
   }
 
-  /** How a run with a deadline stands to it. */
+  /** Returns whether a run with a deadline is late. */
   public static String lateness(Terminal terminal, JsonNode run) {
     return switch (run.path("lateness").asText()) {
       case "IN_TIME" -> "in time";
       case "MAY_BE_LATE" -> terminal.styled(Terminal.Style.YELLOW, "may be late");
       case "WILL_BE_LATE" -> terminal.styled(Terminal.Style.RED, "will be late");
       case "LATE" -> terminal.styled(Terminal.Style.RED, "late");
-      default -> "nobody can tell yet";
+      default -> "not known yet";
     };
   }
 
@@ -143,14 +143,14 @@ public final class RunPage {
     };
   }
 
-  /** Of each part the last try. */
+  /** Returns the last try of each part. */
   public static List<JsonNode> last(JsonNode step) {
     TreeMap<Integer, JsonNode> last = new TreeMap<>();
     step.path("parts").forEach(part -> last.put(part.path("part").asInt(), part));
     return List.copyOf(last.values());
   }
 
-  /** How many parts have succeeded of how many, and how many retries all of them have used. */
+  /** Returns how many of the parts have succeeded, and how many retries all have used. */
   private static String parts(JsonNode step) {
     List<JsonNode> parts = last(step);
     if (parts.isEmpty()) {
@@ -166,7 +166,7 @@ public final class RunPage {
     return part.path("state").asText().equals(state);
   }
 
-  /** Why it failed or was passed over; else which conditions it waits for. */
+  /** Returns why the step failed or was skipped; else the conditions that it waits for. */
   private static String what(JsonNode step) {
     TreeSet<String> said = new TreeSet<>();
     for (JsonNode part : last(step)) {
@@ -189,7 +189,7 @@ public final class RunPage {
     return conditions.isEmpty() ? "" : "after " + String.join(", ", conditions);
   }
 
-  /** How long after the run's own start. */
+  /** Returns the time from the start of the run to that of the step. */
   private static String since(JsonNode run, JsonNode step) {
     String started = step.path("startedAt").asText("");
     String of = run.path("startedAt").asText("");
@@ -198,7 +198,7 @@ public final class RunPage {
         : "+" + shown(Duration.between(Instant.parse(of), Instant.parse(started)));
   }
 
-  /** How long it took, or takes by now. */
+  /** Returns the duration, until now if it has not ended. */
   public static String took(JsonNode timed, Instant now) {
     String started = timed.path("startedAt").asText("");
     if (started.isEmpty()) {

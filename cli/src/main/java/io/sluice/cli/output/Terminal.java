@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Where output goes: a terminal, with colours and redrawing, or a file, without. */
+/** The output: a terminal with colours and redrawing, or a file without. */
 public final class Terminal {
   private static final String CLEAR_TO_END = "\u001b[0J";
 
@@ -18,14 +18,14 @@ public final class Terminal {
     this.interactive = interactive;
   }
 
-  /** Standard output; whoever starts the JVM knows whether it is a terminal. */
+  /** Returns standard output; the script that starts the JVM says whether it is a terminal. */
   public static Terminal standard() {
     return new Terminal(
         new PrintStream(System.out, true, StandardCharsets.UTF_8),
         Boolean.getBoolean("sluice.terminal") && System.getenv("NO_COLOR") == null);
   }
 
-  /** Whether somebody looks at it, so that it may be redrawn. */
+  /** Whether it is an interactive terminal, which can be redrawn. */
   public boolean interactive() {
     return interactive;
   }
@@ -38,7 +38,7 @@ public final class Terminal {
     lines.forEach(out::println);
   }
 
-  /** Draws lines over those that were drawn last; where nobody looks, does nothing. */
+  /** Draws lines over the last drawn ones; does nothing if not interactive. */
   public void redraw(List<String> lines) {
     if (interactive) {
       if (drawnLines > 0) {
@@ -50,17 +50,17 @@ public final class Terminal {
     }
   }
 
-  /** Leaves what was drawn where it is. */
+  /** Keeps the drawn lines; the next ones are drawn below. */
   public void keepDrawn() {
     drawnLines = 0;
   }
 
-  /** Text in a style, where somebody looks. */
+  /** Returns text in a style; unchanged if not interactive. */
   public String styled(Style style, String text) {
     return interactive ? "\u001b[" + style.code + "m" + text + "\u001b[0m" : text;
   }
 
-  /** How text may look. */
+  /** Styles of text. */
   public enum Style {
     BOLD(1),
     DIM(2),
@@ -76,7 +76,7 @@ public final class Terminal {
     }
   }
 
-  /** The state of a job in its colour. */
+  /** Returns the state of a job in its colour. */
   public String state(String state) {
     return switch (state) {
       case "RUNNING", "SUCCEEDED" -> styled(Style.GREEN, state);

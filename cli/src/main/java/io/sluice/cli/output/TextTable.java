@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Rows in columns, as kubectl prints them. */
+/** Formats rows in aligned columns, as kubectl does. */
 public final class TextTable {
   private static final int GAP = 3;
   private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
@@ -25,7 +25,7 @@ public final class TextTable {
     return rows.size();
   }
 
-  /** One line a row, the headers first; the last column is not padded. */
+  /** Returns one line per row, the headers first; the last column is not padded. */
   public List<String> lines() {
     int[] widths = new int[headers.size()];
     measure(headers, widths);
@@ -42,7 +42,7 @@ public final class TextTable {
     }
   }
 
-  /** Without the codes of colours. */
+  /** Returns the width of a cell without its colour codes. */
   private static int width(String cell) {
     return STYLE.matcher(cell).replaceAll("").length();
   }

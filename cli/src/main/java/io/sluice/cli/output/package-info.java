@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How answers look in a terminal. It asks nobody. */
+/** Formats answers for a terminal. It sends no requests. */
 @NullMarked
 package io.sluice.cli.output;
 

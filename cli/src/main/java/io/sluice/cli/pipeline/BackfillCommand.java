@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Begins runs of a schedule's past logical times. */
+/** Starts runs for past logical times of a schedule. */
 @Command(
     name = "backfill",
     description =

@@ -10,7 +10,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** What is done with runs of pipelines. */
+/** The commands for runs of pipelines. */
 @Command(
     name = "run",
     description = "Starts, shows, cancels and repeats runs of pipelines.",
@@ -51,7 +51,7 @@ public final class RunCommand {
     }
   }
 
-  /** Takes up a run that failed or was cancelled. */
+  /** Resumes a run that failed or was cancelled. */
   @Command(
       name = "resume",
       description = "Resumes a failed or cancelled run at the steps that did not succeed.",

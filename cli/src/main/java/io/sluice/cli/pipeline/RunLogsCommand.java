@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Prints what the pods of a step print. */
+/** Prints the logs of a step's pods. */
 @Command(
     name = "logs",
     description = "Prints the output of the pods of a step.",
@@ -85,7 +85,7 @@ final class RunLogsCommand implements Callable<Integer> {
       }
     }
     if (jobs.isEmpty()) {
-      throw new ClientException("nothing of step " + step + " that you mean was submitted so far");
+      throw new ClientException("no matching job of step " + step + " was submitted yet");
     }
     return jobs;
   }

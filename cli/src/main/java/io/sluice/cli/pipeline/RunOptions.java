@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which run of which server is meant. */
+/** The options that select a run and its server. */
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class RunOptions {
   @Mixin ServerOptions server;
@@ -28,7 +28,7 @@ final class RunOptions {
     return server.client();
   }
 
-  /** The id of the run. */
+  /** Returns the id of the run. */
   String id(ServerClient client, NameLookup.Purpose purpose) {
     return new NameLookup(client, namespace).find(NamedKind.RUN, run, purpose).path("id").asText();
   }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The changes of a run since it was last looked at, as lines for a pipe or a file. */
+/** Reports the changes of a run since the last call, as lines for a pipe or a file. */
 final class RunProgress {
   private final Map<String, String> known = new TreeMap<>();
 
-  /** One line for each step, and for the run, whose state is another than before. */
+  /** Returns one line for each step whose state changed, and one for the run if its state did. */
   List<String> changes(JsonNode run, Instant now) {
     List<String> lines = new ArrayList<>();
     add("run " + run.path("name").asText(), run, now, lines);

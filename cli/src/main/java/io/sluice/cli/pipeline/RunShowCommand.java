@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Draws a run. */
+/** Shows a run as a graph. */
 @Command(
     name = "show",
     description = "Draws the steps of a run with their dependencies, states and times.",
@@ -53,7 +53,7 @@ final class RunShowCommand implements Callable<Integer> {
       if (terminal.interactive()) {
         terminal.redraw(lines(terminal, run));
       } else {
-        // What is read by a program or from a file is each change, not the same page again.
+        // A program or file gets the changes, not the same page repeatedly.
         terminal.print(progress.changes(run, Instant.now()));
       }
       Thread.sleep(WATCH_MILLIS);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Begins a run of a pipeline. */
+/** Starts a run of a pipeline. */
 @Command(
     name = "start",
     description = "Starts a run of a pipeline.",

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What is done with schedules of pipelines. */
+/** The commands for schedules of pipelines. */
 @Command(
     name = "schedule",
     description = "Lists, pauses and resumes schedules of pipelines, and runs backfills.",
@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
 public final class ScheduleCommand {
   private ScheduleCommand() {}
 
-  /** Schedules with their next fire. */
+  /** Lists schedules with their next fire. */
   @Command(
       name = "list",
       description = "Lists schedules with their next fire time.",
@@ -94,7 +94,7 @@ public final class ScheduleCommand {
         : schedule.path("nextTime").asText("never again");
   }
 
-  /** One schedule with the times that come next. */
+  /** Shows a schedule with its next fires. */
   @Command(
       name = "show",
       description = "Shows a schedule with its next fire times, even if it is paused.",
@@ -141,7 +141,7 @@ public final class ScheduleCommand {
     }
   }
 
-  /** Runs that schedules will begin. */
+  /** Lists the runs that schedules will start. */
   @Command(
       name = "upcoming",
       description =
@@ -204,7 +204,7 @@ public final class ScheduleCommand {
       return 0;
     }
 
-    /** What the steps that wait for no other will ask for. */
+    /** Returns the requests of the steps without dependencies. */
     private static String firstJobs(JsonNode run) {
       StringJoiner jobs = new StringJoiner(", ");
       for (JsonNode job : run.path("jobs")) {

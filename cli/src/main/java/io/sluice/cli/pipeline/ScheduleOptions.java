@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which schedule of which server is meant. */
+/** The options that select a schedule and its server. */
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class ScheduleOptions {
   @Mixin ServerOptions server;
@@ -32,7 +32,7 @@ final class ScheduleOptions {
     return server.client();
   }
 
-  /** The path of the schedule on the server. */
+  /** Returns the path of the schedule on the server. */
   String path(ServerClient client, NameLookup.Purpose purpose) {
     JsonNode found = new NameLookup(client, namespace).find(NamedKind.SCHEDULE, named, purpose);
     String[] names = found.path("name").asText().split("/", -1);

@@ -7,16 +7,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of accelerators is used, as what exposes their metrics said last. What nobody said is
- * null.
+ * Use of a set of accelerator chips, from the latest metrics of their nodes. A value that no node
+ * reported is null.
  *
- * @param chips of which anything is known
- * @param dutyCycle percent of the time in which they computed
- * @param tensorcoreUtilization percent of what their TensorCores can do
- * @param hbmUsedBytes of all of them
- * @param hbmTotalBytes of all of them
- * @param memoryBandwidthUtilization percent of what their memory can move
- * @param at when the oldest of it was read
+ * @param chips number of chips with at least one metric
+ * @param dutyCycle percent of time in which the chips computed
+ * @param tensorcoreUtilization percent of the capacity of their TensorCores
+ * @param hbmUsedBytes total over the chips
+ * @param hbmTotalBytes total over the chips
+ * @param memoryBandwidthUtilization percent of their memory bandwidth
+ * @param at when the oldest of the metrics was read
  */
 public record AcceleratorUse(
     int chips,
@@ -28,9 +28,9 @@ public record AcceleratorUse(
     Instant at) {
 
   /**
-   * Of all of them together: percentages are means over the chips of which they are known.
+   * Combines the parts: a percentage is the mean over the chips that report it.
    *
-   * @return null if there are none
+   * @return null if there are no parts
    */
   public static @Nullable AcceleratorUse of(Collection<AcceleratorUse> parts) {
     if (parts.isEmpty()) {

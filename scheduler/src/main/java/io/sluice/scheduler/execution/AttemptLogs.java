@@ -4,26 +4,26 @@ package io.sluice.scheduler.execution;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.util.List;
 
-/** What the processes of attempts printed, standard output and standard error together. */
+/** Reads the logs of attempts: standard output and standard error of each pod, interleaved. */
 public interface AttemptLogs {
-  /** Names of the attempt's pods, in order; empty if nothing of it was ever started here. */
+  /** Returns the names of the attempt's pods, in order; empty if no pod was ever started here. */
   List<String> pods(AttemptKey attempt);
 
   /**
-   * Some of what a pod printed.
+   * Reads a piece of a pod's log.
    *
-   * @param offset in bytes; negative: so many bytes before the present end
-   * @param bytesMax most that is returned
-   * @return nothing more now, with {@code ended} telling whether there will ever be more
+   * @param offset in bytes; negative: that many bytes before the current end
+   * @param bytesMax the most bytes to return
+   * @return an empty piece if there is nothing more yet; {@code ended} says whether more can come
    */
   Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax);
 
   /**
    * A piece of a log.
    *
-   * @param nextOffset where to read on
-   * @param ended whether the pod has ended and this reaches the end of its log
+   * @param nextOffset the offset for the next read
+   * @param ended whether the pod has ended and this piece reaches the end of its log
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Chunk(byte[] bytes, long nextOffset, boolean ended) {}
 }

@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt that finished hands on to later steps of its run.
+ * The output of a finished attempt, a JSON value for later steps of its pipeline run.
  *
- * @param json a value of JSON; null: what was written is none
- * @param problem why it is none, for people; empty if it is one
+ * @param json the value; null: the attempt wrote no valid output
+ * @param problem why the output is not valid, for people; empty if it is valid
  */
 public record AttemptOutput(AttemptKey attempt, @Nullable String json, String problem) {
-  /** The longest output, in bytes as it was written. */
+  /** The most bytes of an output, as written. */
   public static final int BYTES_MAX = 64 * 1024;
 
   private static final JsonMapper JSON =
@@ -37,7 +37,7 @@ public record AttemptOutput(AttemptKey attempt, @Nullable String json, String pr
     problem = ReportText.of(problem);
   }
 
-  /** What was written, which may be anything, judged. */
+  /** Validates the bytes that an attempt wrote, which are untrusted. */
   public static AttemptOutput of(AttemptKey attempt, byte[] written) {
     if (written.length > BYTES_MAX) {
       return refused(attempt, "its output is longer than " + BYTES_MAX + " bytes");
@@ -49,7 +49,7 @@ public record AttemptOutput(AttemptKey attempt, @Nullable String json, String pr
         return refused(attempt, "its output is not JSON: it is empty");
       }
       String json = value.toString();
-      // Later steps put it into their jobs, which the database would refuse.
+      // Later steps put the output into their jobs, and PostgreSQL refuses these characters.
       return NUL.matcher(json).find() || !ReportText.isStorable(json)
           ? refused(attempt, "its output has the character NUL or a lone surrogate: leave it out")
           : new AttemptOutput(attempt, json, "");

@@ -23,11 +23,12 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * Hands what is durable to the executor, in order, in a thread of its own: the loop never waits for
- * what a start needs to be read. What is queued is bounded by the attempts there can be.
+ * Passes committed starts, stops and ends of attempts to the executor, in order, in its own thread.
+ * The decision loop never waits for the reads that a start needs. The queue is bounded by the
+ * number of attempts.
  *
- * <p>Nothing is handed over while the lease does not hold, and nothing at all once another server
- * leads: it dispatches what is left.
+ * <p>It passes nothing on while the lease does not hold. Once another server leads, it stops for
+ * good: that server dispatches the rest.
  */
 public final class Dispatcher implements Launcher, AutoCloseable {
   private static final int BATCH_MAX = 500;
@@ -41,7 +42,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     ENDED
   }
 
-  /** Something to be done about an attempt; the grace period is of a stop. */
+  /** A call of the executor for an attempt; only a stop uses the grace period. */
   private record Command(AttemptKey attempt, int generation, Kind kind, Duration grace) {}
 
   private final Executor executor;
@@ -52,7 +53,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /** Begins to hand over what comes. */
+  /** Starts the thread that dispatches. */
   public Dispatcher(Executor executor, DataSource database, Leadership lead) {
     this.executor = executor;
     this.attempts = new AttemptReader(database);
@@ -64,7 +65,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
   }
 
   /**
-   * Has the executor deal with what an earlier server left.
+   * Lets the executor recover the attempts that an earlier server left.
    *
    * @param live all attempts that have not ended
    * @throws LostEpochException if another server leads
@@ -79,7 +80,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     executor.recover(launches);
   }
 
-  /** Whether no other executor was given the attempt; else it is unconfirmed. */
+  /** Whether the attempt was given to this executor; one of another executor is unconfirmed. */
   private boolean ours(AttemptKey attempt, Map<AttemptKey, String> executors) {
     String other = executors.getOrDefault(attempt, executor.id());
     if (!other.equals(executor.id())) {
@@ -117,7 +118,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
           batch.clear();
         }
       } catch (LostEpochException lost) {
-        LOG.warnf("nothing is dispatched any more: %s", lost.getMessage());
+        LOG.warnf("dispatching has stopped: %s", lost.getMessage());
         return;
       } catch (InterruptedException interrupted) {
         return;
@@ -125,7 +126,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
-  /** A batch with what the database knows of it. */
+  /** The stored facts about the attempts of a batch. */
   private record Known(Map<AttemptKey, Launch> launches, Map<AttemptKey, String> executors) {}
 
   private void dispatch(List<Command> batch) throws InterruptedException {
@@ -135,8 +136,8 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     } catch (LostEpochException lost) {
       throw lost;
     } catch (RuntimeException failure) {
-      // Something that cannot be read, as a manifest of another version: the others go on.
-      LOG.errorf(failure, "%d commands could not be prepared", batch.size());
+      // One attempt may be unreadable, such as a manifest of another version: try each alone.
+      LOG.errorf(failure, "cannot read the attempts of %d commands", batch.size());
       for (Command command : batch.size() == 1 ? List.<Command>of() : batch) {
         dispatch(List.of(command));
       }
@@ -147,8 +148,8 @@ public final class Dispatcher implements Launcher, AutoCloseable {
       try {
         dispatch(command, known);
       } catch (RuntimeException failure) {
-        // One attempt's trouble is not the others'; the executor reports its own.
-        LOG.errorf(failure, "attempt %s could not be dispatched", command.attempt());
+        // A failure of one attempt must not stop the others; the executor reports its own failures.
+        LOG.errorf(failure, "cannot dispatch attempt %s", command.attempt());
       }
     }
   }
@@ -166,7 +167,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     switch (command.kind()) {
       case START -> {
         Launch launch = known.launches().get(attempt);
-        // Without a row, or by its state, it has meanwhile been told to end.
+        // Without a row, or in a later state, the attempt has been told to end meanwhile.
         if (launch != null
             && (launch.state() == AttemptState.ADMITTED || launch.state() == AttemptState.RUNNING)
             && known.executors().containsKey(attempt)
@@ -183,7 +184,9 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
-  /** A lease that is not renewed in time may be so later, unless another server leads by then. */
+  /**
+   * Waits until the lease holds: a late renewal restores it, unless another server leads by then.
+   */
   private void awaitLease() throws InterruptedException {
     while (!lead.holds()) {
       LostEpochException lost = lead.lost();
@@ -197,7 +200,7 @@ public final class Dispatcher implements Launcher, AutoCloseable {
     }
   }
 
-  /** As soon as the database gives it and says that this epoch still leads. */
+  /** Reads the batch, retrying while the database is away, and checks that this epoch leads. */
   private Known knownInTime(List<AttemptKey> starts, List<AttemptKey> stops)
       throws InterruptedException {
     while (true) {

@@ -8,7 +8,7 @@ import io.sluice.scheduler.store.input.SetAsideCounts;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Makes the writer of reports, which all executors share. */
+/** Produces the {@link ReportWriter} that all executors share. */
 final class ExecutionParts {
   @Produces
   @Singleton

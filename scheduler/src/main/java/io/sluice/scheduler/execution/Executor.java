@@ -11,87 +11,82 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs attempts. It is asked only for what is committed, and may be asked again for what it was
- * asked before: an attempt is started once. None of the calls waits for processes; what becomes of
- * an attempt is reported to the executor's {@link ReportSink}.
+ * Runs attempts. Calls concern only committed decisions and may be repeated: starting is
+ * idempotent. No call waits for processes; the executor reports outcomes to its {@link ReportSink}.
  */
 public interface Executor extends AutoCloseable {
   /**
-   * Tells executors apart that do not see each other's processes. The same for every server that
-   * continues what the last one began.
+   * Identifies the executor: executors with different ids do not see each other's processes. Every
+   * server that continues an executor's work has the same id.
    */
   String id();
 
   /**
-   * Under which lead everything is done from now on; called before {@link #recover}. Of interest to
-   * executors whose calls may come late, when another server leads.
+   * Sets the leadership under which the executor acts; called before {@link #recover}. It matters
+   * to executors whose calls may arrive late, after another server took over.
    */
   default void lead(Leadership lead) {}
 
   /**
-   * Called once, before anything else but {@link #lead}, by a server that takes over. Processes of
-   * listed attempts go on; what ended meanwhile, or can only be ended, is reported, though it may
-   * have been reported before; everything else that an earlier server left is ended. What was never
-   * started is left for {@link #start}.
+   * Takes over after an earlier server; called once, before all other calls but {@link #lead}.
+   * Processes of listed attempts continue. The executor reports attempts that ended meanwhile or
+   * that it can only end; such a report may be a repeat. It ends everything else that an earlier
+   * server left. Attempts that were never started wait for {@link #start}.
    *
-   * @param live all attempts that are not ended and were not given to another executor
+   * @param live all attempts that have not ended and were not given to another executor
    */
   void recover(List<Launch> live);
 
   /**
-   * Called when another server leads. What runs as processes goes on and is reported, since reports
-   * are inputs and any server writes those; what only this server's memory runs is forgotten, since
-   * the other runs it now.
+   * Called when another server leads. Processes continue, and this server still reports them, since
+   * any server may write reports. The executor forgets attempts that run only in its memory, since
+   * the new leader runs them.
    */
   default void stepDown() {}
 
   /**
-   * Starts a generation of an attempt, or reports it failed ({@code START_FAILED}) and drained.
-   * What runs of older generations is ended first, with the grace that the launch names; their ends
-   * are no failures.
+   * Starts a generation of an attempt, or reports it failed ({@code START_FAILED}) and drained. It
+   * first ends older generations, with the grace period of the launch; their ends are not failures.
    */
   void start(Launch launch);
 
   /**
-   * Ends an attempt: SIGTERM, SIGKILL after the grace period, then a report that it is drained. Of
-   * an attempt that is not known here it reports at once that it is drained.
+   * Ends an attempt: SIGTERM, SIGKILL after the grace period, then a report that it is drained. An
+   * attempt that is unknown here is reported drained at once.
    */
   void stop(AttemptKey attempt, int generation, Duration gracePeriod);
 
   /**
-   * The end of an attempt is durable: nothing more will be asked of it and nothing need be said.
-   * Should anything of it run, it is ended.
+   * Forgets an attempt whose end is committed: no further call concerns it, and it needs no report.
+   * The executor ends whatever of it still runs.
    */
   void ended(AttemptKey attempt);
 
   /**
-   * These hosts outside slices have failed, and no others: what runs on them is killed and reported
-   * lost, and nothing is placed there. An executor without hosts of its own has nothing to do.
+   * Sets the failed hosts outside slices. The executor kills the pods on them, reports them lost,
+   * and places nothing there. An executor without hosts of its own ignores the call.
    */
   default void hostsFailed(Set<String> hosts) {}
 
   /**
-   * What keeps attempts of a job from coming on, as starting, running or ending; null: nothing that
-   * this server knows. One that does not lead knows nothing.
+   * Returns why an attempt of a job does not start, run or end; null: no known reason. A follower
+   * knows none.
    */
   default @Nullable StartWait waitsFor(JobId job) {
     return null;
   }
 
-  /**
-   * How much of their accelerators jobs use, by job, as far as anything exposes it. One that does
-   * not lead knows nothing.
-   */
+  /** Returns accelerator use by job, as far as metrics are exposed. A follower knows none. */
   default Map<JobId, AcceleratorUse> acceleratorUse() {
     return Map.of();
   }
 
-  /** What the processes of attempts print. */
+  /** Returns the logs of attempts. */
   AttemptLogs logs();
 
   /**
-   * Begins nothing more. Whether processes go on or are ended, within a bound, is the executor's
-   * matter; attempts ended by this are not reported.
+   * Stops starting attempts. The executor decides whether processes continue or end, within a
+   * bound; it does not report attempts that end by this.
    */
   @Override
   void close();

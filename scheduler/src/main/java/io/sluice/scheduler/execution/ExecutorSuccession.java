@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One executor after another: a server that leads again begins with a new one, after the old one
- * has ended what it still ran. So an executor recovers once, before anything else.
+ * An executor that delegates to a new instance in each leadership. A server that leads again closes
+ * the old instance first, so each instance recovers once, before all other calls.
  */
 public final class ExecutorSuccession implements Executor, Part {
   private final Supplier<Executor> next;
@@ -25,9 +25,9 @@ public final class ExecutorSuccession implements Executor, Part {
   private @Nullable Leadership latest;
 
   /**
-   * Begins with the first executor.
+   * Creates the first executor.
    *
-   * @param next makes an executor, when the one before has been closed
+   * @param next creates an executor after the previous one was closed
    */
   public ExecutorSuccession(Supplier<Executor> next) {
     this.next = next;

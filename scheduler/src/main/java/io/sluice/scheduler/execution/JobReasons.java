@@ -4,16 +4,16 @@ package io.sluice.scheduler.execution;
 import io.sluice.queuemodel.job.JobId;
 import org.jspecify.annotations.Nullable;
 
-/** Why jobs wait, for those who tell it where the jobs came from. */
+/** Answers why a job is not running, for adoption to write into the user's object. */
 public interface JobReasons {
   /**
-   * A reason.
+   * A reason to wait.
    *
-   * @param word what it is, as a code
-   * @param sentence with numbers and names
+   * @param word code of the reason
+   * @param sentence explanation with numbers and names
    */
   record Reason(String word, String sentence) {}
 
-  /** Why a job is not running now; null if nothing of it waits. */
+  /** Returns why a job is not running now; null if none of its indices waits. */
   @Nullable Reason of(JobId job);
 }

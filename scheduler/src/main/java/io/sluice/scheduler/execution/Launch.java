@@ -10,13 +10,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that an executor needs to know of an attempt.
+ * The facts that an executor needs to start one generation of an attempt.
  *
- * @param generation of the attempt that is to run; what runs of older ones is ended first
+ * @param generation the generation to run; older ones are ended first
  * @param assignment of that generation
- * @param documents what the job was submitted as where that is a manifest of Kubernetes, as {@code
- *     ForeignReader} reads it; null: the spec is all there is
- * @param adopted the object of its user's that it runs as; null: one is made for it
+ * @param documents the Kubernetes manifest that was submitted, as {@code ForeignReader} reads it;
+ *     null: the job was submitted as a spec
+ * @param adopted the user's object that the attempt runs as; null: the executor creates one
  */
 public record Launch(
     AttemptKey attempt,
@@ -28,26 +28,26 @@ public record Launch(
     @Nullable String documents,
     @Nullable AdoptedObject adopted) {
   /**
-   * What was before this generation.
+   * The history of the attempt before this generation.
    *
-   * @param ranFor since the attempt started, by the database's clock when this was read; zero if it
-   *     has not
-   * @param checkpoint what this start goes on from, of this attempt or one before; null: from the
-   *     beginning
-   * @param grace how long what runs of older generations has to end; null: nothing of them is left
+   * @param ranFor time since the attempt started, by the database's clock at the read; zero if it
+   *     has not started
+   * @param checkpoint the checkpoint to continue from, of this attempt or an earlier one; null:
+   *     start from the beginning
+   * @param grace grace period of older generations; null: nothing of them is left
    */
   public record Earlier(Duration ranFor, @Nullable String checkpoint, @Nullable Duration grace) {
-    /** There was nothing. */
+    /** No start and no checkpoint precede it. */
     public static final Earlier NOTHING = new Earlier(Duration.ZERO, null, null);
   }
 
-  /** Of an attempt that has not started, and of none before it that saved anything. */
+  /** Creates the launch of an attempt that has not started and has no checkpoint. */
   public Launch(
       AttemptKey attempt, int generation, AttemptState state, JobSpec job, Assignment assignment) {
     this(attempt, generation, state, job, assignment, Earlier.NOTHING);
   }
 
-  /** Of a job that was submitted as a spec. */
+  /** Creates the launch of a job that was submitted as a spec. */
   public Launch(
       AttemptKey attempt,
       int generation,
@@ -58,7 +58,7 @@ public record Launch(
     this(attempt, generation, state, job, assignment, earlier, null, null);
   }
 
-  /** Whether this generation is to run and nobody has reported that it was started. */
+  /** Whether this generation must run and is not yet reported started. */
   public boolean starting() {
     return switch (state) {
       case ADMITTED -> true;
@@ -67,12 +67,12 @@ public record Launch(
     };
   }
 
-  /** The same of another attempt or generation. */
+  /** Returns this launch for another attempt or generation. */
   public Launch of(AttemptKey other, int otherGeneration) {
     return new Launch(other, otherGeneration, state, job, assignment, earlier, documents, adopted);
   }
 
-  /** The same, which goes on from a checkpoint. */
+  /** Returns this launch with another checkpoint to continue from. */
   public Launch from(@Nullable String checkpoint) {
     Earlier from = new Earlier(earlier.ranFor(), checkpoint, earlier.grace());
     return new Launch(attempt, generation, state, job, assignment, from, documents, adopted);

@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.event.AttemptReport;
 
-/** Takes what executors say and stores it. */
+/** Accepts reports and outputs of attempts from executors and stores them durably. */
 @FunctionalInterface
 public interface ReportSink {
   /**
@@ -11,6 +11,6 @@ public interface ReportSink {
    */
   void report(AttemptReport report);
 
-  /** Stores what an attempt hands on, no later than the report of its end, which comes after it. */
+  /** Stores an attempt's output, no later than the report of its end, which must follow. */
   default void output(AttemptOutput output) {}
 }

@@ -21,16 +21,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores what executors say, many reports in one transaction, in the order in which they came.
- * While the database is away they are kept here; should there be more than {@link #WAITING_MAX},
- * executors wait.
+ * Stores reports and outputs of executors with group commit, in arrival order. While the database
+ * is away, they wait in memory; beyond {@link #WAITING_MAX}, executors block (back-pressure).
  *
- * <p>A transaction that fails for another reason is halved until the one report at fault is alone.
- * That one is stored without its text, because its attempt would hang without it; if the database
- * refuses even that, it is dropped. Both are logged as errors and counted.
+ * <p>The writer halves a batch that the database refuses until the faulty report is alone. It
+ * stores that report without its text, because its attempt would hang without it. If the database
+ * refuses even that, the writer drops it. Both are logged as errors and counted.
  */
 public final class ReportWriter implements ReportSink, Part {
-  /** How many reports may wait for the database. */
+  /** The most reports that may wait for the database. */
   static final int WAITING_MAX = 100_000;
 
   private static final int BATCH_MAX = 1_000;
@@ -46,13 +45,13 @@ public final class ReportWriter implements ReportSink, Part {
   private volatile boolean closed;
 
   /**
-   * What an executor said: a report or an output.
+   * A report or an output.
    *
-   * @param bare whether the text that came with it was taken away
+   * @param bare whether its text was removed
    */
   private record Said(
       @Nullable AttemptReport report, @Nullable AttemptOutput output, boolean bare) {
-    /** Without its text; null if nothing would be left of it. */
+    /** Returns it without its text; null if nothing would be left. */
     @Nullable Said bare(String reason) {
       if (bare) {
         return null;
@@ -74,15 +73,15 @@ public final class ReportWriter implements ReportSink, Part {
     }
   }
 
-  /** Begins to store what comes; nobody counts what is set aside. */
+  /** Starts the writer without counts of reports set aside. */
   public ReportWriter(InputWriter inputs) {
     this(inputs, new SetAsideCounts(), reason -> {});
   }
 
   /**
-   * Begins to store what comes.
+   * Starts the writer.
    *
-   * @param whenEnded told the reason if the writer ends of itself: nothing is stored from then on
+   * @param whenEnded receives the reason if the writer fails: it then stores nothing more
    */
   public ReportWriter(InputWriter inputs, SetAsideCounts setAside, Consumer<String> whenEnded) {
     this.inputs = inputs;
@@ -108,7 +107,7 @@ public final class ReportWriter implements ReportSink, Part {
     put(new Said(null, output, false));
   }
 
-  /** Whether what comes is stored, now or when the database is back. */
+  /** Whether reports are still stored, now or when the database is back. */
   public boolean isRunning() {
     return thread.isAlive();
   }
@@ -118,7 +117,7 @@ public final class ReportWriter implements ReportSink, Part {
       waiting.put(said);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("a report was given up: " + said, interrupted);
+      throw new IllegalStateException("interrupted before queueing a report: " + said, interrupted);
     }
   }
 
@@ -128,8 +127,8 @@ public final class ReportWriter implements ReportSink, Part {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error failure) {
-      LOG.error("reports are not stored any more", failure);
-      whenEnded.accept("reports are not stored any more: " + failure);
+      LOG.error("the writer failed: reports are no longer stored", failure);
+      whenEnded.accept("the writer failed: reports are no longer stored: " + failure);
     }
   }
 
@@ -146,7 +145,7 @@ public final class ReportWriter implements ReportSink, Part {
     }
   }
 
-  /** Writes in one transaction; halves that fail are written each in one of their own. */
+  /** Writes a batch in one transaction; splits a batch that the database refuses. */
   private void write(List<Said> batch) throws InterruptedException {
     while (true) {
       try {
@@ -154,7 +153,7 @@ public final class ReportWriter implements ReportSink, Part {
         return;
       } catch (TransientStoreException failure) {
         if (closed) {
-          LOG.warnf("%d reports are given up: %s", batch.size(), failure.getMessage());
+          LOG.warnf("closing: %d reports are lost: %s", batch.size(), failure.getMessage());
           return;
         }
         LOG.warn(failure.getMessage());
@@ -204,7 +203,7 @@ public final class ReportWriter implements ReportSink, Part {
     }
   }
 
-  /** Without the text, which may be anything. */
+  /** Names it without its text, which is untrusted. */
   private static String named(Said said) {
     if (said.report() != null) {
       return "report " + said.report().kind() + " of attempt " + said.report().attempt();
@@ -212,7 +211,7 @@ public final class ReportWriter implements ReportSink, Part {
     return "the output of attempt " + (said.output() == null ? "" : said.output().attempt());
   }
 
-  /** Stores what waits, if the database answers, and ends. */
+  /** Stores the waiting reports, if the database answers, and ends the thread. */
   @Override
   public void close() {
     closed = true;

@@ -4,29 +4,29 @@ package io.sluice.scheduler.execution;
 import io.sluice.admission.explain.Blocker.Cure;
 
 /**
- * Why an admitted attempt does not start although nothing is wrong with its job. The executor tries
- * again, with exponential back-off, until it starts or is told to end: none of these fails a job.
+ * A cause outside its job for which an admitted attempt does not start. The executor retries with
+ * exponential backoff until the attempt starts or is told to end: no blocker fails a job.
  */
 public enum StartBlocker {
   /** The API server of the cluster does not answer. */
   CLUSTER_UNREACHABLE(Cure.TIME),
-  /** Sluice's account lacks a right, in most cases since its roles are not bound there. */
+  /** Sluice's account lacks a right; in most cases its roles are not bound in the namespace. */
   NOT_PERMITTED(Cure.QUOTA),
-  /** The namespace is not in the cluster. */
+  /** The namespace does not exist in the cluster. */
   NAMESPACE_MISSING(Cure.QUOTA),
   /** The namespace is being deleted. */
   NAMESPACE_TERMINATING(Cure.TIME),
   /** A ResourceQuota of the namespace is used up. */
   NAMESPACE_QUOTA(Cure.TIME),
-  /** An admission policy or webhook of the cluster denies what would be created. */
+  /** An admission policy or webhook of the cluster denies the object. */
   ADMISSION_DENIED(Cure.QUOTA),
   /** An admission webhook of the cluster does not answer. */
   WEBHOOK_UNAVAILABLE(Cure.TIME),
   /** The cluster has no such kind: its CRD is not installed. */
   KIND_MISSING(Cure.QUOTA),
-  /** Another object has the name. */
+  /** Another object already has the name. */
   NAME_TAKEN(Cure.USER),
-  /** The API server does not take what Sluice would write into an object that is there. */
+  /** The API server refuses Sluice's edit of an existing object. */
   EDIT_REFUSED(Cure.QUOTA);
 
   private final Cure cure;
@@ -35,7 +35,7 @@ public enum StartBlocker {
     this.cure = cure;
   }
 
-  /** Who or what could cure it; {@link Cure#QUOTA} stands for an administrator. */
+  /** Returns the cure; {@link Cure#QUOTA} stands for an administrator. */
   public Cure cure() {
     return cure;
   }

@@ -4,13 +4,13 @@ package io.sluice.scheduler.execution;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why an attempt that was admitted, runs or is told to end does not come on.
+ * Why an attempt does not start, run or end as it should.
  *
- * @param blocker null: nothing but its own progress, as pods that have not started yet
+ * @param blocker null: only its own progress, such as pods that have not started yet
  * @param sentence for people
  */
 public record StartWait(@Nullable StartBlocker blocker, String sentence) {
-  /** One that ends by itself. */
+  /** Creates a wait that ends without intervention. */
   public static StartWait of(String sentence) {
     return new StartWait(null, sentence);
   }

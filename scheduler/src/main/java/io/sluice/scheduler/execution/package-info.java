@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the decision loop asks of those who run attempts, and what they say. It does not decide what
- * runs.
+ * The interface between the decision loop and executors: starts and stops of attempts, and reports
+ * about them. It does not decide what runs.
  */
 @NullMarked
 package io.sluice.scheduler.execution;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The application's beans on a database of the tests, without the parts of the server, which start
- * and end with it. All tests with this profile share one application and one database.
+ * A test profile with the application's beans on a test database, without the parts that a server
+ * starts and stops. All tests with this profile share one application and one database.
  */
 public final class BeansOnly implements QuarkusTestProfile {
   @Override

@@ -11,7 +11,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The database of an application under test, with the schema of today. */
+/** Provides the database of an application under test, with the current schema. */
 public final class MigratedDatabase implements QuarkusTestResourceLifecycleManager {
   private @Nullable TestDatabase database;
 
@@ -42,7 +42,7 @@ public final class MigratedDatabase implements QuarkusTestResourceLifecycleManag
     }
   }
 
-  /** Deletes jobs, pipelines and what belongs to them, so that a test begins with none. */
+  /** Deletes jobs, pipelines and all that refers to them, so that a test starts with none. */
   public static void empty(DataSource database) throws SQLException {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {

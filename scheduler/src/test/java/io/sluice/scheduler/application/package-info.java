@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tests on the application's beans: one application for all of them. */
+/** Tests on the application's beans; all share one application. */
 @NullMarked
 package io.sluice.scheduler.application;
 

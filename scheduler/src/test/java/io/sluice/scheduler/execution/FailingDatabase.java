@@ -4,7 +4,7 @@ package io.sluice.scheduler.execution;
 import java.sql.Connection;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A database for whose connections there is no memory. */
+/** A database whose connections fail with an out-of-memory error. */
 final class FailingDatabase extends PGSimpleDataSource {
   private static final long serialVersionUID = 1L;
 

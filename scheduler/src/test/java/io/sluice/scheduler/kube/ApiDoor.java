@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 /**
- * Where an API server is spoken to, as whoever a kubeconfig names.
+ * A client of an API server, as the user that a kubeconfig names.
  *
- * @param token the bearer token of its user; empty: the user has a certificate
+ * @param token bearer token of the user; empty: the user has a certificate
  */
 record ApiDoor(String context, String host, int port, SSLContext identity, String token) {
   private static final int AT_A_TIME = 32;
@@ -41,7 +41,7 @@ record ApiDoor(String context, String host, int port, SSLContext identity, Strin
     }
   }
 
-  /** Creates objects of JSON, several at a time. */
+  /** Creates JSON objects, several at a time. */
   void create(String path, List<String> objects) throws IOException, InterruptedException {
     HttpClient client = HttpClient.newBuilder().sslContext(identity).build();
     URI uri = URI.create("https://" + host + ":" + port + path);

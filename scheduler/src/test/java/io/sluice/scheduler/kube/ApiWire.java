@@ -24,14 +24,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to the API server of a control plane on which a test sees each request, and may hold it,
- * hold its answer, answer it itself, or cut everything. Here it is spoken to without TLS, by {@link
- * #kubeconfig}, which has the token of the account that is shipped.
+ * A proxy to the API server of a control plane. A test can watch each request, hold it or its
+ * answer, answer it itself, or cut all connections. Clients connect without TLS, by {@link
+ * #kubeconfig}, which has the token of the shipped account.
  */
 public final class ApiWire implements AutoCloseable {
   private static final int HEAD_MAX = 64 * 1024;
 
-  /** What is refused comes back as an API server would say it. */
+  /** A refusal in the form of an API server's. */
   private static final String STATUS =
       """
       {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"%s",\
@@ -46,7 +46,7 @@ public final class ApiWire implements AutoCloseable {
   private volatile boolean parted;
   private volatile boolean saidTooOld;
 
-  /** A way to the cluster that a kubeconfig names first. */
+  /** Starts a proxy to the first cluster of a kubeconfig. */
   public static ApiWire to(ControlPlane plane) throws IOException {
     return new ApiWire(ApiDoor.of(plane.kubeconfig()));
   }
@@ -58,23 +58,23 @@ public final class ApiWire implements AutoCloseable {
   }
 
   /**
-   * A request, without its body.
+   * A request without its body.
    *
-   * @param path with its query
+   * @param path path and query
    */
   public record Request(String method, String path) {
-    /** Whether it is of that method, for a kind by its plural. */
+    /** Whether it has that method and concerns that kind, by its plural. */
     public boolean is(String wanted, String plural) {
       return method.equals(wanted) && path.matches(".*/" + plural + "([/?].*)?");
     }
 
-    /** Whether it is a watch, which lasts. */
+    /** Whether it is a watch. */
     public boolean watches() {
       return method.equals("GET") && path.contains("watch=");
     }
   }
 
-  /** What a test does with requests, until it is closed. */
+  /** An intervention for matching requests, until it is closed. */
   public final class Rule implements AutoCloseable {
     private final Predicate<Request> of;
     private final String answer;
@@ -90,7 +90,7 @@ public final class ApiWire implements AutoCloseable {
       rules.add(this);
     }
 
-    /** Waits until there was such a request. */
+    /** Waits until a matching request has come. */
     public void awaitMet() throws InterruptedException {
       if (!met.await(ControlPlane.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError("there is no such request; the last are " + last());
@@ -102,12 +102,12 @@ public final class ApiWire implements AutoCloseable {
       return all.subList(Math.max(0, all.size() - 20), all.size());
     }
 
-    /** What the API server answered to the first that was held, 201 for instance. */
+    /** Waits for the API server's status code, such as 201, for the first request held. */
     public int awaitStatus() throws Exception {
       return status.get(ControlPlane.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Ends it: what is held goes on. */
+    /** Ends the intervention: held requests and answers continue. */
     @Override
     public void close() {
       rules.remove(this);
@@ -115,17 +115,17 @@ public final class ApiWire implements AutoCloseable {
     }
   }
 
-  /** Holds requests before the API server sees them. */
+  /** Holds matching requests before the API server receives them. */
   public Rule hold(Predicate<Request> of) {
     return new Rule(of, "", true);
   }
 
-  /** Holds the answers to requests that the API server has carried out. */
+  /** Holds the answers to matching requests, which the API server has executed. */
   public Rule holdAnswer(Predicate<Request> of) {
     return new Rule(of, "", false);
   }
 
-  /** Answers requests itself: the API server does not see them. */
+  /** Answers matching requests itself, so the API server does not receive them. */
   public Rule refuse(Predicate<Request> of, int code, String reason, String message) {
     String body = STATUS.formatted(message, reason, code);
     return new Rule(
@@ -135,37 +135,37 @@ public final class ApiWire implements AutoCloseable {
         true);
   }
 
-  /** How many of the requests so far were such. */
+  /** Returns the number of matching requests so far. */
   public long count(Predicate<Request> of) {
     return seen.stream().filter(of).count();
   }
 
-  /** Forgets what was asked so far. */
+  /** Forgets the requests so far. */
   public void forget() {
     seen.clear();
   }
 
-  /** What was asked, in order. */
+  /** Returns the requests, in order. */
   public List<Request> requests() {
     return List.copyOf(seen);
   }
 
-  /** Whether the API server has said of a watch that what it asks for is too old. */
+  /** Whether the API server has answered a watch with "too old resource version". */
   public boolean saidTooOld() {
     return saidTooOld;
   }
 
-  /** The file by which servers take this way; its one context is named like the real one. */
+  /** Returns a kubeconfig for the proxy; its one context has the name of the real one. */
   public Path kubeconfig() throws IOException {
     return Files.writeString(folder.resolve("kubeconfig"), context(door.context()));
   }
 
-  /** A kubeconfig with one context of that name. */
+  /** Returns a kubeconfig with one context of that name. */
   public String context(String name) {
     return kubeconfig(List.of(name), List.of(this));
   }
 
-  /** A kubeconfig with several contexts, each by a way of its own. */
+  /** Returns a kubeconfig with several contexts, each for its own proxy. */
   public static String kubeconfig(List<String> names, List<ApiWire> ways) {
     List<String> clusters = new ArrayList<>();
     List<String> contexts = new ArrayList<>();
@@ -205,12 +205,12 @@ public final class ApiWire implements AutoCloseable {
           run("wire-there", () -> carry(client));
         }
       } catch (IOException refused) {
-        // Whoever came is sent away; the next may be let in.
+        // The connection is refused; the next may be accepted.
       }
     }
   }
 
-  /** One request of a connection, after which it ends: who asks again comes again. */
+  /** Forwards one request of a connection and closes it, so that clients reconnect. */
   private void carry(Socket client) {
     try (client) {
       client.setTcpNoDelay(true);
@@ -236,7 +236,7 @@ public final class ApiWire implements AutoCloseable {
       }
       pass(text, body, client, in, rule);
     } catch (IOException cut) {
-      // Both ends are closed then.
+      // Both ends are closed now.
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
@@ -289,7 +289,7 @@ public final class ApiWire implements AutoCloseable {
     try {
       from.transferTo(to.getOutputStream());
     } catch (IOException cut) {
-      // Whoever answers notices it too.
+      // The thread that answers sees the failure too.
     }
   }
 
@@ -314,7 +314,7 @@ public final class ApiWire implements AutoCloseable {
     return head.toByteArray();
   }
 
-  /** As it came, in chunks if it came in chunks. */
+  /** Reads a body as it came, chunked or not. */
   private static byte[] body(InputStream in, String head) throws IOException {
     String lower = head.toLowerCase(java.util.Locale.ROOT);
     int length = lower.indexOf("\r\ncontent-length: ");
@@ -332,7 +332,7 @@ public final class ApiWire implements AutoCloseable {
     return body.toByteArray();
   }
 
-  /** Breaks all connections, and makes no new ones. */
+  /** Cuts all connections, and refuses new ones. */
   public void part() throws IOException {
     parted = true;
     for (Socket socket : open) {
@@ -341,7 +341,7 @@ public final class ApiWire implements AutoCloseable {
     open.clear();
   }
 
-  /** Connects again. */
+  /** Accepts connections again. */
   public void heal() {
     parted = false;
   }

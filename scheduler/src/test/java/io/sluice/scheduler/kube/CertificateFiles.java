@@ -14,17 +14,14 @@ import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/**
- * A certificate for {@code 127.0.0.1} that is its own authority, and its key, as PEM files in a
- * folder.
- */
+/** A self-signed certificate for {@code 127.0.0.1} and its key, as PEM files in a folder. */
 public record CertificateFiles(Path certificate, Path key) {
   private static final String PASSWORD = "of-a-test";
   private static final Base64.Encoder LINES =
       Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
   /**
-   * Makes a pair, or another one in place of what is there.
+   * Creates a pair, replacing an existing one.
    *
    * @param algorithm RSA or EC
    */
@@ -73,14 +70,14 @@ public record CertificateFiles(Path certificate, Path key) {
         .formatted(what, LINES.encodeToString(content));
   }
 
-  /** The certificate that is there now. */
+  /** Returns the current certificate. */
   public X509Certificate shown() throws IOException, GeneralSecurityException {
     try (InputStream file = Files.newInputStream(certificate)) {
       return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
     }
   }
 
-  /** For clients that trust nothing else. */
+  /** Returns the TLS context of a client that trusts only this certificate. */
   public SSLContext trust() throws IOException, GeneralSecurityException {
     KeyStore known = KeyStore.getInstance("PKCS12");
     known.load(null, null);
@@ -92,7 +89,7 @@ public record CertificateFiles(Path certificate, Path key) {
     return context;
   }
 
-  /** As a webhook configuration has it. */
+  /** Returns the certificate as the {@code caBundle} of a webhook configuration. */
   public String authority() throws IOException {
     return Base64.getEncoder().encodeToString(Files.readAllBytes(certificate));
   }

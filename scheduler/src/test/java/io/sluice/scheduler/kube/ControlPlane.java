@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real control plane on loopback, one a machine: etcd, API server, controllers, scheduler, and
- * kwok, which plays the nodes. All tests of a run share it; it ends with the run. Where the
- * environment names a kubeconfig in {@code SLUICE_TEST_KUBECONFIG}, that cluster is used and left
- * as it is; nobody else's kubeconfig is ever looked at.
+ * A real Kubernetes control plane on loopback: etcd, API server, controllers, scheduler, and kwok,
+ * which simulates nodes. All tests of a run share it; it ends with the run. If the environment
+ * variable {@code SLUICE_TEST_KUBECONFIG} names a kubeconfig, tests use that cluster and leave it
+ * running; they read no other kubeconfig.
  *
- * <p>A pod lasts for ever unless its first image is {@code ends:TIME}, {@code fails:TIME} (code 3)
- * or {@code oom:TIME}, where TIME is such as {@code 2s}.
+ * <p>A pod runs forever unless its first image is {@code ends:TIME}, {@code fails:TIME} (code 3) or
+ * {@code oom:TIME}, where TIME is such as {@code 2s}.
  */
 public final class ControlPlane {
   /** Generous: reached only if something hangs. */
@@ -39,20 +39,20 @@ public final class ControlPlane {
       Path.of(
           System.getenv()
               .getOrDefault("KUBE_HOME", System.getProperty("user.home") + "/.cache/sluice-kube"));
-  // Kept, since one that nobody has any more is closed, and its lock given back.
+  // Kept, because the garbage collector closes an unreferenced channel, which releases its lock.
   private static final Map<String, FileChannel> OWN = new HashMap<>();
   private static final ObjectMapper JSON = new ObjectMapper();
   private static @Nullable ControlPlane running;
 
-  /** Of the administrator, as whom tests act. */
+  /** Kubeconfig of the administrator, which tests use. */
   private final Path administrator;
 
   private final @Nullable Path run;
 
-  /** Of the shipped account, as which servers under test act. */
+  /** Kubeconfig of the shipped account, which servers under test use. */
   private @Nullable Path account;
 
-  /** What kubectl remembers of kinds; of an earlier control plane it would be wrong. */
+  /** kubectl's cache of kinds; that of an earlier control plane would be wrong. */
   private final Path cache;
 
   private List<String> apiServer = List.of();
@@ -64,7 +64,7 @@ public final class ControlPlane {
     this.run = run;
   }
 
-  /** The one of this run, started if it is not. */
+  /** Returns the control plane of this run; starts it at the first call. */
   public static synchronized ControlPlane shared() {
     if (running == null) {
       try {
@@ -85,7 +85,7 @@ public final class ControlPlane {
     plane.script("down.sh", "wipe");
     Runtime.getRuntime().addShutdownHook(new Thread(plane::end));
     PodStages.write(HOME.resolve("manifests"), run.resolve("crds"));
-    // An operator that is begun before its kinds are served ends after two minutes.
+    // An operator that starts before its kinds are served exits after two minutes.
     plane.script("up.sh", "core");
     for (String kinds : List.of("jobset", "ray")) {
       plane.kubectl("apply", "--server-side", "-f", run.resolve("crds").resolve(kinds).toString());
@@ -105,7 +105,9 @@ public final class ControlPlane {
     return plane;
   }
 
-  /** The state of one that no other process has until this one ends: they would share ports. */
+  /**
+   * Reserves a state directory for this process: control planes of two processes would share ports.
+   */
   private static synchronized Path own(String name) throws IOException {
     Path run = Path.of(System.getProperty("java.io.tmpdir")).resolve(name);
     if (!OWN.containsKey(name)) {
@@ -120,7 +122,7 @@ public final class ControlPlane {
     return run;
   }
 
-  /** One of its own for tests that play the nodes: etcd and API server, nothing else. */
+  /** Starts a separate one for tests that play the nodes: etcd and API server only. */
   public static ControlPlane bare() {
     try {
       Path run = own("sluice-kube-bare");
@@ -167,7 +169,7 @@ public final class ControlPlane {
     }
   }
 
-  /** The file by which servers under test reach this cluster: as the account that is shipped. */
+  /** Returns the kubeconfig for servers under test, with the shipped account. */
   public Path kubeconfig() {
     Path file = account;
     if (file == null) {
@@ -176,37 +178,40 @@ public final class ControlPlane {
     return file;
   }
 
-  /** The file by which tests reach it: as its administrator. */
+  /** Returns the kubeconfig for tests, with the administrator. */
   public Path administrator() {
     return administrator;
   }
 
-  /** Lets the shipped account run jobs in a namespace. */
+  /** Grants the shipped account the rights to run jobs in a namespace. */
   public void bind(String namespace) throws IOException {
     ShippedAccount.bind(this, namespace);
   }
 
-  /** Lets the shipped account run jobs in all namespaces, and create what has none. */
+  /**
+   * Grants the shipped account the rights to run jobs in all namespaces, and to create
+   * cluster-scoped objects.
+   */
   public void bindEverywhere() throws IOException {
     ShippedAccount.bindEverywhere(this);
   }
 
-  /** Takes that right away. */
+  /** Revokes these rights. */
   public void unbindEverywhere() throws IOException {
     ShippedAccount.unbindEverywhere(this);
   }
 
-  /** Takes the right in a namespace away. */
+  /** Revokes the rights in a namespace. */
   public void unbind(String namespace) throws IOException {
     ShippedAccount.unbind(this, namespace);
   }
 
-  /** What kubectl prints; it must succeed. */
+  /** Runs kubectl, which must succeed, and returns its output. */
   public String kubectl(String... arguments) {
     return kubectlWith("", arguments);
   }
 
-  /** Begins to print into a file what kubectl prints, until the process is ended. */
+  /** Starts kubectl with its output in a file, until the process is ended. */
   public Process begin(Path printed, String... arguments) throws IOException {
     return new ProcessBuilder(command(arguments))
         .redirectErrorStream(true)
@@ -222,7 +227,7 @@ public final class ControlPlane {
     return command;
   }
 
-  /** As {@link #kubectl}, with something on its standard input. */
+  /** Runs kubectl as {@link #kubectl} does, with a standard input. */
   public String kubectlWith(String input, String... arguments) {
     try {
       List<String> command = command(arguments);
@@ -246,20 +251,20 @@ public final class ControlPlane {
   }
 
   /**
-   * Creates many objects of a kind, several at a time; faster than kubectl.
+   * Creates objects of a kind, several at a time; faster than kubectl.
    *
-   * @param path of the kind's objects
+   * @param path API path of the kind's objects
    */
   public void create(String path, List<String> objects) throws IOException, InterruptedException {
     ApiDoor.of(administrator).create(path, objects);
   }
 
-  /** Creates what a manifest has, or makes it so. */
+  /** Applies a manifest. */
   public void apply(String manifest) {
     kubectlWith(manifest, "apply", "--server-side", "-f", "-");
   }
 
-  /** The objects of a kind that a selector selects, in all namespaces. */
+  /** Lists the objects of a kind in all namespaces by a label selector. */
   public List<JsonNode> list(String kind, String selector) {
     try {
       JsonNode root =
@@ -272,7 +277,7 @@ public final class ControlPlane {
     }
   }
 
-  /** Waits until the objects of a kind are as expected; returns them. */
+  /** Waits until the objects of a kind satisfy a condition; returns them. */
   public List<JsonNode> await(String kind, String selector, Predicate<List<JsonNode>> expected) {
     Instant deadline = Instant.now().plus(PATIENCE);
     List<JsonNode> found = list(kind, selector);
@@ -286,7 +291,7 @@ public final class ControlPlane {
     return found;
   }
 
-  /** A moment between two looks. */
+  /** Pauses between two polls. */
   static void pause() {
     try {
       Thread.sleep(100);
@@ -296,19 +301,18 @@ public final class ControlPlane {
   }
 
   /**
-   * A node pool of GKE's that is one slice: its nodes are {@code POOL-0} and so on, with four chips
-   * each.
+   * Adds a GKE node pool that is one slice: nodes {@code POOL-0} and so on, with four chips each.
    *
-   * @param accelerator as GKE's label has it
+   * @param accelerator value of GKE's label
    */
   public void addSlice(String pool, String accelerator, String topology, int hosts) {
     addSlice(pool, accelerator, topology, hosts, "");
   }
 
   /**
-   * As {@link #addSlice(String, String, String, int)}.
+   * Adds a slice as {@link #addSlice(String, String, String, int)} does.
    *
-   * @param more labels of its nodes, as YAML has them inside of braces
+   * @param more further labels of its nodes, as the inside of a YAML flow map
    */
   public void addSlice(String pool, String accelerator, String topology, int hosts, String more) {
     StringBuilder nodes = new StringBuilder();
@@ -329,7 +333,7 @@ public final class ControlPlane {
     apply(nodes.toString());
   }
 
-  /** A node without accelerators. */
+  /** Adds a node without accelerators. */
   public void addNode(String name, String labels) {
     apply(node(name, labels, ""));
   }
@@ -356,7 +360,7 @@ public final class ControlPlane {
             tainted ? "{key: google.com/tpu, value: present, effect: NoSchedule}" : "");
   }
 
-  /** Deletes objects of tests and all nodes. */
+  /** Deletes the tests' objects and all nodes. */
   public void clear() {
     for (String kind :
         List.of(
@@ -376,8 +380,8 @@ public final class ControlPlane {
   }
 
   /**
-   * Has the API server take privileged pods, and TPU nodes keep off who asks for no TPU, as GKE's
-   * do.
+   * Configures the cluster like GKE: the API server admits privileged pods, and TPU nodes have a
+   * taint against pods without TPUs.
    */
   public void beLikeGke() throws IOException, InterruptedException {
     if (!likeGke && run != null) {
@@ -404,7 +408,7 @@ public final class ControlPlane {
     }
   }
 
-  /** A process that nobody has waited for is still there, and runs nothing. */
+  /** Whether a process runs; a zombie does not. */
   private static boolean isRunning(long pid) throws IOException {
     Path status = Path.of("/proc", Long.toString(pid), "stat");
     try {
@@ -468,7 +472,7 @@ public final class ControlPlane {
     }
   }
 
-  /** Names of the nodes that pods are on. */
+  /** Returns the names of the pods' nodes. */
   public static List<String> nodes(List<JsonNode> pods) {
     return pods.stream()
         .map(pod -> pod.at("/spec/nodeName").asText())
@@ -477,7 +481,7 @@ public final class ControlPlane {
         .toList();
   }
 
-  /** Those of the pods that are not over and not about to be. */
+  /** Returns the pods that have not ended and are not being deleted. */
   public static Stream<JsonNode> live(List<JsonNode> pods) {
     return pods.stream()
         .filter(pod -> !pod.at("/metadata").has("deletionTimestamp"))

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * A test class that uses a {@link ControlPlane}. These classes take turns, and begin first, since
- * together they take longest.
+ * Marks a test class that uses a {@link ControlPlane}. These classes run one at a time, and first,
+ * since together they take longest.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How pods without machines run and end: by their images, {@code ends:3s} after three seconds. */
+/** kwok's stages for simulated pods: the image {@code ends:3s} ends a pod after three seconds. */
 final class PodStages {
   private PodStages() {}
 
   /**
-   * The tools' own, but for how pods end, and how often nodes say that they live: kwok is begun
-   * without leases, and what has not been heard of for 50 s counts as lost.
+   * Writes kwok's own stages, except for the end of pods and for heartbeats: kwok runs without
+   * leases, and a node without a heartbeat for 50 s counts as lost.
    */
   static void write(Path manifests, Path folder) throws IOException, InterruptedException {
     Files.createDirectories(folder);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** The CRDs of a release of others, out of its Go module. */
+/** The CRDs of a release of another project, from its Go module. */
 public final class ReleasedCrds {
   /** Generous: reached only if something hangs. */
   private static final int LOOKS_MAX = 600;
@@ -27,7 +27,7 @@ public final class ReleasedCrds {
     this.folder = folder;
   }
 
-  /** Those of Kueue, of the release whose schema is read here. */
+  /** Finds the CRDs of Kueue, of the release whose schema Sluice reads. */
   public static ReleasedCrds ofKueue(ControlPlane plane) throws InterruptedException {
     return of(
         plane,
@@ -36,7 +36,7 @@ public final class ReleasedCrds {
         "config/components/crd/bases");
   }
 
-  /** Those of Kubeflow's Trainer. */
+  /** Finds the CRDs of Kubeflow's Trainer. */
   public static ReleasedCrds ofTrainer(ControlPlane plane) throws InterruptedException {
     return of(
         plane,
@@ -45,7 +45,7 @@ public final class ReleasedCrds {
         "manifests/base/crds");
   }
 
-  /** Finds them; where there is no Go, or no module, the test is skipped and says so. */
+  /** Finds CRDs; skips the test with a message if there is no Go or no module. */
   private static ReleasedCrds of(
       ControlPlane plane, String apiVersion, String module, String folder)
       throws InterruptedException {
@@ -62,19 +62,19 @@ public final class ReleasedCrds {
     return new ReleasedCrds(plane, apiVersion, Path.of(found, folder));
   }
 
-  /** Installs all of them and waits until they are served. */
+  /** Installs all CRDs and waits until the API server serves them. */
   public void install() {
     kubectl("apply", "--server-side", "--force-conflicts");
     kubectl("wait", "--for=condition=Established", "--timeout=60s");
   }
 
-  /** Takes one of them away, with all objects of its kind. */
+  /** Deletes one CRD, with all objects of its kind. */
   public void remove(String plural) {
     plane.kubectl("delete", "crd", plural + "." + group(), "--ignore-not-found");
     awaitGone("/apis/" + apiVersion, "\"" + plural + "\"");
   }
 
-  /** Takes all of them away. */
+  /** Deletes all CRDs. */
   public void remove() {
     kubectl("delete", "--ignore-not-found");
     awaitGone("/apis", "\"" + group() + "\"");
@@ -84,7 +84,7 @@ public final class ReleasedCrds {
     return apiVersion.substring(0, apiVersion.indexOf('/'));
   }
 
-  /** Runs kubectl on the files that are CRDs. */
+  /** Runs kubectl on the files with CRDs. */
   private void kubectl(String... arguments) {
     List<String> command = new ArrayList<>(List.of(arguments));
     try (Stream<Path> files = Files.list(folder)) {
@@ -99,7 +99,7 @@ public final class ReleasedCrds {
     String unused = plane.kubectl(command.toArray(String[]::new));
   }
 
-  /** What the API server says that it has changes a moment after it is so. */
+  /** Waits until API discovery no longer shows the kind, which lags behind the deletion. */
   private void awaitGone(String path, String word) {
     for (int look = 0; look < LOOKS_MAX; look++) {
       if (!plane.kubectl("get", "--raw", path).contains(word)) {

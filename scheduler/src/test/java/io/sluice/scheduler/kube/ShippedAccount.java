@@ -55,7 +55,7 @@ public final class ShippedAccount {
     plane.apply(bindings(namespace));
   }
 
-  /** Takes these bindings away again. */
+  /** Deletes these bindings. */
   static void unbind(ControlPlane plane, String namespace) throws IOException {
     plane.kubectlWith(bindings(namespace), "delete", "-f", "-");
   }
@@ -65,7 +65,7 @@ public final class ShippedAccount {
     plane.apply(read(EVERYWHERE));
   }
 
-  /** Takes that binding away again. */
+  /** Deletes that binding. */
   static void unbindEverywhere(ControlPlane plane) throws IOException {
     plane.kubectlWith(read(EVERYWHERE), "delete", "-f", "-");
   }

@@ -3,14 +3,14 @@ package io.sluice.scheduler.kube;
 
 import java.io.IOException;
 
-/** Sends signals to processes that tests have started. */
+/** Sends signals to processes that tests started. */
 public final class Signals {
   private Signals() {}
 
   /**
    * Sends a signal.
    *
-   * @param name of the signal, without {@code SIG}
+   * @param name name of the signal without {@code SIG}
    */
   public static void send(String name, long pid) throws IOException {
     try {

@@ -7,7 +7,7 @@ import com.tngtech.archunit.core.importer.Location;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What is tested for its shape: the classes of this application and of what it stands on. */
+/** Imports the production classes for ArchUnit: the application's and those of its modules. */
 final class Production {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -26,7 +26,7 @@ final class Production {
         && !location.contains("/io/sluice/testing/");
   }
 
-  /** The checkout that this is built in. */
+  /** Returns the root of the checkout. */
   static Path checkout() {
     Path directory = Path.of("").toAbsolutePath();
     while (!Files.exists(directory.resolve("sluice"))

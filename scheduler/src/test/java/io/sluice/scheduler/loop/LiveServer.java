@@ -42,8 +42,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 /**
- * The parts of a server that keep and decide, on simulated execution, without HTTP. Its loop works
- * through the given database; what the test asks goes past it.
+ * The storing and deciding parts of a server, with the simulated executor and without HTTP. Its
+ * loop uses the given database; queries of the test bypass it.
  */
 final class LiveServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
@@ -92,9 +92,9 @@ final class LiveServer implements AutoCloseable {
   private final SubmissionWriter submissions;
 
   /**
-   * Starts.
+   * Starts the parts.
    *
-   * @param ofLoop what the loop works through, on the same database
+   * @param ofLoop data source for the loop, on the same database
    */
   LiveServer(DataSource database, DataSource ofLoop) throws SQLException {
     this.database = database;
@@ -113,7 +113,7 @@ final class LiveServer implements AutoCloseable {
     this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, check));
   }
 
-  /** Four slices and a queue that may use them all. */
+  /** Stores four slices and a queue that may use them all. */
   void setUp() throws SQLException {
     List<Input> inputs = new ArrayList<>(List.of(new Input.SetFleet(FLEET)));
     for (Manifest manifest : ManifestReader.readAll(QUOTA)) {
@@ -147,12 +147,12 @@ final class LiveServer implements AutoCloseable {
             .formatted(name, runTime));
   }
 
-  /** Submits a job of one slice; a request whose outcome is unknown is repeated until it is. */
+  /** Submits a job of one slice; repeats a request with an unknown outcome. */
   JobId submit(String name) throws Exception {
     return submit(name, "PT0.02S");
   }
 
-  /** As {@link #submit(String)}, of a job that runs for so long. */
+  /** Submits a job as {@link #submit(String)} does, with a run time. */
   JobId submit(String name, String runTime) throws Exception {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (true) {
@@ -169,7 +169,7 @@ final class LiveServer implements AutoCloseable {
     }
   }
 
-  /** Waits until a query answers with a number. */
+  /** Waits until a query returns a number. */
   void await(String query, long number) throws SQLException, InterruptedException {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (ask(query) != number) {
@@ -179,7 +179,7 @@ final class LiveServer implements AutoCloseable {
     }
   }
 
-  /** Waits until so many jobs have succeeded. */
+  /** Waits until that number of jobs has succeeded. */
   void awaitSucceeded(int jobs) throws SQLException, InterruptedException {
     await("SELECT count(*) FROM job WHERE state = 'SUCCEEDED'", jobs);
   }
@@ -203,7 +203,7 @@ final class LiveServer implements AutoCloseable {
     return view;
   }
 
-  /** Why the loop ended of itself; empty while it has not. */
+  /** Returns why the loop ended by itself; empty while it runs. */
   String endedBecause() {
     return Objects.requireNonNull(ended.get());
   }
@@ -219,7 +219,7 @@ final class LiveServer implements AutoCloseable {
     try {
       lead.close();
     } catch (StoreException broken) {
-      // Its session was ended by the test; the epoch fences it all the same.
+      // The test ended its session; the epoch fences it all the same.
       assertThat(broken).hasMessageContaining("lead");
     }
   }

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
-/** The parts of a server that lead and follow, on simulated execution, without HTTP. */
+/** The leading and following parts of a server, with the simulated executor and without HTTP. */
 final class Node implements AutoCloseable {
   private static final HistorySettings HISTORY = new HistorySettings(10_000, Duration.ofDays(14));
 
@@ -35,7 +35,7 @@ final class Node implements AutoCloseable {
   private final ServerRole role;
   private final NotificationListener listener;
 
-  /** A part of the leader that does nothing. */
+  /** A leader part that does nothing. */
   private static final class LeaderWatch implements LeaderPart {
     private volatile Lease lease = Lease.NONE;
 
@@ -73,13 +73,13 @@ final class Node implements AutoCloseable {
     listener.start();
   }
 
-  /** Has whoever leads decide a round that changes nothing. */
+  /** Makes the leader decide a round that changes nothing. */
   static void cancelUnknownJob(TestDatabase test) {
     JobId unknown = JobId.parse("01a1fd32-2207-7081-8b8b-396e83942357");
     new InputWriter(test.dataSource()).append(List.of(new Input.CancelJob(unknown, "test")));
   }
 
-  /** Waits until something holds. */
+  /** Waits until a condition holds. */
   static void await(String what, BooleanSupplier condition) throws InterruptedException {
     Instant deadline = Instant.now().plus(LiveServer.PATIENCE);
     while (!condition.getAsBoolean()) {
@@ -92,12 +92,12 @@ final class Node implements AutoCloseable {
     return role.leads();
   }
 
-  /** Whether the leader's parts may work here. */
+  /** Whether leader parts may work on this node. */
   boolean partsWork() {
     return part.lease.holds();
   }
 
-  /** As this node knows it; 0 if nobody ever led. */
+  /** Returns the epoch that this node knows; 0 if there was no leader yet. */
   long epoch() {
     LeaderRow leader = role.leader();
     return leader == null ? 0 : leader.epoch();

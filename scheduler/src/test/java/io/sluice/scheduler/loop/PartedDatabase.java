@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A database as one server sees it, which can be parted from it: its connections break. */
+/** A data source whose connections can be cut, as a network partition would. */
 final class PartedDatabase extends PGSimpleDataSource {
   private static final long serialVersionUID = 1L;
 
@@ -21,12 +21,12 @@ final class PartedDatabase extends PGSimpleDataSource {
     this(database, database.jdbcUrl());
   }
 
-  /** Goes by another way to the database. */
+  /** Connects by another URL. */
   PartedDatabase(TestDatabase database, String url) {
     setUrl(url);
     setUser(database.user());
     setPassword(database.password());
-    // As a server's pool has them, but shorter.
+    // As in a server's pool, but shorter.
     setConnectTimeout(SILENCE_SECONDS);
     setLoginTimeout(SILENCE_SECONDS);
     setSocketTimeout(2 * SILENCE_SECONDS);

@@ -32,7 +32,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import javax.sql.DataSource;
 
-/** The real round on the real journal, fed with what a seed chooses. */
+/** Runs the real round on the real journal, with seeded random inputs. */
 final class RandomLife implements AutoCloseable {
   private static final Launcher NOWHERE =
       new Launcher() {
@@ -68,7 +68,7 @@ final class RandomLife implements AutoCloseable {
         journal);
   }
 
-  /** Goes on in a world in which there may have been life before. */
+  /** Continues on a database that may have earlier batches. */
   RandomLife(
       DataSource database,
       RandomWorld world,
@@ -91,7 +91,7 @@ final class RandomLife implements AutoCloseable {
     settle();
   }
 
-  /** Something comes in, time passes, rounds are made until all of it is durable. */
+  /** Adds an input, advances the time, and runs rounds until all is durable. */
   void next() throws SQLException {
     write(world.next(state));
     clock.advance(world.pause());

@@ -13,10 +13,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The way to a database, which can swallow all bytes of the connections that go by it: neither side
- * is told.
- */
+/** A TCP proxy to a database that can drop all bytes without closing connections. */
 final class SilentNetwork implements AutoCloseable {
   private static final int BUFFER_BYTES = 16 * 1024;
 
@@ -42,13 +39,13 @@ final class SilentNetwork implements AutoCloseable {
     return url;
   }
 
-  /** From now on nothing passes by the connections that are open, and new ones are refused. */
+  /** Drops all bytes of open connections, and refuses new ones. */
   void silence() {
     refusing = true;
     silent.addAll(sockets);
   }
 
-  /** New connections work again; nothing ever passes by the silent ones. */
+  /** Accepts new connections; the silent ones stay silent. */
   void admitNew() {
     refusing = false;
   }

@@ -21,18 +21,18 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database whose connections break at a commit: before it took effect or after it did, which the
- * one who commits cannot tell apart.
+ * A data source whose connections break during a commit, before or after it takes effect, so that
+ * the client does not know the outcome.
  */
 final class UnsureDatabase implements DataSource, AutoCloseable {
   private static final int LATE_MILLIS = 1_500;
 
-  /** What happens at a commit. */
+  /** The fate of a commit. */
   enum Fate {
     COMMITS,
     BREAKS_BEFORE,
     BREAKS_AFTER,
-    /** The connection breaks while the database is still about it, and takes effect later. */
+    /** The connection breaks during the commit, which takes effect later. */
     BREAKS_MEANWHILE
   }
 
@@ -47,7 +47,7 @@ final class UnsureDatabase implements DataSource, AutoCloseable {
     this.fates = fates;
   }
 
-  /** Ends the commits that come late. */
+  /** Ends the delayed commits. */
   @Override
   public void close() {
     later.shutdown();
@@ -60,7 +60,7 @@ final class UnsureDatabase implements DataSource, AutoCloseable {
     }
   }
 
-  /** How many commits broke. */
+  /** Returns the number of broken commits. */
   int broken() {
     return broken.get();
   }
@@ -75,7 +75,7 @@ final class UnsureDatabase implements DataSource, AutoCloseable {
             return null;
           }
           if (late.contains(connection)) {
-            // Its client has given it up; the session goes on by itself.
+            // The client has given it up; the session continues by itself.
             return refuse(method.getName());
           }
           try {

@@ -11,11 +11,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * A temporary directory that the server's account may pass through, also if the tests run as root.
- * JUnit's own may be entered by their owner only.
+ * A temporary directory that the server's account may pass through, even if the tests run as root.
+ * JUnit's directories admit only their owner.
  */
 record PassableDirectory(Path path) implements AutoCloseable {
-  /** Unpacked once in a JVM; unpacking takes longer than most tests. */
+  /** The unpacked programs, once per JVM; unpacking takes longer than most tests. */
   private static final class Unpacked {
     static final Path PROGRAMS = unpack();
 
@@ -36,7 +36,10 @@ record PassableDirectory(Path path) implements AutoCloseable {
     return new PassableDirectory(path);
   }
 
-  /** With the server's programs already in it, as links: replace them, never write into them. */
+  /**
+   * Creates a directory with links to the server's programs: replace the links, never write through
+   * them.
+   */
   static PassableDirectory createWithPrograms() throws IOException {
     PassableDirectory directory = create();
     Path source = Unpacked.PROGRAMS;

@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Statements of one line against a server, each on a connection of its own. */
+/** Runs single SQL statements, each on its own connection. */
 record Sql(String jdbcUrl, String user, String password) {
   static Sql on(EmbeddedPostgres server) {
     return new Sql(server.jdbcUrl(), server.user(), server.password());
@@ -20,7 +20,7 @@ record Sql(String jdbcUrl, String user, String password) {
     }
   }
 
-  /** The first column of the first row. */
+  /** Returns the first column of the first row. */
   String ask(String query) throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement();

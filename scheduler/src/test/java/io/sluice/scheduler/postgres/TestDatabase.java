@@ -8,18 +8,18 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A database of a test's own, empty when it is made, on the one server of this JVM. Not durable.
- * {@link #close} deletes it; else it goes with the server at the end of the JVM.
+ * An empty database of one test on the JVM's shared server, without durability. {@link #close}
+ * deletes it; otherwise it ends with the server.
  *
  * @param jdbcUrl of the database
- * @param user owns the database
+ * @param user owner of the database
  */
 public record TestDatabase(String jdbcUrl, String user, String password) implements AutoCloseable {
   private static final String INSUFFICIENT_PRIVILEGE = "42501";
   private static final int TRIES_MAX = 100;
   private static final long PAUSE_MILLIS = 100;
 
-  /** The first call in a JVM starts the server. */
+  /** Creates a database; the first call in a JVM starts the server. */
   public static TestDatabase create() throws SQLException {
     String name = "test_" + UUID.randomUUID().toString().replace('-', '_');
     Sql server = server();
@@ -30,7 +30,7 @@ public record TestDatabase(String jdbcUrl, String user, String password) impleme
         server.password());
   }
 
-  /** Opens a connection for each request; whoever wants a pool makes one of it. */
+  /** Returns a data source without a pool. */
   public DataSource dataSource() {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(jdbcUrl);
@@ -39,7 +39,7 @@ public record TestDatabase(String jdbcUrl, String user, String password) impleme
     return source;
   }
 
-  /** Also ends connections that are still open. */
+  /** {@inheritDoc} Also ends open connections. */
   @Override
   public void close() throws SQLException {
     String name = jdbcUrl.replaceFirst(".*//[^/]+/([^?]*).*", "$1");
@@ -48,7 +48,7 @@ public record TestDatabase(String jdbcUrl, String user, String password) impleme
         server().execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
         return;
       } catch (SQLException refused) {
-        // A worker of autovacuum is the server's own: nobody else may end it, but it soon ends.
+        // A client must not end an autovacuum worker, which soon ends by itself.
         if (!INSUFFICIENT_PRIVILEGE.equals(refused.getSQLState()) || tries == TRIES_MAX) {
           throw refused;
         }
@@ -67,8 +67,8 @@ public record TestDatabase(String jdbcUrl, String user, String password) impleme
   }
 
   /**
-   * From the system's class loader, because there is one: test frameworks load this class again in
-   * loaders of their own, which are closed before the server is to be stopped.
+   * Loads the server class by the system's class loader, which exists once: test frameworks load
+   * this class again in loaders that they close before the server is stopped.
    */
   private static Sql server() {
     try {

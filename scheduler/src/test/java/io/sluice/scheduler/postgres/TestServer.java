@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
-/** The server of this JVM that {@link TestDatabase} makes its databases on. */
+/** The PostgreSQL server of this JVM, on which {@link TestDatabase} creates databases. */
 public final class TestServer {
   private static final Path ENGINE = Path.of("/var/run/docker.sock");
   private static final Duration ENGINE_LIMIT = Duration.ofSeconds(2);
@@ -26,7 +26,7 @@ public final class TestServer {
     static final List<String> ADDRESS = engineAnswers() ? startContainer() : startEmbedded();
   }
 
-  /** JDBC URL, user, password. The first call starts the server. */
+  /** Returns JDBC URL, user and password. The first call starts the server. */
   public static List<String> address() {
     return Started.ADDRESS;
   }
@@ -48,14 +48,17 @@ public final class TestServer {
     directory.close();
   }
 
-  /** The library ends the container with the JVM. */
+  /** Starts a container; the library ends it with the JVM. */
   private static List<String> startContainer() {
     PostgreSQLContainer container = new PostgreSQLContainer("postgres:17-alpine");
     container.start();
     return List.of(container.getJdbcUrl(), container.getUsername(), container.getPassword());
   }
 
-  /** Asked directly, because the library's own search fills the output if there is none. */
+  /**
+   * Whether a container engine answers. Asked directly, because the library's own search floods the
+   * output if there is none.
+   */
   private static boolean engineAnswers() {
     if (!Files.exists(ENGINE)) {
       return false;

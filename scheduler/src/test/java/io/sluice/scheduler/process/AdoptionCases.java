@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the rules of adoption are asked, by an API server's own dry runs, and what they are to
- * answer, whoever says it.
+ * Requests for the admission rules of adoption with the expected answers, sent as dry runs to an
+ * API server. Policies and webhook must both pass them.
  */
 final class AdoptionCases {
   /** A namespace that has a LocalQueue {@code default}, which Sluice labels. */
@@ -30,20 +30,20 @@ final class AdoptionCases {
   private static final String GATED = "schedulingGates: [{name: sluice.io/admission}], ";
 
   /**
-   * Something that is created.
+   * A creation.
    *
-   * @param owner the kind of its owner; empty: it has none
-   * @param expected what is said of it
+   * @param owner kind of the owner; empty: none
+   * @param expected expected result
    */
   private record Creation(
       String name, String kind, String labels, String owner, String spec, String expected) {}
 
   /**
-   * Something that is changed.
+   * A change.
    *
    * @param owned whether a controller owns it
    * @param patch a merge patch
-   * @param expected nothing, or the words of the refusal
+   * @param expected empty, or the words of the refusal
    */
   private record Change(
       String name, String kind, String labels, boolean owned, String patch, String expected) {}
@@ -162,7 +162,7 @@ final class AdoptionCases {
 
   private AdoptionCases() {}
 
-  /** Makes what is changed, by the account of Sluice, which nothing is asked of. */
+  /** Creates the objects to change, as Sluice's account, to which the rules do not apply. */
   static void prepare(ControlPlane plane) throws IOException {
     plane.kubectl("create", "namespace", DEFAULTS);
     plane.bind(DEFAULTS);
@@ -179,7 +179,7 @@ final class AdoptionCases {
                   + ", controller: true}]"
               : "";
       if (change.kind().equals("jobset")) {
-        // As it was admitted: with a label and a selector more than its user wrote.
+        // As admitted: with one more label and selector than its user wrote.
         String spec =
             JOBS.formatted("python", "a: b, pool: p")
                 .replace(
@@ -220,7 +220,7 @@ final class AdoptionCases {
     return expected;
   }
 
-  /** What becomes of each as whoever is no Sluice wants it. */
+  /** Returns the result of each case for a user other than Sluice. */
   static Map<String, String> answers(ControlPlane plane, KubectlUser user) throws IOException {
     Map<String, String> answers = new TreeMap<>();
     answers.putAll(created(user, "default", CREATIONS));
@@ -317,7 +317,7 @@ final class AdoptionCases {
             versionAndSpec[1]);
   }
 
-  /** What was made of an object, in words. */
+  /** Describes the resulting object. */
   private static String said(JsonNode object) {
     String queue = object.at("/metadata/labels/sluice.io~1queue-name").asText();
     List<String> gates = new ArrayList<>();

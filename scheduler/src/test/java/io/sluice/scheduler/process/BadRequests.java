@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Requests that are wrong, each in one way. */
+/** Invalid requests, each with one fault. */
 final class BadRequests {
-  /** Two cohorts, one above the other. */
+  /** Two cohorts, one the parent of the other. */
   static final String COHORTS =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
@@ -27,9 +27,9 @@ final class BadRequests {
   private static final String UNKNOWN_ID = "01890000-0000-7000-8000-000000000000";
 
   /**
-   * A request and its answer.
+   * A request and the expected answer.
    *
-   * @param names what the answer names, such as field and value
+   * @param names words in the answer, such as field and value
    */
   record BadRequest(
       String what,
@@ -71,7 +71,7 @@ final class BadRequests {
     return new BadRequest("GET " + path, "GET", path, "", List.of(), status, List.of(names));
   }
 
-  /** A job that is in order but for one line of its spec. */
+  /** Returns a valid job except for one line of its spec. */
   private static BadRequest spec(String line, int status, String... names) {
     String body =
         """
@@ -405,7 +405,7 @@ final class BadRequests {
         post("a cancel of no id", "/v1/jobs/x/cancel", "", 400, "x"));
   }
 
-  /** One of each kind of parameter, so that none is answered as if its path did not exist. */
+  /** Returns one invalid value per kind of parameter; none is answered as an unknown path. */
   private static Stream<BadRequest> parameters() {
     String job = "/v1/jobs/" + UNKNOWN_ID;
     return Stream.of(
@@ -435,7 +435,7 @@ final class BadRequests {
         method + " " + path, method, path, "", List.of(), 405, List.of(method, path));
   }
 
-  /** What an endpoint does not read is refused, not passed over. */
+  /** Returns unknown fields and parameters, which must be refused, not ignored. */
   private static Stream<BadRequest> ignored() {
     String spot = "/v1/fleet/capacity/spot";
     return Stream.of(

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Asks a server over HTTP. */
+/** An HTTP client of a server under test. */
 public final class Caller {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -37,7 +37,7 @@ public final class Caller {
       return response.body();
     }
 
-    /** Missing if it is not JSON. */
+    /** Returns the body as JSON; missing if it is not JSON. */
     public JsonNode json() {
       try {
         return JSON.readTree(text());
@@ -54,12 +54,12 @@ public final class Caller {
       return json().at(pointer).asText();
     }
 
-    /** The texts of a field of each element of a list. */
+    /** Returns the texts of a field of each element of a list. */
     public List<String> each(String list, String field) {
       return json().at(list).findValuesAsText(field);
     }
 
-    /** This answer. */
+    /** Checks the status and returns this answer. */
     public Reply is(int expected) {
       if (status != expected) {
         throw new AssertionError("%d, not %d: %s".formatted(status, expected, text()));
@@ -68,7 +68,7 @@ public final class Caller {
     }
   }
 
-  /** The same server, asked by somebody else; an empty token: by nobody who is known. */
+  /** Returns a client with another token; empty: without a token. */
   Caller as(String otherToken) {
     return new Caller(url, otherToken);
   }
@@ -78,9 +78,9 @@ public final class Caller {
   }
 
   /**
-   * Asks.
+   * Sends a request.
    *
-   * @param headers names and values in turn
+   * @param headers names and values, alternating
    */
   public Reply ask(String method, String path, BodyPublisher body, String... headers)
       throws IOException, InterruptedException {
@@ -114,19 +114,19 @@ public final class Caller {
     return ask("DELETE", path, BodyPublishers.noBody(), headers);
   }
 
-  /** Submits a job that is in order; returns its id. */
+  /** Submits a valid job; returns its id. */
   public String submit(String manifest) throws IOException, InterruptedException {
     return post("/v1/jobs", manifest).is(201).at("/id");
   }
 
-  /** Asks again until the answer is as expected. */
+  /** Repeats a request until the answer is as expected. */
   public Reply await(String path, Predicate<Reply> expected)
       throws IOException, InterruptedException {
     Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
     Reply reply = get(path);
     while (!expected.test(reply)) {
       if (Instant.now().isAfter(deadline)) {
-        // A job's manifest may be long, and says nothing of why.
+        // Omit a job's manifest, which may be long and does not explain the failure.
         JsonNode status = reply.json().path("status");
         throw new AssertionError(path + " stays " + (status.isObject() ? status : reply.text()));
       }
@@ -136,18 +136,18 @@ public final class Caller {
     return reply;
   }
 
-  /** Waits until a job has a state. */
+  /** Waits until a job is in a state. */
   public Reply awaitState(String id, String state) throws IOException, InterruptedException {
     return await("/v1/jobs/" + id, reply -> reply.at("/status/state").equals(state));
   }
 
-  /** Cancels a job that lives, and waits until it has ended. */
+  /** Cancels a live job, and waits until it has ended. */
   public void cancel(String id) throws IOException, InterruptedException {
     post("/v1/jobs/" + id + "/cancel", "").is(202);
     awaitState(id, "CANCELLED");
   }
 
-  /** Has every job end that the first page lists; those that have ended stay as they are. */
+  /** Cancels every live job of the first page, without waiting for their ends. */
   public void cancelAll() throws IOException, InterruptedException {
     for (String id : get("/v1/jobs").each("/items", "id")) {
       post("/v1/jobs/" + id + "/cancel", "");

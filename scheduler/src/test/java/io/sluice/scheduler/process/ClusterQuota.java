@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Writes the quota objects of a test on a cluster: a ClusterQueue for all namespaces, its flavors,
- * the LocalQueues that lead to it, and priority classes.
+ * Builds the quota objects of a test on a cluster: a ClusterQueue for all namespaces, its flavors,
+ * its LocalQueues, and priority classes.
  */
 final class ClusterQuota {
   /**
@@ -44,12 +44,14 @@ final class ClusterQuota {
         new Quota(TPU, String.valueOf(chips)));
   }
 
-  /** Adds CPUs of the flavor {@code cpu}, which is any node. */
+  /** Adds CPUs of the flavor {@code cpu}, which matches any node. */
   ClusterQuota cpus(int cpus) {
     return flavor("cpu", "{}", new Quota("cpu", String.valueOf(cpus)));
   }
 
-  /** Adds CPUs of the flavor {@code cpu}, which is the nodes with the label {@code pool: batch}. */
+  /**
+   * Adds CPUs of the flavor {@code cpu}, which matches nodes with the label {@code pool: batch}.
+   */
   ClusterQuota batchCpus(int cpus) {
     return flavor("cpu", "{pool: batch}", new Quota("cpu", String.valueOf(cpus)));
   }
@@ -102,7 +104,7 @@ final class ClusterQuota {
     return this;
   }
 
-  /** All objects, those that others refer to first. */
+  /** Returns all objects; each follows those that it refers to. */
   String yaml() {
     StringBuilder queue = new StringBuilder(object("ClusterQueue", clusterQueue));
     queue.append("spec:\n  namespaceSelector: {}\n").append(preemption);

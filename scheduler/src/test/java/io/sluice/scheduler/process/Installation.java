@@ -17,7 +17,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The files by which Sluice is installed in a cluster, as they lie in the checkout. */
+/** Reads the files of the checkout that install Sluice in a cluster. */
 public final class Installation {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern OURS = Pattern.compile("\\bsluice_[a-z_]+");
@@ -28,7 +28,7 @@ public final class Installation {
     return Path.of("..", "deploy").toAbsolutePath().normalize();
   }
 
-  /** All YAML documents of a folder and those below it. */
+  /** Reads all YAML documents of a folder and its subfolders. */
   public static List<JsonNode> documents() throws IOException {
     List<JsonNode> documents = new ArrayList<>();
     for (Path file : files(".yaml")) {
@@ -37,7 +37,7 @@ public final class Installation {
     return documents;
   }
 
-  /** Those of a text. */
+  /** Reads the YAML documents of a text. */
   public static List<JsonNode> documents(String text) {
     Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
     List<JsonNode> documents = new ArrayList<>();
@@ -45,14 +45,14 @@ public final class Installation {
     return documents;
   }
 
-  /** Files that end so, in their order. */
+  /** Returns the files with that ending, in order. */
   public static List<Path> files(String end) throws IOException {
     try (Stream<Path> files = Files.walk(folder())) {
       return files.filter(file -> file.toString().endsWith(end)).sorted().toList();
     }
   }
 
-  /** The only one of a kind and name that is whole; patches of the overlay are not. */
+  /** Returns the only complete object of a kind; skips patches of the overlay. */
   public static JsonNode only(String kind) throws IOException {
     return documents().stream()
         .filter(document -> document.path("kind").asText().equals(kind))
@@ -61,12 +61,12 @@ public final class Installation {
         .orElseThrow();
   }
 
-  /** The container of the server. */
+  /** Returns the server's container. */
   public static JsonNode container() throws IOException {
     return only("Deployment").at("/spec/template/spec/containers/0");
   }
 
-  /** Where probes ask. */
+  /** Returns the paths of the probes. */
   public static List<String> probePaths() throws IOException {
     JsonNode container = container();
     return Stream.of("startupProbe", "livenessProbe", "readinessProbe")
@@ -74,12 +74,12 @@ public final class Installation {
         .toList();
   }
 
-  /** The dashboard, parsed. */
+  /** Returns the parsed dashboard. */
   public static JsonNode dashboard() throws IOException {
     return JSON.readTree(folder().resolve("base").resolve("dashboard.json").toFile());
   }
 
-  /** Names of our metrics in the dashboard's queries. */
+  /** Returns the names of Sluice's metrics in the dashboard's queries. */
   public static Set<String> metricsOfDashboard() throws IOException {
     Set<String> names = new TreeSet<>();
     for (JsonNode panel : dashboard().path("panels")) {

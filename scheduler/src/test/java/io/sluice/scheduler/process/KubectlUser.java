@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Somebody who may do everything in a cluster but is not Sluice, where the policies of adoption are
- * installed, or the webhooks in their place, and uses kubectl alone.
+ * A cluster administrator other than Sluice who uses kubectl, in a cluster with the policies or the
+ * webhooks of adoption.
  */
 final class KubectlUser implements AutoCloseable {
   private static final String NAME = "alice";
@@ -47,7 +47,7 @@ final class KubectlUser implements AutoCloseable {
     this.installed = installed;
   }
 
-  /** Installs the policies, and waits until the API server goes by them. */
+  /** Installs the policies and waits until they take effect. */
   static KubectlUser of(ControlPlane plane) throws IOException {
     List<String> policies = new ArrayList<>();
     for (String file : POLICIES) {
@@ -57,10 +57,10 @@ final class KubectlUser implements AutoCloseable {
   }
 
   /**
-   * Installs webhooks, and waits until the API server goes by them.
+   * Installs the webhooks and waits until they take effect.
    *
-   * @param url where it is to ask
-   * @param authority of whoever answers there, as its files say
+   * @param url URL that the API server calls
+   * @param authority certificate authority of the endpoint
    */
   static KubectlUser asking(ControlPlane plane, String url, CertificateFiles authority)
       throws IOException {
@@ -88,12 +88,12 @@ final class KubectlUser implements AutoCloseable {
     return user;
   }
 
-  /** As it is installed. */
+  /** Reads a file as it is installed. */
   private static String component(String file) throws IOException {
     return Files.readString(Path.of("../deploy/components", file + ".yaml"));
   }
 
-  /** What kubectl prints; it must succeed. */
+  /** Runs kubectl, which must succeed, and returns its output. */
   String kubectl(String... arguments) {
     return plane.kubectl(asUser(arguments));
   }
@@ -108,19 +108,19 @@ final class KubectlUser implements AutoCloseable {
     plane.kubectlWith(manifest, asUser("create", "-f", "-"));
   }
 
-  /** What would be created. */
+  /** Returns the object that a dry run would create. */
   String probe(String manifest) {
     return plane.kubectlWith(
         manifest, asUser("create", "--dry-run=server", "-o", "yaml", "-f", "-"));
   }
 
-  /** What would be created, as JSON, one object after another. */
+  /** Returns the objects that a dry run would create as JSON, one after another. */
   String probeJson(String manifests) {
     return plane.kubectlWith(
         manifests, asUser("create", "--dry-run=server", "-o", "json", "-f", "-"));
   }
 
-  /** The job that an object became. */
+  /** Returns the id of the job that adopted an object. */
   static String adopted(Caller caller, String name) throws Exception {
     String path = "/v1/jobs?namespace=default&name=" + name;
     return caller
@@ -157,7 +157,7 @@ final class KubectlUser implements AutoCloseable {
                 .anyMatch(one -> one.path("message").asText().contains(message)));
   }
 
-  /** Takes out again what was installed, if it is there. */
+  /** Removes what was installed, if it exists. */
   @Override
   public void close() {
     for (String manifest : installed) {

@@ -24,12 +24,12 @@ import org.junit.platform.commons.support.AnnotationSupport;
   /** The package. */
   String value();
 
-  /** Looks for the package without importing it, which takes long. */
+  /** Looks for the package without an import, which is slow. */
   final class Condition implements ExecutionCondition {
     private static final String VARIABLE = "SLUICE_TEST_PYTHON";
     private static final int PATIENCE_SECONDS = 60;
 
-    /** The program. */
+    /** Returns the path of the Python program. */
     static String python() {
       return System.getenv().getOrDefault(VARIABLE, "");
     }

@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * One server for all tests of a class, on a database of the class's own, with two slices and a host
- * of eight CPUs; namespace {@code team} has a queue for each, {@code chips} and {@code main}.
+ * One server for all tests of a class, on its own database, with two slices and a host of eight
+ * CPUs. Namespace {@code team} has a queue for each: {@code chips} and {@code main}.
  */
 final class OneServer implements AutoCloseable {
   static final String FLEET =
@@ -91,7 +91,7 @@ final class OneServer implements AutoCloseable {
     this.server = server;
   }
 
-  /** A token of a caller in that role, who may submit in namespace {@code team}. */
+  /** Returns the token of a caller with that role, who may submit in namespace {@code team}. */
   static String token(String role) {
     return "the-token-of-a-" + role;
   }
@@ -101,7 +101,7 @@ final class OneServer implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a server.
    *
    * @param tokens the file of callers
    */
@@ -109,7 +109,7 @@ final class OneServer implements AutoCloseable {
     return start(tokens, "");
   }
 
-  /** Starts one that is given a configuration. */
+  /** Starts a server with a configuration. */
   static OneServer configured(String configuration) throws Exception {
     return start(tokens(), configuration);
   }
@@ -124,7 +124,7 @@ final class OneServer implements AutoCloseable {
     return new OneServer(home, server);
   }
 
-  /** Its data directory. */
+  /** Returns its data directory. */
   Path data() {
     return home.data();
   }
@@ -141,12 +141,12 @@ final class OneServer implements AutoCloseable {
     return lines.toString();
   }
 
-  /** Another server on the same database, which follows. */
+  /** Starts a follower on the same database. */
   StartedServer follower() throws Exception {
     return home.startBeside("follower");
   }
 
-  /** Keeps quota objects from being written until it is closed. */
+  /** Blocks writes of quota objects until the connection is closed. */
   Connection lockEdits() throws SQLException {
     Connection connection = home.database().dataSource().getConnection();
     connection.setAutoCommit(false);
@@ -156,7 +156,7 @@ final class OneServer implements AutoCloseable {
     return connection;
   }
 
-  /** A number that the database answers. */
+  /** Returns the number that a query selects. */
   long count(String query) throws SQLException {
     try (Connection connection = home.database().dataSource().getConnection();
         Statement statement = connection.createStatement();
@@ -170,7 +170,7 @@ final class OneServer implements AutoCloseable {
     return server.caller();
   }
 
-  /** A job of the queue {@code main}. */
+  /** Returns the manifest of a job in the queue {@code main}. */
   static String job(String name, int cpu, String command) {
     return """
     apiVersion: sluice.io/v1
@@ -181,12 +181,12 @@ final class OneServer implements AutoCloseable {
         .formatted(name, cpu, command);
   }
 
-  /** How many rows there are of all that a request can store. */
+  /** Returns the row counts of all tables that a request can write. */
   String rows() throws SQLException {
     return rows(TABLES);
   }
 
-  /** How many rows there are of what callers alone make, while jobs may run. */
+  /** Returns the row counts of tables that only callers write, for use while jobs run. */
   String rowsOfCallers() throws SQLException {
     return rows(List.of("job", "quota_object", "audit"));
   }

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A database and a data directory of a test's own, on which servers start one after another. */
+/** A test's own database and data directory, on which servers start one after another. */
 final class ServerHome implements AutoCloseable {
   private final TestDatabase database = TestDatabase.create();
   private final Path directory = StartedServer.directory();
@@ -19,12 +19,12 @@ final class ServerHome implements AutoCloseable {
     options.addAll(List.of("--database", StartedServer.url(database)));
   }
 
-  /** One for servers of a fleet. */
+  /** Creates a home for servers with a fleet. */
   static ServerHome of(String fleet) throws SQLException, IOException {
     return new ServerHome().file("--fleet", "fleet.yaml", fleet);
   }
 
-  /** Has every server that starts here be given a file. */
+  /** Passes a file to every server that starts here. */
   ServerHome file(String option, String name, String text) throws IOException {
     Path file = Files.writeString(directory.resolve(name), text);
     options.addAll(List.of(option, file.toString()));
@@ -34,7 +34,7 @@ final class ServerHome implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @param more options of this one only
+   * @param more options for this server only
    */
   StartedServer start(String... more) throws Exception {
     List<String> all = new ArrayList<>(options);
@@ -42,7 +42,7 @@ final class ServerHome implements AutoCloseable {
     return StartedServer.start(data(), all.toArray(String[]::new));
   }
 
-  /** Begins to start a server, as {@link StartedServer#begin}, on any free port. */
+  /** Starts a server as {@link StartedServer#begin} does, on any free port. */
   StartedServer begin(String... more) throws IOException {
     List<String> all = new ArrayList<>(options);
     all.addAll(List.of("--port", "0"));
@@ -55,14 +55,14 @@ final class ServerHome implements AutoCloseable {
     return start("--kubeconfig", kubeconfig.toString());
   }
 
-  /** Starts another server on the same database, with a data directory of its own. */
+  /** Starts another server on the same database, with its own data directory. */
   StartedServer startBeside(String name, String... more) throws Exception {
     List<String> all = new ArrayList<>(options);
     all.addAll(List.of(more));
     return StartedServer.start(directory.resolve(name), all.toArray(String[]::new));
   }
 
-  /** The data directory. */
+  /** Returns the data directory. */
   Path data() {
     return directory.resolve("data");
   }

@@ -14,18 +14,18 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What processes of jobs themselves tell of when they ran: each writes the time into a file of its
- * own, again and again, so that it is known of one that was killed too.
+ * Time stamps that processes of jobs write into files of their own, repeatedly, so that the run of
+ * a killed process is known too.
  */
 final class Stamps {
-  /** Writes a stamp every 50 ms, and one at the end of a run that was not cut short. */
+  /** Writes a stamp every 50 ms, and one at a regular end. */
   private static final String COMMAND =
       "f=%s/$SLUICE_JOB_ID.$SLUICE_INDEX.$SLUICE_ATTEMPT.$SLUICE_POD;"
           + " echo start $(date +%%s%%N) >> $f;"
           + " for i in $(seq %d); do sleep 0.05; echo on $(date +%%s%%N) >> $f; done;"
           + " echo stop $(date +%%s%%N) >> $f";
 
-  /** When an attempt ran, over all of its processes, in nanoseconds. */
+  /** The time in which the processes of an attempt ran, in nanoseconds. */
   private record Run(long from, long to, boolean whole) {
     Run and(Run other) {
       return new Run(Math.min(from, other.from), Math.max(to, other.to), whole && other.whole);
@@ -44,14 +44,14 @@ final class Stamps {
     return new Stamps(directory);
   }
 
-  /** A command for {@code sh -c} that runs for so many times 50 ms. */
+  /** Returns a command for {@code sh -c} that runs for a number of 50 ms intervals. */
   String command(int times) {
     return COMMAND.formatted(directory, times);
   }
 
   /**
-   * That no index ran in two attempts at once, none in one attempt twice, and each to its end. One
-   * that came to its end while no server was there to see it is run again, so ends are not counted.
+   * Checks that no index ran in two attempts at once, none ran twice in one attempt, and each ran
+   * to its end. An index that ended while no server ran may run again, so ends are not counted.
    */
   void assertEachIndexRanAloneAndToItsEnd(int indices) throws IOException {
     Map<String, SortedMap<Integer, Run>> runs = runs();

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The server as it was packaged, in a process of its own. */
+/** The packaged server in a process of its own. */
 public final class StartedServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
   public static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /**
-   * A server of a test lives for seconds, and several start at a time: the optimizing compiler
-   * would take more processor time than it saves.
+   * JVM options for a short life: several servers start at a time, and the optimizing compiler
+   * would use more processor time than it saves.
    */
   private static final List<String> SHORT_LIVED =
       List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
@@ -58,7 +58,7 @@ public final class StartedServer implements AutoCloseable {
     }
   }
 
-  /** Options that have the server use a database of a test's own. */
+  /** Returns options for a test's own database. */
   public static String[] on(TestDatabase database) {
     return new String[] {"--database", url(database)};
   }
@@ -69,7 +69,7 @@ public final class StartedServer implements AutoCloseable {
         + "user=%s&password=%s".formatted(database.user(), database.password());
   }
 
-  /** Starts a server on a directory, and does not wait until it is ready. */
+  /** Starts a server on a directory, without waiting until it is ready. */
   static StartedServer begin(Path data, String... options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -102,7 +102,7 @@ public final class StartedServer implements AutoCloseable {
     return server;
   }
 
-  /** A client of this server. */
+  /** Returns a client of this server. */
   public Caller caller() throws IOException {
     Path address = data.resolve("server.json");
     return new Caller(
@@ -110,7 +110,7 @@ public final class StartedServer implements AutoCloseable {
         Files.readString(data.resolve("token")).strip());
   }
 
-  /** Waits a moment for one that is being killed. */
+  /** Whether it runs; waits a moment if it is being killed. */
   boolean isAlive() {
     try {
       return !process.waitFor(5, TimeUnit.SECONDS);
@@ -120,17 +120,17 @@ public final class StartedServer implements AutoCloseable {
     }
   }
 
-  /** What it printed so far. */
+  /** Returns its standard output so far. */
   String out() throws IOException {
     return Files.readString(printed.resolve("out"));
   }
 
-  /** What it complained of so far. */
+  /** Returns its standard error so far. */
   String err() throws IOException {
     return Files.readString(printed.resolve("err"));
   }
 
-  /** Waits for its end. */
+  /** Waits for its end and returns the exit code. */
   int exitCode() throws InterruptedException {
     if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
       throw new AssertionError("the server does not end");
@@ -138,18 +138,18 @@ public final class StartedServer implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Asks it to end, as a terminal or a service manager does. */
+  /** Sends SIGTERM, as a terminal or a service manager does. */
   void terminate() {
     process.destroy();
   }
 
-  /** Ends it as a failure of the machine would. */
+  /** Kills it, as a failure of the machine would. */
   void kill() throws InterruptedException {
     process.destroyForcibly();
     exitCode();
   }
 
-  /** The most memory that it has had so far, in MiB, as its machine counts it. */
+  /** Returns its peak memory in MiB, as the operating system counts it. */
   long mostMebibytes() throws IOException {
     return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
         .filter(line -> line.startsWith("VmHWM:"))
@@ -158,22 +158,22 @@ public final class StartedServer implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** How long processors have worked for it so far. */
+  /** Returns its processor time so far. */
   Duration processorTime() {
     return process.info().totalCpuDuration().orElseThrow();
   }
 
-  /** Has it stand still between two instructions, wherever that is. */
+  /** Stops the process at an arbitrary instruction (SIGSTOP). */
   void pause() throws IOException {
     Signals.send("STOP", process.pid());
   }
 
-  /** Has it go on, as if no time had passed. */
+  /** Continues the process (SIGCONT). */
   void goOn() throws IOException {
     Signals.send("CONT", process.pid());
   }
 
-  /** Has it end and waits for that. */
+  /** Ends it and waits. */
   @Override
   public void close() {
     process.destroy();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A cluster and a server as a team has them whose manifests are run: its slices and its quota. */
+/** A cluster and a server with the slices and quota of a team, on which tests run manifests. */
 final class TeamFleet {
   private static final Path MANIFESTS =
       Path.of(System.getProperty("sluice.manifests", "../../shared/manifests"));
@@ -125,34 +125,34 @@ final class TeamFleet {
     home.close();
   }
 
-  /** A job of Sluice's own runs on one slice, which leaves too little quota for two more. */
+  /** Starts a job on one slice, which leaves too little quota for two more. */
   String hold(String topology) throws Exception {
     String holder = caller.submit(own("holder", topology, 1, "python:3.11"));
     caller.awaitState(holder, "RUNNING");
     return holder;
   }
 
-  /** Somebody more urgent needs slices for a moment. */
+  /** Runs a short job of higher priority that needs slices. */
   void preempt(String topology, int slices) throws Exception {
     String urgent = caller.submit(own("urgent", topology, slices, "ends:2s"));
     caller.awaitState(urgent, "SUCCEEDED");
   }
 
-  /** A slice that lost its second node has it again. */
+  /** Restores the second node of a slice. */
   void mend(String slice, String topology) throws Exception {
     boolean small = topology.equals("4x4");
     plane.addSlice(slice, small ? V6E : V5P, topology, small ? 4 : 16, small ? COST_OPTIMIZED : "");
     caller.await("/v1/slices/" + slice, one -> one.at("/condition").equals("READY"));
   }
 
-  /** The manifest of a RayCluster with what it leaves open. */
+  /** Returns the manifest of a RayCluster with its placeholders filled. */
   static String rayCluster() throws IOException {
     return manifest("raycluster-maxtext-multislice.yaml")
         .replace("${KSA_NAME}", "trainer")
         .replace("${GS_BUCKET}", "bucket");
   }
 
-  /** What that RayCluster claims beside its chips. */
+  /** Creates the network devices that the RayCluster claims beside its chips. */
   void addNetworkDevices() {
     plane.apply(
         """
@@ -209,7 +209,7 @@ final class TeamFleet {
         .formatted(name, image, topology.equals("4x4") ? "v6e" : "v5p", topology, slices);
   }
 
-  /** Selects what is of a job. */
+  /** Returns the label selector for a job. */
   static String of(String id) {
     return "sluice.io/job-id=" + id;
   }
@@ -218,18 +218,18 @@ final class TeamFleet {
     return pod.at("/spec/containers/0/resources/requests").has("google.com/tpu");
   }
 
-  /** The generation of the latest attempt. */
+  /** Returns the generation of the latest attempt. */
   int generation(String id) throws Exception {
     return Integer.parseInt(caller.get("/v1/jobs/" + id + "/attempts").at("/items/0/generation"));
   }
 
   /**
-   * A job that may do with one of its two slices is given one when there is quota for it, the other
-   * when there is more, lets it go for somebody else, and has it again; and makes room as others do
+   * Checks an elastic job of one or two slices. It gets one slice when there is quota for it, and
+   * the other when there is more. It gives that up for another job, gets it back, and is preempted
    * when both are needed.
    *
-   * @param waiting the job, which waits for two who hold a slice each
-   * @param workers of both slices
+   * @param waiting the job, which waits for two jobs with a slice each
+   * @param workers number of workers on both slices
    */
   void liveOnOneSliceOrTwo(
       String waiting, List<String> holders, String topology, int workers, int others)
@@ -252,14 +252,14 @@ final class TeamFleet {
     assertThat(attempts(pods)).containsOnly("2");
   }
 
-  /** Of which attempts pods are. */
+  /** Returns the attempts of the pods. */
   static List<String> attempts(List<JsonNode> pods) {
     return pods.stream()
         .map(pod -> pod.at("/metadata/labels/sluice.io~1attempt").asText())
         .toList();
   }
 
-  /** The slices that the latest attempt holds. */
+  /** Returns the slices that the latest attempt holds. */
   List<String> slices(String id) throws Exception {
     JsonNode slices =
         caller.get("/v1/jobs/" + id + "/attempts").json().at("/items/0/assignment/slices");
@@ -269,10 +269,9 @@ final class TeamFleet {
   }
 
   /**
-   * Waits until a job's pods run, the workers on all nodes of the slices that the job holds and on
-   * no others, whatever came before.
+   * Waits until a job's pods run, with workers on all nodes of its slices and on no others.
    *
-   * @param others how many pods there are besides workers
+   * @param others number of pods besides workers
    */
   List<JsonNode> awaitOnItsSlices(
       String id, int workers, int others, Predicate<List<String>> expected) throws Exception {

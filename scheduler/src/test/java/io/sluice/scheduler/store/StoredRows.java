@@ -14,8 +14,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows written past the application, as a wrong version of it might, in a database of a test's own
- * with the schema of this version.
+ * Writes rows without the application, as a wrong version of it might, into a test's own database
+ * with the current schema.
  */
 final class StoredRows implements AutoCloseable {
   private final TestDatabase test;
@@ -41,12 +41,12 @@ final class StoredRows implements AutoCloseable {
     return database;
   }
 
-  /** A job of one index that has the state. */
+  /** Inserts a job of one index in that state. */
   UUID job(String state) throws SQLException {
     return job(state, null);
   }
 
-  /** A job of one index that was submitted with the idempotency key. */
+  /** Inserts a job of one index that was submitted with the idempotency key. */
   UUID submitted(String idempotencyKey) throws SQLException {
     return job("SUBMITTED", idempotencyKey);
   }
@@ -70,7 +70,7 @@ final class StoredRows implements AutoCloseable {
     return id;
   }
 
-  /** An attempt at index 0 that has the state. */
+  /** Inserts an attempt of index 0 in that state. */
   void attempt(UUID job, int number, String state) throws SQLException {
     execute(
         """
@@ -86,7 +86,7 @@ final class StoredRows implements AutoCloseable {
         state);
   }
 
-  /** That an attempt at index 0 holds a slice from a batch on. */
+  /** Inserts the allocation of a slice to an attempt of index 0, from a batch on. */
   void hold(int shard, String slice, long fromSequence, UUID job, int attempt) throws SQLException {
     execute(
         """
@@ -109,7 +109,7 @@ final class StoredRows implements AutoCloseable {
         sequence);
   }
 
-  /** How many rows a table has. */
+  /** Returns the number of rows of a table. */
   long count(String table) throws SQLException {
     return Long.parseLong(ask("SELECT count(*) FROM " + table).get(0));
   }
@@ -122,7 +122,7 @@ final class StoredRows implements AutoCloseable {
     }
   }
 
-  /** The first column of all rows. */
+  /** Returns the first column of all rows. */
   List<String> ask(String query, @Nullable Object... values) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement prepared = connection.prepareStatement(query)) {

@@ -29,7 +29,7 @@ import java.util.function.IntFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A database with the queue {@code main} of namespace {@code team}, and callers who submit. */
+/** A database with the queue {@code main} of namespace {@code team}, and concurrent submitters. */
 public final class Submitters implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
   private static final String QUOTA =
@@ -61,7 +61,7 @@ public final class Submitters implements AutoCloseable {
     this.database = database;
   }
 
-  /** On a database of their own. */
+  /** Creates submitters on their own database. */
   public static Submitters create() throws SQLException {
     TestDatabase test = TestDatabase.create();
     Submitters submitters = new Submitters(test, test.dataSource());
@@ -70,7 +70,7 @@ public final class Submitters implements AutoCloseable {
     return submitters;
   }
 
-  /** On the database of an application, which is emptied. */
+  /** Creates submitters on the database of an application, which is emptied. */
   public static Submitters on(DataSource database) throws SQLException {
     MigratedDatabase.empty(database);
     Submitters submitters = new Submitters(null, database);
@@ -78,7 +78,7 @@ public final class Submitters implements AutoCloseable {
     return submitters;
   }
 
-  /** Stores quota objects past the checks, each as its first generation. */
+  /** Stores quota objects without validation, each as its first generation. */
   void store(String yaml) throws SQLException {
     for (Manifest manifest : ManifestReader.readAll(yaml)) {
       QuotaObject object = ((Manifest.QuotaManifest) manifest).object();
@@ -91,7 +91,7 @@ public final class Submitters implements AutoCloseable {
     }
   }
 
-  /** Writers of one server more. */
+  /** Creates the writer of another server. */
   SubmissionWriter server() {
     JobCheck check = new JobCheck(() -> Fleet.EMPTY);
     return new SubmissionWriter(() -> new SubmissionTransaction(database, check));
@@ -116,7 +116,7 @@ public final class Submitters implements AutoCloseable {
     return new Submission(job(name, 1), Caller.SERVER, key);
   }
 
-  /** What became of a request: what was acknowledged, or why it was not. */
+  /** The result of a request: its acknowledgements, or its failure. */
   record Answer(List<Acknowledgement> acknowledged, @Nullable Throwable failure) {
     RefusedException.Kind refusal() {
       if (failure instanceof RefusedException refused) {
@@ -133,7 +133,7 @@ public final class Submitters implements AutoCloseable {
     }
   }
 
-  /** Submits, and waits for what becomes of it. */
+  /** Submits and waits for the result. */
   static Answer submit(SubmissionWriter server, List<Submission> jobs) throws Exception {
     return await(server.submit(jobs));
   }
@@ -146,7 +146,7 @@ public final class Submitters implements AutoCloseable {
     }
   }
 
-  /** Has callers submit at once, each from a thread of its own; answers are in their order. */
+  /** Submits from one thread per caller at once; results are in the callers' order. */
   static List<Answer> atOnce(
       int callers, IntFunction<SubmissionWriter> server, IntFunction<List<Submission>> jobs)
       throws Exception {
@@ -175,7 +175,7 @@ public final class Submitters implements AutoCloseable {
     }
   }
 
-  /** Keeps every job from being written until it is closed. */
+  /** Blocks writes of jobs until the connection is closed. */
   Connection blockJobs() throws SQLException {
     Connection blocker = database.getConnection();
     blocker.setAutoCommit(false);

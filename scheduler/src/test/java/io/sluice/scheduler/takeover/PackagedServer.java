@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
-/** A server as it was packaged, in a process of its own, on a database of somebody else's. */
+/** A packaged server in a process of its own, on a given database. */
 final class PackagedServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
   static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -29,7 +29,7 @@ final class PackagedServer implements AutoCloseable {
   private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What callers know, and the servers' file of tokens has the digest of. */
+  /** The callers' token, whose digest is in the servers' file of tokens. */
   private static final String TOKEN = "the-same-token-at-both-servers";
 
   private final HttpClient client =
@@ -49,7 +49,7 @@ final class PackagedServer implements AutoCloseable {
     }
   }
 
-  /** Begins to start; {@link #awaitReady} waits. */
+  /** Starts the process; {@link #awaitReady} waits until it is ready. */
   PackagedServer(Path directory, String name, String database, Path fleet) throws IOException {
     Path tokens = directory.resolve("tokens");
     Files.writeString(tokens, "client admin * - sha256:" + digest() + "\n");
@@ -134,7 +134,7 @@ final class PackagedServer implements AutoCloseable {
         answer.headers().firstValue("Sluice-Sequence").orElse(""));
   }
 
-  /** What it says of itself. */
+  /** Returns its description of itself. */
   JsonNode self() throws IOException, InterruptedException {
     return get("/v1/server").json();
   }
@@ -147,7 +147,7 @@ final class PackagedServer implements AutoCloseable {
     }
   }
 
-  /** Sends a signal, by its name without SIG. */
+  /** Sends a signal, by its name without {@code SIG}. */
   void signal(String name) throws IOException {
     Signals.send(name, process.pid());
   }

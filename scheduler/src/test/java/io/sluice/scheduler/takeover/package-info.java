@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Several packaged servers on one database, stopped and killed from outside. It looks at nothing
- * inside a server.
+ * Tests of several packaged servers on one database, which are stopped and killed from outside.
+ * They inspect nothing inside a server.
  */
 @NullMarked
 package io.sluice.scheduler.takeover;

@@ -14,9 +14,9 @@ import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Makes the virtual provider and its script of faults. */
+/** Produces the virtual provider and its fault script. */
 final class CapacityParts {
-  /** No bean of type CapacityProvider: the engine has one provider, which may be another. */
+  /** Not a bean of type CapacityProvider, because the engine may use another provider. */
   @Produces
   @Singleton
   @Typed({VirtualCapacity.class, Part.class, LeaderPart.class})

@@ -17,9 +17,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Faults by chance, in the order of their time and without end: reclaims of spot slices and
- * failures of hosts, each of which is followed by a return. Times between two of a kind are
- * exponential. A function of seed and fleet.
+ * Random faults of a fleet, an endless sequence in order of time: reclaims of spot slices and
+ * failures of hosts, each followed by a return. Times between faults of a kind are exponentially
+ * distributed. A function of seed and fleet.
  */
 final class DrawnFaults implements Iterator<FleetFault> {
   private static final Comparator<FleetFault> ORDER =

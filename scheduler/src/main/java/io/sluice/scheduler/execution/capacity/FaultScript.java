@@ -19,9 +19,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has happen to the virtual fleet what a faults file says, as if a caller had asked for it. Times
- * run from the start of this server; what is due while it does not lead is left out, since the
- * leader has a script of its own.
+ * Applies the faults of a faults file to the virtual fleet as if a caller had requested them. Times
+ * count from the start of this server. Faults that are due while it does not lead are skipped,
+ * since the leader has its own script.
  */
 final class FaultScript extends LeasedPart implements Part {
   private static final Logger LOG = Logger.getLogger(FaultScript.class);
@@ -40,10 +40,10 @@ final class FaultScript extends LeasedPart implements Part {
           });
 
   /**
-   * A script of which nothing has happened.
+   * Creates a script that has not started.
    *
-   * @param faults null: there are none
-   * @param fleet the fleet that they happen to
+   * @param faults null: no faults
+   * @param fleet the fleet to which they apply
    */
   public FaultScript(VirtualCapacity capacity, @Nullable FleetFaults faults, Fleet fleet) {
     this.capacity = capacity;
@@ -56,7 +56,7 @@ final class FaultScript extends LeasedPart implements Part {
     return StartOrder.FAULTS;
   }
 
-  /** Begins now. */
+  /** Starts the script's clock. */
   @Override
   public void start() {
     if (faults == null) {
@@ -95,7 +95,7 @@ final class FaultScript extends LeasedPart implements Part {
       LOG.infof("fault: %s %s", fault.kind().word(), fault.subject());
       apply(fault);
     } catch (RuntimeException failure) {
-      LOG.warnf("%s %s happens later: %s", fault.kind().word(), fault.subject(), failure);
+      LOG.warnf("fault %s %s failed; retrying: %s", fault.kind().word(), fault.subject(), failure);
       var unused = timer.schedule(() -> happen(fault), RETRY.toMillis(), TimeUnit.MILLISECONDS);
     }
   }

@@ -4,9 +4,9 @@ package io.sluice.scheduler.execution.capacity;
 import io.sluice.admission.state.AdmissionState;
 import java.util.function.Function;
 
-/** The fleet as the engine has made it known. */
+/** Read access to the engine's committed state, for its fleet. */
 @FunctionalInterface
 public interface FleetView {
-  /** Asks the state something small; it must be left as it was. */
+  /** Evaluates a short function of the state, which must not change it. */
   Object ask(Function<AdmissionState, Object> question);
 }

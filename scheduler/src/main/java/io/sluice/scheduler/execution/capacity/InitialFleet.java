@@ -7,16 +7,16 @@ import io.sluice.scheduler.store.input.InputWriter;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Tells the engine the fleet of a server that begins to lead. */
+/** Reports this server's fleet to the engine when it starts to lead. */
 public final class InitialFleet implements Runnable {
   private final FleetView view;
   private final UnaryOperator<Fleet> wanted;
   private final InputWriter inputs;
 
   /**
-   * Tells nothing yet.
+   * Creates the step.
    *
-   * @param wanted the fleet of this server, given the one that the engine has
+   * @param wanted returns this server's fleet, given the engine's
    */
   public InitialFleet(FleetView view, UnaryOperator<Fleet> wanted, InputWriter inputs) {
     this.view = view;

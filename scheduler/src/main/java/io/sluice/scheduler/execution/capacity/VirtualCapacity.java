@@ -39,19 +39,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider of the slices that the fleet file names: gives what is sought after the time that the
- * file says, or never, or refuses it, and takes slices back when a caller says so.
+ * A capacity provider for the slices of the fleet file. It grants slices after the configured time,
+ * or never, or refuses them, and reclaims slices when a caller requests it.
  *
- * <p>What callers said of its stock, which slices they took away and which hosts have failed is
- * noted, and read again each second by the server that leads: any server may be told. The rest is
- * made anew after a restart: what is waited for is sought again, and what is leaving is gone when
- * its time has come.
+ * <p>Requests of callers (stock, removed slices, failed hosts) are stored, since any server may
+ * receive them; the leader reads them each second. Other state is rebuilt after a restart: open
+ * requests are sought again, and a leaving slice is gone when its notice ends.
  */
 public final class VirtualCapacity extends LeasedPart implements CapacityProvider, Part {
   private static final Logger LOG = Logger.getLogger(VirtualCapacity.class);
   private static final Duration TICK = Duration.ofMillis(250);
 
-  /** How often what was noted is read again, in ticks. */
+  /** Ticks between readings of the stored requests. */
   private static final int TICKS_PER_READING = 4;
 
   private record Request(SlicePool pool, int slices, Instant since) {}
@@ -78,10 +77,11 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   private int ticks;
 
   /**
-   * A provider that does nothing before {@link #start}, and answers only while this server leads.
+   * Creates a provider that does nothing before {@link #start}, and works only while this server
+   * leads.
    *
-   * @param notes makes what is said and its answers durable; may fail, and is then called again
-   * @param failedHosts told which hosts outside slices have failed, whenever that changes
+   * @param notes stores requests and answers durably; a failed call is repeated
+   * @param failedHosts receives the failed hosts outside slices on each change
    */
   public VirtualCapacity(
       FleetView view, ProviderNotes notes, Consumer<Set<String>> failedHosts, Clock clock) {
@@ -96,7 +96,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
     return StartOrder.CAPACITY;
   }
 
-  /** Begins to answer. */
+  /** Starts to answer. */
   @Override
   public void start() {
     ticking =
@@ -128,7 +128,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
         "slices %s, given for %s, are refused: %s", grant.slices(), grant.rung(), grant.fault());
   }
 
-  /** How slices of a type come, as callers said last, else as the fleet says. */
+  /** Returns the supply of a capacity type, as callers last set it, else as in the fleet file. */
   public Supply supply(CapacityType type) {
     refreshNoted();
     return (Supply) view.ask(state -> supply(state, type));
@@ -144,9 +144,9 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * Says how slices of a type come from now on; whether they have to be sought stays as it is.
+   * Sets the supply of a capacity type; whether its slices must be sought does not change.
    *
-   * @param blame who says so
+   * @param blame the caller
    */
   public Supply say(Supply wanted, AuditEntry blame) {
     CapacityType type = wanted.capacityType();
@@ -155,10 +155,10 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * Takes a slice away; it does not come again before it is {@link #giveBack given back}.
+   * Removes a slice; it does not return before it is {@link #giveBack given back}.
    *
-   * @param notice until then; zero: at once
-   * @param blame who does
+   * @param notice time until the removal; zero: at once
+   * @param blame the caller
    * @return false if the fleet names no such slice
    */
   public boolean takeAway(String slice, Duration notice, AuditEntry blame) {
@@ -171,7 +171,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
     return true;
   }
 
-  /** What was promised of the slice is not any more. */
+  /** Drops promises of a slice that is gone. */
   private void goneFrom(String slice) {
     refreshNoted();
     synchronized (this) {
@@ -180,8 +180,8 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * Gives a slice back that was taken away: it is there again, or may be sought again where slices
-   * of its type have to be; but not before all of its hosts are back.
+   * Gives a removed slice back: it is there again, or may be sought again if slices of its type
+   * must be; but not before all of its hosts are back.
    *
    * @return false if the fleet names no such slice
    */
@@ -198,8 +198,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * A host fails, and with it the slice that it is in: what runs there is gone at once. It may be
-   * said twice.
+   * Marks a host as failed, and with it its slice: everything on them is gone at once. Idempotent.
    *
    * @return false if the fleet names no such host
    */
@@ -223,8 +222,8 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * A host is back, and the slice that it is in with the last of its hosts, unless it was taken
-   * away as well.
+   * Marks a host as back. Its slice returns with the last of its hosts, unless it was removed as
+   * well.
    *
    * @return false if the fleet names no such host
    */
@@ -252,13 +251,13 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * Where a host is.
+   * The position of a host in the fleet.
    *
-   * @param slice null: in none
+   * @param slice null: in no slice
    */
   public record HostPlace(boolean known, @Nullable String slice) {}
 
-  /** Where a host of the fleet is. */
+  /** Returns the position of a host. */
   public HostPlace place(String host) {
     return (HostPlace)
         view.ask(
@@ -274,8 +273,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * Whether callers took a slice away, or said that a host of it has failed; as was known a second
-   * ago to the server that leads.
+   * Whether callers removed a slice or failed one of its hosts, as the leader knew a second ago.
    */
   public boolean isTakenAway(Slice slice) {
     Noted said = noted;
@@ -283,7 +281,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
         || slice.hosts().stream().anyMatch(said.failed()::contains);
   }
 
-  /** Hosts that have failed and are not back. */
+  /** Returns the failed hosts. */
   public Set<String> failedHosts() {
     return refreshNoted().failed();
   }
@@ -302,8 +300,8 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * Reads what was said. One reading at a time: an earlier one that took longer would else replace
-   * a later one, and capacity would be answered for by what a caller has taken back.
+   * Reads the stored requests. Readings exclude each other: an older, slower one would otherwise
+   * replace a newer one, and grant capacity that a caller has removed.
    */
   private Noted refreshNoted() {
     synchronized (reading) {
@@ -313,7 +311,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
     }
   }
 
-  /** Reads what other servers may have been told, and tells the executor of failed hosts. */
+  /** Reads requests to other servers, and tells the executor the failed hosts. */
   private void readNotes() {
     ticks++;
     if (ticks % TICKS_PER_READING == 1) {
@@ -333,7 +331,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
     }
   }
 
-  /** Gives and refuses what is due, and takes what has left. */
+  /** Grants and refuses what is due, and completes removals. */
   private void answer() {
     try {
       List<Input> answers = new ArrayList<>();
@@ -355,13 +353,13 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
         send(answers, answered, promised);
       }
     } catch (RuntimeException failure) {
-      LOG.warn("capacity is answered for later", failure);
+      LOG.warn("answering requests for capacity failed; retrying", failure);
     }
   }
 
   /**
-   * What is due by a state. The lock of the requests is taken within the question: who commits
-   * holds the state and asks for the requests, never the other way round.
+   * Computes what is due. It takes the lock of the requests inside the question: a commit holds the
+   * state and then takes the requests, never in the other order.
    */
   private synchronized void decide(
       AdmissionState state, List<Input> answers, List<RungKey> answered, List<String> promised) {
@@ -378,7 +376,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
     given.addAll(promised);
   }
 
-  /** Who leads next seeks anew what is waited for. */
+  /** Forgets open requests: the next leader seeks them anew. */
   private synchronized void forget() {
     requests.clear();
     given.clear();
@@ -411,7 +409,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
       Supply supply = supply(state, named.capacityType());
       refused |= supply.outOfStock();
       if (supply.provisioned()) {
-        continue; // It is there, or was taken away and does not come by being sought.
+        continue; // It exists, or was removed and cannot be sought.
       }
       boolean due =
           supply.grantAfter() != null
@@ -443,7 +441,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
     return state.slices().standings().condition(slice) == SliceCondition.ABSENT;
   }
 
-  /** Slices whose notice has passed. */
+  /** Returns inputs for slices whose notice has ended. */
   private List<Input> gone(AdmissionState state) {
     List<Input> gone = new ArrayList<>();
     for (SliceStanding standing : state.slices().standings().all()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Capacity that comes and goes as the fleet file and callers say. It does not decide who gets it.
+ * Virtual capacity that comes and goes as the fleet file and callers say. It does not decide which
+ * job gets it.
  */
 @NullMarked
 package io.sluice.scheduler.execution.capacity;

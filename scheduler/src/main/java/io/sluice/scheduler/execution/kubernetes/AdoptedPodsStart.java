@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Writes what was admitted into pods of their user's, all of which stay gated. A group of which one
- * is gone, edited or let go by somebody else is waited for: whoever sees that cancels the job.
+ * Writes the admitted assignment into the pods of an adopted group; all of them stay gated. If a
+ * pod is gone, edited or ungated by another client, the start waits until adoption sees that and
+ * cancels the job.
  */
 final class AdoptedPodsStart {
   private final ClusterWork work;
@@ -35,9 +36,9 @@ final class AdoptedPodsStart {
   }
 
   /**
-   * Goes as far as it can.
+   * Places the pods as far as is possible now.
    *
-   * @throws ClusterException if the cluster does not take it, now or ever
+   * @throws ClusterException if the cluster refuses the edit, now or for good
    */
   Placed place() {
     List<ObjectNode> originals = work.rendering().adopted(launch).originals();
@@ -53,11 +54,11 @@ final class AdoptedPodsStart {
         return Placed.NOT_YET;
       }
     }
-    // From here on nobody who was overtaken writes.
+    // A server that was overtaken must not write past this point.
     return commit(pods) ? write(pods) : Placed.OVERTAKEN;
   }
 
-  /** All of them, as they were submitted; none if one is gone or is going. */
+  /** Returns all pods in the order of their submission; none if one is gone or is being deleted. */
   private List<JsonNode> find(List<ObjectNode> originals) {
     List<JsonNode> pods = new ArrayList<>();
     for (ObjectNode original : originals) {

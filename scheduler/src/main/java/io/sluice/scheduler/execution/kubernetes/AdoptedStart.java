@@ -17,8 +17,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Writes what was admitted into an object of its user's, which stays suspended. An object that is
- * gone, edited or still another attempt's is waited for: whoever sees that cancels the job.
+ * Writes the admitted assignment into an adopted object, which stays suspended. If the object is
+ * gone, edited or of another attempt, the start waits until adoption sees that and cancels the job.
  */
 final class AdoptedStart {
   private final ClusterWork work;
@@ -31,16 +31,16 @@ final class AdoptedStart {
     this.adopted = adopted;
   }
 
-  /** How far it came; the objects are there if they are ready or already released. */
+  /** Result of a try; it has objects if they are ready or already released. */
   record Placed(List<JsonNode> objects, boolean overtaken) {
     static final Placed NOT_YET = new Placed(List.of(), false);
     static final Placed OVERTAKEN = new Placed(List.of(), true);
   }
 
   /**
-   * Goes as far as it can.
+   * Places the object as far as is possible now.
    *
-   * @throws ClusterException if the cluster does not take it, now or ever
+   * @throws ClusterException if the cluster refuses the edit, now or for good
    */
   Placed place() {
     ClusterKind kind = ClusterKind.of(adopted.kind());
@@ -58,8 +58,8 @@ final class AdoptedStart {
     if (LabelledAttempt.isOf(there, launch)) {
       return new Placed(List.of(there), false);
     }
-    // From here on nobody who was overtaken writes: the version that is committed is what is
-    // edited.
+    // A server that was overtaken must not write past this point: the edit has the committed
+    // version as its precondition.
     if (!commit(found)) {
       return Placed.OVERTAKEN;
     }
@@ -98,7 +98,7 @@ final class AdoptedStart {
             work.lead().epoch());
   }
 
-  /** The attempt before this has drained, so what is left of it is only what it wrote. */
+  /** The attempt before this one has drained, so only its edits are left of it. */
   private void giveBack(ObjectRef found, LabelledAttempt of) {
     Launch former = launch.of(of.key(), of.generation());
     Suspension suspension = new Suspension(work, former);
@@ -107,9 +107,7 @@ final class AdoptedStart {
     boolean unused = suspension.isBack(found);
   }
 
-  /**
-   * A JobSet lets nothing be taken out of its Jobs, so those with something in them are deleted.
-   */
+  /** A JobSet does not let its Jobs lose labels, so Jobs with labels of an attempt are deleted. */
   private boolean isRidOfRemnants(ObjectRef found) {
     boolean none = true;
     for (JsonNode child : Suspension.children(work.cluster(), found)) {

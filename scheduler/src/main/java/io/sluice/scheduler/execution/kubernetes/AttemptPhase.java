@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes;
 
-/** How far an attempt in a cluster has come, as this server knows. */
+/** The phase of an attempt in a cluster, as this server knows it. */
 enum AttemptPhase {
-  /** This server was asked nothing of it yet. */
+  /** No call concerned it yet on this server. */
   KNOWN,
   STARTING,
   RUNNING,
-  /** What is left of it is being ended. */
+  /** Its objects are being ended. */
   ENDING,
   OVER
 }

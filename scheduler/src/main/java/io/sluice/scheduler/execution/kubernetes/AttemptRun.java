@@ -27,8 +27,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt in a cluster, from its start to the end of the last that is left of it. All but
- * {@link #saw} and {@link #changed} happens in the attempt's executor.
+ * Runs one attempt in a cluster, from its start until nothing of it is left. All calls but {@link
+ * #saw} and {@link #changed} run in the attempt's executor.
  */
 final class AttemptRun {
   private static final Logger LOG = Logger.getLogger(AttemptRun.class);
@@ -42,12 +42,12 @@ final class AttemptRun {
   private final AtomicBoolean lookPending = new AtomicBoolean();
   private final List<ObjectRef> objects = new ArrayList<>();
 
-  /** Of generations before this one; they are gone before it is started. */
+  /** Objects of older generations; they must be gone before this generation starts. */
   private final List<ObjectRef> older = new ArrayList<>();
 
   private volatile RunningPhase running;
 
-  /** What keeps it from coming on; null: nothing that is known. */
+  /** Why it does not start, run or end; null: no known reason. */
   private volatile @Nullable StartWait waitsFor;
 
   private Launch launch;
@@ -56,19 +56,19 @@ final class AttemptRun {
   private @Nullable Starting starting;
   private final RetryPause pause = new RetryPause(SOON);
 
-  /** Whether all that there can be of it is known here. */
+  /** Whether all its objects that can exist are known here. */
   private boolean searched;
 
-  /** Counts what was put off; of that only the last is done. */
+  /** Number of the latest delayed task; only that task runs. */
   private int turn;
 
-  /** What is reported when nothing is left; null: nothing. */
+  /** The report once nothing is left; null: none. */
   private @Nullable Kind endsAs;
 
   private Duration grace = Duration.ZERO;
   private boolean told;
 
-  /** Whether something that was told to end may not have been. */
+  /** Whether an object may not have received the call that ends it. */
   private boolean unsure;
 
   AttemptRun(Launch launch, ClusterWork work, SerialExecutor executor) {
@@ -85,17 +85,20 @@ final class AttemptRun {
     return key;
   }
 
-  /** What it was last asked to run; when its executor is closed. */
+  /** Returns the latest launch; call it when the executor is closed. */
   Launch launch() {
     return launch;
   }
 
-  /** Whether it was to be started and has not been let run; when its executor is closed. */
+  /** Whether it was being started and is not released; call it when the executor is closed. */
   boolean isStarting() {
     return phase == AttemptPhase.STARTING;
   }
 
-  /** How long what is left has to end; null: it was not told to; when its executor is closed. */
+  /**
+   * Returns the grace period of its end; null: it is not ending. Call it when the executor is
+   * closed.
+   */
   @Nullable Duration ending() {
     return phase == AttemptPhase.ENDING ? grace : null;
   }
@@ -104,12 +107,12 @@ final class AttemptRun {
     return executor;
   }
 
-  /** What keeps it from coming on; null: nothing that is known. For any thread. */
+  /** Returns why it does not start, run or end; null: no known reason. Thread-safe. */
   @Nullable StartWait waitsFor() {
     return waitsFor;
   }
 
-  /** What an earlier server has written of it; if it runs, it goes on. */
+  /** Takes over the objects that an earlier server committed; a running attempt continues. */
   void adopt(List<ClusterObject> written) {
     for (ClusterObject object : written) {
       (object.generation() == generation ? objects : older).add(ObjectRef.of(object));
@@ -121,7 +124,7 @@ final class AttemptRun {
     }
   }
 
-  /** Starts a generation, once. */
+  /** Starts a generation; idempotent. */
   void start(Launch asked) {
     boolean known = phase == AttemptPhase.STARTING || phase == AttemptPhase.RUNNING;
     if (phase == AttemptPhase.ENDING
@@ -147,7 +150,7 @@ final class AttemptRun {
     goOn();
   }
 
-  /** Goes on with what is to be done, now or when it can be. */
+  /** Continues the current phase, or schedules a retry. */
   private void goOn() {
     try {
       if (!work.lead().holds()) {
@@ -165,7 +168,7 @@ final class AttemptRun {
     } catch (ClusterException failure) {
       failed(failure);
     } catch (LostEpochException lost) {
-      LOG.warnf("attempt %s is left to who leads: %s", key, lost.getMessage());
+      LOG.warnf("attempt %s is left to the leader: %s", key, lost.getMessage());
       work.lead().lose(lost);
     } catch (StoreException failure) {
       again(String.valueOf(failure.getMessage()));
@@ -222,8 +225,8 @@ final class AttemptRun {
         later(LOOK_AGAIN);
         look();
       }
-      case LATER -> again("something older is still there");
-      // Whoever overtook it says what is next: it is told to end, or starts a later generation.
+      case LATER -> again("an older object is still there");
+      // The newer decision follows as a call: a stop, or the start of a later generation.
       case OVERTAKEN -> phase = AttemptPhase.KNOWN;
       case IMPOSSIBLE -> {
         older.addAll(objects);
@@ -248,12 +251,12 @@ final class AttemptRun {
     end(Kind.DRAINED, Duration.ZERO);
   }
 
-  /** A pod of it is so now, or was so last. For any thread. */
+  /** Observes the current or last state of one of its pods. Thread-safe. */
   void saw(SeenPod pod) {
     running.saw(pod);
   }
 
-  /** Has a look when its turn comes. */
+  /** Schedules an observation. Thread-safe. */
   void changed() {
     if (lookPending.compareAndSet(false, true)) {
       executor.post(
@@ -284,7 +287,7 @@ final class AttemptRun {
     }
   }
 
-  /** Told to end by the engine. */
+  /** Ends the attempt as the engine decided. */
   void stop(int asked, Duration gracePeriod) {
     generation = Math.max(generation, asked);
     if (phase == AttemptPhase.OVER) {
@@ -294,7 +297,7 @@ final class AttemptRun {
     }
   }
 
-  /** Its end is durable: nothing is to be said, and nothing is to be left. */
+  /** Ends the attempt without a report: its end is committed, and nothing of it may stay. */
   void forget() {
     if (phase != AttemptPhase.OVER) {
       end(null, Duration.ZERO);
@@ -312,7 +315,7 @@ final class AttemptRun {
 
   private void goOnEnding() {
     if (!searched) {
-      // An earlier server may have created something and not written it.
+      // An earlier server may have created an object without committing it.
       addFound();
       searched = true;
     }
@@ -324,7 +327,7 @@ final class AttemptRun {
     }
     if (!isNothingLeft()) {
       tellAgainIfUnsure();
-      again("something of it is still there");
+      again("an object or pod of it is still there");
       return;
     }
     phase = AttemptPhase.OVER;
@@ -349,7 +352,8 @@ final class AttemptRun {
   }
 
   /**
-   * A conflict may mean that another object has the name, or only that somebody wrote just then.
+   * After a conflict the call is repeated: another object may have the name, or another client
+   * wrote at that moment.
    */
   private void tellAgainIfUnsure() {
     told &= !unsure;
@@ -358,7 +362,7 @@ final class AttemptRun {
 
   private boolean isNothingLeft() {
     for (ObjectRef object : objects) {
-      // What is still seen is still there; what is not is asked for.
+      // An object in the watch's cache still exists; for others the API server is asked.
       boolean seenStill = launch.adopted() == null && work.watch().owner(key, object) != null;
       if (seenStill || !release.isBack(object)) {
         return false;

@@ -32,7 +32,9 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts of one cluster while one server leads, with what looks after them. */
+/**
+ * Runs the attempts of one cluster during one leadership: watches, probes, sweeps and scrapes it.
+ */
 final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private static final Logger LOG = Logger.getLogger(ClusterRuns.class);
   private static final int EXECUTORS = 8;
@@ -44,7 +46,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
 
   private static final Duration PROBE_EVERY = Duration.ofSeconds(3);
 
-  /** A watch that is begun again is away for a moment. */
+  /** A restarted watch is silent for a moment; report a cluster as away only after this time. */
   private static final Duration AWAY_AFTER = Duration.ofSeconds(5);
 
   private final ClusterWork work;
@@ -60,7 +62,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
   private final StateLog refusals = new StateLog(LOG);
   private boolean watched;
 
-  /** Since when nothing is seen of the cluster; null: it is watched. */
+  /** Start of the time in which the cluster is not watched; null: it is watched. */
   private volatile @Nullable Instant awaySince;
 
   ClusterRuns(
@@ -116,7 +118,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     }
   }
 
-  /** What keeps any attempt of a job here from coming on; null: nothing that is known. */
+  /** Returns why an attempt of a job does not start, run or end here; null: no known reason. */
   @Nullable StartWait waitsFor(JobId job) {
     for (AttemptRun run : runs.tailMap(new AttemptKey(job, 0, 0)).values()) {
       if (!run.key().job().equals(job)) {
@@ -141,7 +143,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     return work;
   }
 
-  /** Kinds may be installed at any time. */
+  /** Repeats, because kinds may be installed at any time. */
   private void watch() {
     Duration next = KINDS_EVERY;
     try {
@@ -154,7 +156,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
       }
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.AWAY) {
-        refusals.warn("the kinds of a cluster are not known: " + failure.text());
+        refusals.warn("cannot list the kinds of a cluster: " + failure.text());
       }
       next = kindsRetry.take(KINDS_EVERY);
     }
@@ -173,7 +175,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     }
   }
 
-  /** How much of their accelerators jobs use. */
+  /** Returns accelerator use by job. */
   Map<JobId, AcceleratorUse> acceleratorUse() {
     return scrape.known();
   }
@@ -186,7 +188,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     }
   }
 
-  /** Does something with an attempt in its executor; makes it known if it is not. */
+  /** Runs a task on an attempt in its executor; adds the attempt if it is unknown. */
   void with(Launch launch, Consumer<AttemptRun> task) {
     AttemptRun run =
         runs.computeIfAbsent(launch.attempt(), key -> new AttemptRun(launch, work, executor(key)));
@@ -197,7 +199,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     return executors.get(Math.floorMod(key.hashCode(), EXECUTORS));
   }
 
-  /** As {@link #with}, if it is known; else says that it is not. */
+  /** Runs a task as {@link #with} does if the attempt is known; else returns false. */
   boolean withKnown(AttemptKey attempt, Consumer<AttemptRun> task) {
     AttemptRun run = runs.get(attempt);
     if (run != null) {
@@ -206,7 +208,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     return run != null;
   }
 
-  /** Nothing more will be asked of the attempt. */
+  /** Forgets an attempt whose end is committed. */
   void ended(AttemptKey attempt) {
     AttemptRun run = runs.remove(attempt);
     if (run != null) {
@@ -230,7 +232,7 @@ final class ClusterRuns implements AutoCloseable, ClusterWatch.Listener {
     }
   }
 
-  /** Ends looking after them, and returns those that were not over. */
+  /** Closes this and returns the attempts that were not over. */
   List<AttemptRun> abandon() {
     close();
     return List.copyOf(runs.values());

@@ -8,9 +8,9 @@ import io.sluice.scheduler.store.cluster.ClusterObjectRows;
 import io.sluice.scheduler.store.leadership.Leadership;
 
 /**
- * What attempts of one cluster are run with.
+ * The collaborators of the attempts of one cluster.
  *
- * @param lead under which everything is committed
+ * @param lead the leadership whose epoch every commit checks
  */
 record ClusterWork(
     Cluster cluster,

@@ -6,7 +6,7 @@ import io.sluice.scheduler.execution.kubernetes.cluster.LabelledAttempt;
 import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import java.time.Duration;
 
-/** Objects that were created for an attempt are deleted with it. */
+/** Ends an attempt by deleting the objects that Sluice created for it. */
 final class Deletion implements ReleasePolicy {
   private final ClusterWork work;
   private final Launch launch;

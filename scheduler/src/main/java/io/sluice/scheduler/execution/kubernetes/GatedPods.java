@@ -24,9 +24,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The pods of an object whose templates cannot say where each of them goes: those of a pod set that
- * was placed in several domains or has several slices, and of an adopted JobSet, which keeps its
- * affinity. Each is told so before it may be scheduled.
+ * Assigns a node selector to each gated pod of an attempt and then ungates it. This serves pod sets
+ * whose template cannot carry one selector: those placed in several domains or on several slices,
+ * and those of an adopted JobSet, which keeps its affinity.
  */
 final class GatedPods {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,7 +34,7 @@ final class GatedPods {
   private final ClusterWork work;
   private final Launch launch;
 
-  /** Where pods were told to go that may still be seen as they were before, by their uids. */
+  /** Domains of ungated pods by UID: the watch may still show these pods as they were before. */
   private final Map<String, AdmittedDomain> told = new HashMap<>();
 
   GatedPods(ClusterWork work, Launch launch) {
@@ -42,7 +42,7 @@ final class GatedPods {
     this.launch = launch;
   }
 
-  /** Lets those be scheduled that are seen; each that comes later is seen too. */
+  /** Ungates the gated pods in the watch's cache; a later pod triggers another call. */
   void release() {
     List<Pod> gated = work.watch().gated(launch.attempt(), launch.generation());
     if (gated.isEmpty()) {
@@ -79,13 +79,13 @@ final class GatedPods {
     }
   }
 
-  /** Whether its JobSet has the pods of each of its Jobs share nodes with nobody. */
+  /** Whether the JobSet requires exclusive placement of each of its Jobs. */
   private static boolean isExclusive(Pod pod) {
     Map<String, String> annotations = pod.getMetadata().getAnnotations();
     return annotations != null && annotations.containsKey(PathwaysExpansion.EXCLUSIVE);
   }
 
-  /** Those that hold a place: they were told where to go, have not ended and are not about to. */
+  /** Returns the pods that hold a place: ungated, not ended and not being deleted. */
   private List<Pod> there(String podSet) {
     List<Pod> there = new ArrayList<>();
     for (Pod pod : work.watch().living(launch.attempt(), launch.generation())) {
@@ -112,7 +112,7 @@ final class GatedPods {
       if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
         throw failure;
       }
-      // It has changed or is gone: what it is now is seen in a moment.
+      // The pod has changed or is gone; the watch shows which in a moment.
       return false;
     }
   }

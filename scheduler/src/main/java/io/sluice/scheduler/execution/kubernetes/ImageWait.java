@@ -7,14 +7,14 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How long pods of an attempt have been without their images. */
+/** Measures for how long pods of an attempt lack their images. */
 final class ImageWait {
-  /** For how long a pod may be. */
+  /** The longest wait for an image before the start fails. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private long sinceNanos;
 
-  /** What is said of an image that is not there; null: of none. */
+  /** Returns the trouble with a missing image; null: all images are there. */
   SeenPod.@Nullable Trouble missing(List<SeenPod> pods) {
     for (SeenPod pod : pods) {
       SeenPod.Trouble found = pod.trouble();
@@ -27,7 +27,7 @@ final class ImageWait {
     return null;
   }
 
-  /** Whether it will not come, or has not for too long. */
+  /** Whether the image can never be pulled, or is missing for too long. */
   boolean isHopeless(SeenPod.Trouble missing) {
     return missing.hopeless() || System.nanoTime() - sinceNanos > PATIENCE.toNanos();
   }

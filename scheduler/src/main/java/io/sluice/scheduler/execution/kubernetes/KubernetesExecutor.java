@@ -38,8 +38,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs attempts as objects of Kubernetes clusters. Any server that is given the same clusters goes
- * on with what another began: what runs is told by the clusters, and what may run by the database.
+ * Runs attempts as objects of Kubernetes clusters. Any server with the same clusters continues the
+ * work of another: the clusters say which objects run, and the database which may run.
  */
 public final class KubernetesExecutor implements Executor {
   private static final Logger LOG = Logger.getLogger(KubernetesExecutor.class);
@@ -57,18 +57,18 @@ public final class KubernetesExecutor implements Executor {
   private final Map<Cluster, ClusterRuns> runs = new LinkedHashMap<>();
   private final Runnable changed = this::clustersChanged;
 
-  /** Attempts of clusters that this server does not know: nobody can say what is left of them. */
+  /** Attempts of unknown clusters: their objects cannot be observed. */
   private final Map<AttemptKey, Unconfirmed> unconfirmed = new TreeMap<>();
 
   private @Nullable Leadership lead;
 
   /**
-   * Runs nothing yet, and watches nothing until it is to recover.
+   * Creates an executor that neither runs nor watches anything before {@link #recover}.
    *
-   * @param clusters stay open when this is closed
-   * @param nodes what flavors and slices are like now
-   * @param adoptions by what objects of users are adopted; null: none is
-   * @param tpuMetricsPort at which nodes say what their chips do; 0: they are not asked
+   * @param clusters the clusters; closing the executor leaves them open
+   * @param nodes current flavors and slices
+   * @param adoptions terms of adoption; null: no adoption
+   * @param tpuMetricsPort port of the TPU metrics on each node; 0: do not scrape
    */
   public KubernetesExecutor(
       Clusters clusters,
@@ -89,7 +89,7 @@ public final class KubernetesExecutor implements Executor {
     this.logs = new PodLogs(clusters);
   }
 
-  /** There is nothing that only one of them could see. */
+  /** {@inheritDoc} The same for all servers, since all of them see the same objects. */
   @Override
   public String id() {
     return "kubernetes";
@@ -156,7 +156,10 @@ public final class KubernetesExecutor implements Executor {
     return written;
   }
 
-  /** Where its objects are, or would be; null: nowhere that is known, and that is kept in mind. */
+  /**
+   * Returns the cluster of the attempt's objects; null if it is unknown: then the attempt fails or
+   * becomes unconfirmed.
+   */
   private @Nullable ClusterRuns where(Launch launch, List<ClusterObject> objects) {
     String named;
     try {
@@ -186,13 +189,16 @@ public final class KubernetesExecutor implements Executor {
     }
   }
 
-  /** Clusters have come or gone: what runs in those that went is nobody's until they are back. */
+  /**
+   * Handles added and removed clusters: attempts of a removed cluster are unconfirmed until it is
+   * back.
+   */
   private synchronized void clustersChanged() {
     Leadership now = lead;
     if (now == null || runs.isEmpty()) {
       return;
     }
-    // What is adopted where depends on which clusters there are besides.
+    // Which objects a cluster adopts depends on the other clusters.
     endAdopting();
     List<Cluster> there = clusters.all();
     for (Cluster gone : runs.keySet().stream().filter(one -> !there.contains(one)).toList()) {
@@ -239,7 +245,7 @@ public final class KubernetesExecutor implements Executor {
     reports.report(new AttemptReport(attempt, generation, kind, cause, message));
   }
 
-  /** {@inheritDoc} Objects go on, and who leads now watches them. */
+  /** {@inheritDoc} Objects stay; the new leader watches them. */
   @Override
   public synchronized void stepDown() {
     endAdopting();

@@ -12,24 +12,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the objects of an attempt say of it.
+ * The state of an attempt, computed from its objects and pods.
  *
- * @param started whether all of its processes were that may exist so far
- * @param finished whether it succeeded
- * @param failure what the object says of its failure; null: it has not failed
+ * @param started whether all pods that may exist so far have started
+ * @param finished whether the attempt succeeded
+ * @param failure the failure in the object's status; null: it has not failed
  */
 record Observation(boolean started, boolean finished, @Nullable Failure failure) {
   private static final Set<String> SUCCESS = Set.of("Complete", "Completed");
 
   /**
-   * A failure as its object tells it, which knows nothing of its pods.
+   * A failure from an object's status, which does not describe its pods.
    *
-   * @param cause null: whatever its pods say
+   * @param cause null: take the cause from the pods
    */
   record Failure(@Nullable FailureCause cause, String message) {}
 
   /**
-   * Of an object and the pods that there are of it.
+   * Computes the state of an object and its pods.
    *
    * @param expected how many pods of it may exist now
    */
@@ -44,7 +44,7 @@ record Observation(boolean started, boolean finished, @Nullable Failure failure)
     };
   }
 
-  /** Of pods that are by themselves. */
+  /** Computes the state of pods without an owner. */
   static Observation ofPods(Collection<SeenPod> pods, int expected) {
     boolean all = pods.size() >= expected;
     boolean failed = pods.stream().anyMatch(pod -> pod.over() && !pod.succeeded());
@@ -101,18 +101,18 @@ record Observation(boolean started, boolean finished, @Nullable Failure failure)
     return value == null ? "" : value.toString();
   }
 
-  /** Whether it is over, well or not. */
+  /** Whether the attempt succeeded or failed. */
   boolean over() {
     return finished || failure != null;
   }
 
-  /** Whether an object that owns pods is suspended, as its spec says. */
+  /** Whether the spec of an object that owns pods is suspended. */
   static boolean isSuspended(GenericKubernetesResource owner) {
     return Boolean.TRUE.equals(owner.get("spec", "suspend"));
   }
 
   /**
-   * How far a released attempt that has not started has come, in words, with what its pods lack.
+   * Describes the start of a released attempt: pods that started, and the troubles of the others.
    */
   static String startProgress(List<SeenPod> pods, int expected) {
     long begun = pods.stream().filter(SeenPod::begun).count();

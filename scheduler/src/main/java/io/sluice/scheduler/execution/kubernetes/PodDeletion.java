@@ -7,8 +7,8 @@ import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import java.time.Duration;
 
 /**
- * Pods that their users created are deleted, since a pod cannot be suspended; those that have ended
- * stay, for whoever wants to see why.
+ * Ends an attempt by deleting pods that their users created, since a pod cannot be suspended. Pods
+ * that have ended stay, so that their users can inspect them.
  */
 final class PodDeletion implements ReleasePolicy {
   private final ClusterWork work;

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pod of a pod set goes to which of the domains that admission placed it in: by its rank
- * where it has one, as of the workers of an Indexed Job, else where there is room first. No domain
- * gets more pods at a time than were placed there; one that takes another's place gets it when that
- * one has ended.
+ * Assigns the waiting pods of a pod set to the domains of its placement. A pod with a rank, such as
+ * a worker of an Indexed Job, goes to the domain of its rank; any other pod goes to the first
+ * domain with room. No domain holds more pods at a time than were placed there; a replacement gets
+ * its place when the earlier pod has ended.
  */
 final class PodDomains {
   private static final String INDEX = "batch.kubernetes.io/job-completion-index";
@@ -29,9 +29,7 @@ final class PodDomains {
   private final AdmittedPodSet admitted;
   private final int[] left;
 
-  /**
-   * @param there pods of the pod set that go where they select
-   */
+  /** @param there pods of the pod set that hold a place; their node selectors name the domain */
   PodDomains(AdmittedPodSet admitted, List<Pod> there) {
     this.admitted = admitted;
     this.left = admitted.domains().stream().mapToInt(AdmittedDomain::count).toArray();
@@ -47,9 +45,7 @@ final class PodDomains {
     }
   }
 
-  /**
-   * Where pods that wait are to go, by their uids; those for whom there is no room are left out.
-   */
+  /** Returns the domains of waiting pods, by UID; a pod without room is left out. */
   Map<String, AdmittedDomain> choose(List<Pod> waiting) {
     List<Pod> ranked = new ArrayList<>(waiting);
     ranked.sort(BY_RANK);
@@ -86,7 +82,7 @@ final class PodDomains {
     return null;
   }
 
-  /** Its number among the pods of the pod set; as many as there are where it has none. */
+  /** Returns the pod's rank in the pod set; the pod set's size if it has none. */
   private int rank(Pod pod) {
     int index = number(pod, INDEX, -1);
     int jobs = number(pod, JOBS, 1);

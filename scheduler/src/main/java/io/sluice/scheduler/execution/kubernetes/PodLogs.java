@@ -17,9 +17,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods printed, as their clusters have it: each reading is a request that begins with the
- * log's beginning, since there is no other place to begin at. Of pods that are gone there is
- * nothing.
+ * Reads the logs of pods from their clusters. Each read transfers the log from its beginning,
+ * because the API has no offset. Logs of deleted pods are empty.
  */
 final class PodLogs implements AttemptLogs {
   private static final Logger LOG = Logger.getLogger(PodLogs.class);
@@ -48,7 +47,7 @@ final class PodLogs implements AttemptLogs {
           .list()
           .getItems();
     } catch (KubernetesClientException failure) {
-      LOG.warnf("pods of cluster %s are not known: %s", cluster.name(), failure.getMessage());
+      LOG.warnf("cannot list pods of cluster %s: %s", cluster.name(), failure.getMessage());
       return List.of();
     }
   }

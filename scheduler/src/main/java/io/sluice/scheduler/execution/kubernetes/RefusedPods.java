@@ -16,14 +16,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What controllers of a cluster said of pods that were refused to them. Of a namespace it is read
- * once for all attempts that have no pods yet, at most each ten seconds.
+ * Reads the events in which controllers report that a pod could not be created. One read of a
+ * namespace serves all attempts without pods, at most every ten seconds.
  */
 final class RefusedPods {
   private static final long FRESH_NANOS = Duration.ofSeconds(10).toNanos();
   private static final List<String> OF_JOBS = List.of("reason=FailedCreate");
 
-  /** Ray's operator has a reason for each kind of object that it cannot create. */
+  /** Reasons of KubeRay's events; it has one for each kind of object that it cannot create. */
   private static final List<String> OF_RAY =
       List.of(
           "type=Warning,involvedObject.kind=RayCluster", "type=Warning,involvedObject.kind=RayJob");
@@ -38,25 +38,25 @@ final class RefusedPods {
   }
 
   /**
-   * What was last said of one object.
+   * The last failure event of one object.
    *
-   * @param at when, as the cluster writes it
+   * @param at time of the event, as the cluster writes it
    */
   private record Complaint(String at, String message) {}
 
   /**
-   * What was said in a namespace.
+   * The failure events of a namespace.
    *
-   * @param byObject the last complaint about each object, by its name
-   * @param unreadable why events may not be read; null: they may
+   * @param byObject the last event of each object, by its name
+   * @param unreadable why events cannot be read; null: they can
    */
   private record Complaints(
       long readAt, Map<String, Complaint> byObject, @Nullable String unreadable) {}
 
-  /** What is read at once. */
+  /** The scope of one read of events. */
   private record Scope(String namespace, boolean ray) {}
 
-  /** The last complaint of the controllers of an object and of those that it owns; null: none. */
+  /** Returns the last failure event of an object and those that it owns; null: none. */
   @Nullable String of(ObjectRef object) {
     Complaints complaints =
         scopes.compute(

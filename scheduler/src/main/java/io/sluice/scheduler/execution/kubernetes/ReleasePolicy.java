@@ -13,7 +13,7 @@ import java.time.Duration;
  * objects that their users created are suspended.
  */
 interface ReleasePolicy {
-  /** The objects of a launch. */
+  /** Returns the policy for the objects of a launch. */
   static ReleasePolicy of(ClusterWork work, Launch launch) {
     AdoptedObject adopted = launch.adopted();
     if (adopted == null) {
@@ -25,18 +25,18 @@ interface ReleasePolicy {
   }
 
   /**
-   * Has an object end, and its pods within a grace period.
+   * Tells an object to end, and its pods to end within a grace period.
    *
-   * @return whether it surely was told, if it is still there; else it may have to be told again
-   * @throws ClusterException if the cluster was not told
+   * @return false if the object may not have received the call, so that the caller must repeat it
+   * @throws ClusterException if the call did not reach the cluster
    */
   boolean tell(ObjectRef object, Duration grace);
 
   /**
-   * Whether nothing of the attempt is left in an object that was told; what of that is left to do
-   * is done.
+   * Whether nothing of the attempt is left in an object that was told to end; completes what is
+   * left to do.
    *
-   * @throws ClusterException if nobody can say
+   * @throws ClusterException if the cluster cannot be asked
    */
   boolean isBack(ObjectRef object);
 }

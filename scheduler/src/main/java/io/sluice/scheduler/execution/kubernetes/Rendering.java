@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the objects of launches, and says in which cluster they are to be. */
+/** Renders the Kubernetes objects of launches and determines their cluster. */
 final class Rendering {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final TypeReference<Map<String, Object>> SPEC = new TypeReference<>() {};
@@ -43,18 +43,18 @@ final class Rendering {
   }
 
   /**
-   * What a cluster is given.
+   * The objects to create in a cluster.
    *
-   * @param objects to create suspended, one but for a group of pods
-   * @param beside objects that must be there first
-   * @param pods how many there are when all were started
+   * @param objects the objects to create suspended; one, except for a group of pods
+   * @param beside objects that must exist before
+   * @param pods number of pods when all have started
    */
   record Rendered(List<ObjectNode> objects, List<ObjectNode> beside, int pods) {}
 
   /**
-   * The objects of a launch: the same whenever it is asked for, as long as flavors and slices are.
+   * Renders the objects of a launch; deterministic for given flavors and slices.
    *
-   * @throws InvalidValueException if there are none for what was admitted
+   * @throws InvalidValueException if no object can express what was admitted
    */
   Rendered render(Launch launch) {
     AdmittedAttempt admitted = admittedAttempt(launch);
@@ -69,13 +69,13 @@ final class Rendering {
     return new Rendered(objects, job.belongings(), pods);
   }
 
-  /** What an adopted object was read as. */
+  /** Returns the foreign job that an adopted object was read as. */
   ForeignJob adopted(Launch launch) {
     return foreign(String.valueOf(launch.documents()));
   }
 
   /**
-   * An adopted object with what was admitted written into it, suspended.
+   * Writes the admitted assignment into an adopted object, which stays suspended.
    *
    * @throws InvalidValueException if it cannot say that
    */
@@ -84,9 +84,9 @@ final class Rendering {
   }
 
   /**
-   * A gated pod of an adopted group with what was admitted written into it.
+   * Writes the admitted assignment into a gated pod of an adopted group.
    *
-   * @param number of the pod among those that were submitted
+   * @param number position of the pod among the submitted ones
    * @throws InvalidValueException if it cannot say that
    */
   ObjectNode admittedPod(Launch launch, ObjectNode there, int number) {
@@ -98,7 +98,7 @@ final class Rendering {
         launch.attempt(), launch.generation(), launch.job(), launch.assignment(), withoutCluster());
   }
 
-  /** The hosts of the slices of a launch. */
+  /** Returns the hosts of the slices of a launch. */
   List<String> hosts(Launch launch) {
     return launch.assignment().slices().stream()
         .flatMap(slice -> nodes.slice(slice).hosts().stream())
@@ -109,12 +109,12 @@ final class Rendering {
     return launch.assignment().podSets().stream().mapToInt(PodSetAssignment::count).sum();
   }
 
-  /** How many pods of a launch may exist now, as the object says that owns them. */
+  /** Returns how many pods of a launch may exist now, by the status of their owner. */
   int podsNow(Launch launch, ClusterKind kind, GenericKubernetesResource owner) {
     return StagedGroups.podsOf(kind, owner, runtime(launch, kind), launch.assignment().podSets());
   }
 
-  /** The spec of the JobSet that a TrainJob is made into; null of others, or if none is known. */
+  /** Returns the spec of the JobSet that a TrainJob becomes; null for other kinds or if unknown. */
   private static @Nullable Map<String, Object> runtime(Launch launch, ClusterKind kind) {
     String documents = kind == ClusterKind.TRAIN_JOB ? launch.documents() : null;
     if (documents == null) {
@@ -141,7 +141,7 @@ final class Rendering {
     }
   }
 
-  /** Nodes do not carry the label that says in which cluster they are. */
+  /** Removes the cluster's label, which nodes do not carry. */
   private AdmittedAttempt.Nodes withoutCluster() {
     return new AdmittedAttempt.Nodes() {
       @Override
@@ -170,9 +170,9 @@ final class Rendering {
   }
 
   /**
-   * The cluster that flavors and slices name; null: none of them names any.
+   * Returns the cluster that the flavors and slices name; null: they name none.
    *
-   * @throws InvalidValueException if they name several, or are not there
+   * @throws InvalidValueException if they name several, or do not exist
    */
   @Nullable String cluster(Launch launch) {
     TreeSet<String> named = new TreeSet<>();

@@ -16,15 +16,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A generation of an attempt from its release to its end: each look at its object and its pods
- * reports what is new and says what follows. It changes nothing in the cluster but the gates of
- * pods. All but {@link #saw} happens in the attempt's executor.
+ * Observes a generation of an attempt from its release to its end. Each observation of its object
+ * and pods reports what is new and returns the next step. It changes only the gates of pods in the
+ * cluster. All calls but {@link #saw} run in the attempt's executor.
  */
 final class RunningPhase {
-  /** For how long an adopted object is gone before its attempt counts as lost. */
+  /** Time for which an adopted object may be gone before its attempt counts as lost. */
   private static final Duration GONE_PATIENCE = Duration.ofSeconds(30);
 
-  /** For how long pods may go on when their object is over. */
+  /** Time for which pods may continue after their object ended. */
   private static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
 
   private final ClusterWork work;
@@ -39,40 +39,40 @@ final class RunningPhase {
   private boolean startedReported;
   private boolean failureReported;
 
-  /** Whether an object of it was there at one look. */
+  /** Whether an observation found one of its objects. */
   private boolean seen;
 
-  /** Whether the cluster was given time to show what has just been created. */
+  /** Whether the watch had time to show new objects. */
   private boolean waitedForSight;
 
-  /** How many pods may exist, as its object said at the last look before the start. */
+  /** How many pods may exist, by the last observation before the start. */
   private int expected;
 
-  /** Since when all objects are gone, and since when the object is over; nanoseconds, 0: not. */
+  /** Times (nanoseconds) at which all objects were gone, and the object was over; 0: not yet. */
   private long goneSince;
 
   private long overSince;
 
-  /** What follows a look. */
+  /** The next step after an observation. */
   enum Step {
-    /** Nothing until something changes. */
+    /** Wait for the next change. */
     WAIT,
-    /** Another look after a while, whatever changes. */
+    /** Observe again after a while, even without a change. */
     LOOK_AGAIN,
-    /** It failed, and what is left of it is to end. */
+    /** Report the failure, then end what is left. */
     FAIL,
-    /** What is left of it is to end. */
+    /** End what is left. */
     END,
-    /** Nothing is left of it. */
+    /** Done: nothing is left. */
     OVER
   }
 
   /**
-   * What follows a look.
+   * The result of an observation.
    *
-   * @param as what is reported when nothing is left; null: nothing yet
-   * @param cause why it failed; null: it did not
-   * @param grace how long what is left has to end
+   * @param as the report once nothing is left; null: none
+   * @param cause cause of the failure; null: no failure
+   * @param grace grace period for what is left
    */
   record Next(
       Step step, @Nullable Kind as, @Nullable FailureCause cause, String message, Duration grace) {
@@ -85,9 +85,9 @@ final class RunningPhase {
   }
 
   /**
-   * A generation that nothing is known of yet.
+   * Creates the phase of a generation that was not observed yet.
    *
-   * @param objects what it runs as; the attempt adds to them
+   * @param objects the generation's objects; the attempt adds to this list
    */
   RunningPhase(ClusterWork work, Launch launch, List<ObjectRef> objects) {
     this.work = work;
@@ -97,12 +97,12 @@ final class RunningPhase {
     this.gatedPods = new GatedPods(work, launch);
   }
 
-  /** What keeps it from coming on, as of the last look; null: nothing that is known. */
+  /** Returns why it did not start, run or end at the last observation; null: no known reason. */
   @Nullable StartWait waitsFor() {
     return waitsFor;
   }
 
-  /** A pod of it is so now, or was so last: what went wrong is remembered when it is gone. */
+  /** Observes the current or last state of a pod and remembers its trouble after it is gone. */
   void saw(SeenPod pod) {
     SeenPod.Trouble found = pod.trouble();
     if (found != null && (launch.documents() != null || trouble == null || !pod.begun())) {
@@ -111,9 +111,9 @@ final class RunningPhase {
   }
 
   /**
-   * Looks at its object and its pods.
+   * Observes the object and its pods, reports what is new, and returns the next step.
    *
-   * @param searched whether all that there can be of the attempt is known
+   * @param searched whether all objects that can exist are known
    */
   Next look(boolean searched) {
     List<SeenPod> pods = work.watch().pods(key, launch.generation());
@@ -162,10 +162,10 @@ final class RunningPhase {
     return null;
   }
 
-  /** What is not seen may not have been seen yet; what was seen, or all of the rest, is gone. */
+  /** An object missing in the watch may be too new to be seen; else the API server is asked. */
   private Next missing(boolean searched) {
     if (!work.watch().isComplete() || (!seen && searched && !waitedForSight)) {
-      // Just created: it will be seen. Should it not be, it is asked for at the next look.
+      // A new object appears in the watch soon. If not, the next observation asks for it.
       waitedForSight = true;
       return Next.LOOK_AGAIN;
     }
@@ -179,14 +179,14 @@ final class RunningPhase {
     goneSince = goneSince == 0 ? System.nanoTime() : goneSince;
     long goneFor = System.nanoTime() - goneSince;
     if (launch.adopted() != null && goneFor < GONE_PATIENCE.toNanos()) {
-      // Adoption sees it too, and cancels its job: it is not to be admitted once more.
+      // Adoption sees it too, and cancels the job: do not requeue it before that.
       return Next.LOOK_AGAIN;
     }
     String what = objects.isEmpty() ? "what it ran as" : objects.get(0).words();
     return Next.fail(FailureCause.HOST_LOST, what + " was deleted by somebody else");
   }
 
-  /** An image that is not had in time fails the start. */
+  /** Waits for pods to start; an image that is missing for too long fails the start. */
   private Next comingUp(List<SeenPod> pods) {
     waitsFor = StartWait.of(Observation.startProgress(pods, expected));
     SeenPod.Trouble missing = images.missing(pods);
@@ -200,7 +200,7 @@ final class RunningPhase {
     return missing == null ? Next.WAIT : Next.LOOK_AGAIN;
   }
 
-  /** Who creates pods says of those that it could not; it is asked while there is nothing else. */
+  /** Looks up why the controller could not create more pods, from the second observation on. */
   private void askWhyThereAreNoMore() {
     if (waitedForSight && !objects.isEmpty()) {
       String refusal = work.refused().of(objects.get(0));
@@ -209,7 +209,7 @@ final class RunningPhase {
     waitedForSight = true;
   }
 
-  /** The object is over; its pods should be too, or will be in a moment, or are ended. */
+  /** Waits for the pods of an object that is over, and ends them after a bound. */
   private Next over(Kind as, List<SeenPod> pods) {
     long now = System.nanoTime();
     overSince = overSince == 0 ? now : overSince;

@@ -13,11 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of pods of a JobSet that its controller starts one after another, and the pods that
- * may exist now. The others cannot have begun yet, whatever becomes of the cluster: a start that
- * waited for them would never be seen while the first group runs.
+ * The replicated Jobs of a JobSet that its controller starts one after another. Computes which of
+ * their pods may exist now. An attempt counts as started when those run: a start that waited for
+ * all groups would never come while the first one runs.
  *
- * @param groups in the order of the JobSet
+ * @param groups the replicated Jobs, in the order of the JobSet
  * @param inOrder whether a group starts only when all before it are ready
  */
 record StagedGroups(List<Group> groups, boolean inOrder) {
@@ -30,8 +30,8 @@ record StagedGroups(List<Group> groups, boolean inOrder) {
   /**
    * A replicated Job.
    *
-   * @param replicas how many Jobs it has
-   * @param dependencies which groups must have come how far before it starts
+   * @param replicas number of Jobs
+   * @param dependencies groups that must reach a state before this one starts
    */
   record Group(String name, int replicas, List<Dependency> dependencies) {
     Group {
@@ -40,7 +40,7 @@ record StagedGroups(List<Group> groups, boolean inOrder) {
   }
 
   /**
-   * A group that another waits for.
+   * A group that must reach a state before another starts.
    *
    * @param complete whether all of its Jobs must have succeeded; else they must be ready
    */
@@ -51,7 +51,7 @@ record StagedGroups(List<Group> groups, boolean inOrder) {
     private static final Progress NONE = new Progress(0, 0, 0);
   }
 
-  /** The names of the groups whose pods may exist, given how far each group is. */
+  /** Returns the names of the groups whose pods may exist. */
   Set<String> mayExist(Map<String, Progress> progress) {
     Set<String> found = new HashSet<>();
     boolean reached = true;
@@ -84,10 +84,10 @@ record StagedGroups(List<Group> groups, boolean inOrder) {
   }
 
   /**
-   * How many pods of an object may exist now; at least one.
+   * Returns how many pods of an object may exist now; at least 1.
    *
-   * @param runtime the spec of the JobSet that a TrainJob is made into; null: it is not known
-   * @param admitted its pod sets, which are named like the replicated Jobs
+   * @param runtime spec of the JobSet that a TrainJob becomes; null: unknown
+   * @param admitted the admitted pod sets, named like the replicated Jobs
    */
   static int podsOf(
       ClusterKind kind,
@@ -107,7 +107,7 @@ record StagedGroups(List<Group> groups, boolean inOrder) {
     return Math.max(1, pods);
   }
 
-  /** The groups of the spec of a JobSet. */
+  /** Reads the groups from the spec of a JobSet. */
   private static StagedGroups of(Map<String, Object> spec) {
     List<Group> groups = new ArrayList<>();
     for (Map<String, Object> job : objects(spec.get("replicatedJobs"))) {

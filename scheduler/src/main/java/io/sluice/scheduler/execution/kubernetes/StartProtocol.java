@@ -26,9 +26,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates what a generation of an attempt runs as, commits it, and only then lets it run. Each step
- * may be repeated, by this server or the next: nothing runs twice, and nothing that was not
- * committed by who led at that time.
+ * Creates the suspended objects of a generation, commits them, and then releases them. Each step is
+ * idempotent, on this server and on the next. So nothing runs twice, and nothing runs that the
+ * leader of its time had not committed.
  */
 final class StartProtocol implements Starting {
   private static final int CONFLICTS_MAX = 10;
@@ -36,7 +36,7 @@ final class StartProtocol implements Starting {
   private final ClusterWork work;
   private final Launch launch;
 
-  /** What objects are like when nobody has edited them, as the API server answered. */
+  /** The objects by UID as the API server created them, to detect edits. */
   private final Map<UUID, JsonNode> asCreated = new TreeMap<>();
 
   StartProtocol(ClusterWork work, Launch launch) {
@@ -66,7 +66,7 @@ final class StartProtocol implements Starting {
     return Outcome.RELEASED;
   }
 
-  /** Released if there is nothing to wait for before that. */
+  /** Creates the objects; RELEASED if the next step may follow. */
   private Outcome create(List<ObjectRef> objects) {
     Rendering.Rendered rendered = work.rendering().render(launch);
     for (ObjectNode beside : rendered.beside()) {
@@ -95,7 +95,9 @@ final class StartProtocol implements Starting {
     return Outcome.RELEASED;
   }
 
-  /** What is there of an attempt in a cluster, whoever created it; pods of others go with those. */
+  /**
+   * Returns the objects of an attempt in a cluster, whoever created them, without owned objects.
+   */
   static List<ObjectRef> search(ClusterWork work, Launch launch) {
     List<ObjectRef> all = new ArrayList<>();
     String selector = LabelledAttempt.selector(launch.attempt());
@@ -118,7 +120,7 @@ final class StartProtocol implements Starting {
     return launch.job().meta().namespace();
   }
 
-  /** What is there already is left as it is: it is not this attempt's. */
+  /** Creates an object beside; one that exists is not this attempt's and stays as it is. */
   private void createBeside(ObjectNode object) {
     try {
       JsonNode unused = createIn(object);
@@ -129,7 +131,7 @@ final class StartProtocol implements Starting {
     }
   }
 
-  /** The object, there and suspended or already running; null: not yet. */
+  /** Creates the object, or finds it; null if an older one is still in its place. */
   private @Nullable ObjectRef place(ObjectNode object) {
     ClusterKind kind = ClusterKind.of(object);
     try {
@@ -153,8 +155,8 @@ final class StartProtocol implements Starting {
   }
 
   /**
-   * The object as it was created. Rights are bound in namespaces, and an API server checks them
-   * first: so without the namespace it says that the right is missing.
+   * Creates the object. An API server checks rights before it looks for the namespace: in a
+   * namespace that does not exist it reports a missing right.
    */
   private JsonNode createIn(ObjectNode object) {
     try {
@@ -168,7 +170,7 @@ final class StartProtocol implements Starting {
     }
   }
 
-  /** What is not there, where nothing of a kind can be created. */
+  /** Tells a missing kind from a missing namespace. */
   private ClusterException nowhere(ClusterKind kind, ClusterException failure) {
     return work.cluster().has(kind)
         ? withoutNamespace(failure)
@@ -188,7 +190,7 @@ final class StartProtocol implements Starting {
         failure);
   }
 
-  /** The object of that name, if it is this launch's; what is older is told to end. */
+  /** Returns the object of that name if it is this launch's; tells an older one to end. */
   private @Nullable ObjectRef taken(ClusterKind kind, JsonNode there, ClusterException failure) {
     LabelledAttempt of = LabelledAttempt.of(there);
     ObjectRef found = ObjectRef.of(kind, there);
@@ -244,8 +246,8 @@ final class StartProtocol implements Starting {
   }
 
   /**
-   * Lets an object run that is still as it was committed, or differs only in what its controller
-   * wrote; what is like that is committed anew before each try. Null: it must not run any more.
+   * Releases an object if it is as committed, or if only its controller changed it since. After a
+   * conflict it commits the new version and retries. Null: this launch was overtaken.
    */
   private @Nullable ObjectRef release(ObjectRef committed, boolean kept) {
     ObjectRef object = committed;
@@ -264,7 +266,7 @@ final class StartProtocol implements Starting {
         JsonNode before = asCreated.get(object.uid());
         if (!now.uid().equals(object.uid())) {
           throw new ClusterException(
-              Reason.CONFLICT, object.words() + " is another one than was created", failure);
+              Reason.CONFLICT, object.words() + " was replaced after its creation", failure);
         }
         if (before != null && !before.equals(comparable(there))) {
           throw new ClusterException(
@@ -282,7 +284,7 @@ final class StartProtocol implements Starting {
         new IllegalStateException(CONFLICTS_MAX + " conflicts"));
   }
 
-  /** What the spec is changed to. */
+  /** Returns the change of the spec that releases an object. */
   private ObjectNode running(ObjectRef object) {
     ObjectNode spec = JsonNodeFactory.instance.objectNode();
     if (object.kind() != ClusterKind.POD) {
@@ -300,7 +302,7 @@ final class StartProtocol implements Starting {
     return spec;
   }
 
-  /** What of an object nobody but who created it may change. */
+  /** Returns the part of an object that only its creator may change. */
   private static JsonNode comparable(JsonNode object) {
     JsonNode spec = ObjectDigest.said(object.path("spec"));
     if (spec instanceof ObjectNode fields) {

@@ -6,26 +6,26 @@ import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException;
 import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 import java.util.List;
 
-/** A way in which a generation of an attempt comes to run; it is tried until it is done. */
+/** A protocol that starts a generation of an attempt; the caller repeats it until it is done. */
 interface Starting {
-  /** How far a try came. */
+  /** Result of a try. */
   enum Outcome {
     /** Everything may run. */
     RELEASED,
-    /** Something of an older generation or attempt is still there; it was told to end. */
+    /** An object of an older generation or attempt still exists; it was told to end. */
     LATER,
-    /** The attempt was told to end, or is of a later generation: nothing may run. */
+    /** The attempt was told to end, or has a later generation: nothing may run. */
     OVERTAKEN,
-    /** Not in this way; nothing may run yet. */
+    /** This protocol cannot start it; nothing may run yet. */
     IMPOSSIBLE
   }
 
   /**
-   * Goes as far as it can.
+   * Advances the start as far as is possible now.
    *
-   * @param objects takes what is there of the launch by now, whatever comes of it
-   * @throws ClusterException if the cluster does not take it, now or ever
-   * @throws InvalidValueException if there is nothing to create for what was admitted
+   * @param objects receives the launch's objects that exist by now, whatever the result
+   * @throws ClusterException if the cluster refuses the start, now or for good
+   * @throws InvalidValueException if no object can express what was admitted
    */
   Outcome run(List<ObjectRef> objects);
 }

@@ -39,7 +39,10 @@ final class Suspension implements ReleasePolicy {
     this.grace = launch.job().limits().gracePeriod();
   }
 
-  /** What is seen may be older than the release, so who seems suspended is asked for. */
+  /**
+   * Whether another client suspended an object. The watch may be older than the release, so the API
+   * server is asked.
+   */
   static boolean isByOthers(ClusterWork work, AttemptKey key, List<ObjectRef> objects) {
     for (ObjectRef object : objects) {
       GenericKubernetesResource owner = work.watch().owner(key, object);
@@ -75,7 +78,7 @@ final class Suspension implements ReleasePolicy {
         .deletePods(object.namespace(), LabelledAttempt.selector(launch.attempt()), grace);
   }
 
-  /** A later attempt, or its user, has it again. */
+  /** Whether the object still belongs to the attempt, not to a later one or to its user. */
   private boolean isOfAttempt(JsonNode there) {
     LabelledAttempt of = LabelledAttempt.of(there);
     return of != null && of.key().equals(launch.attempt());
@@ -112,7 +115,7 @@ final class Suspension implements ReleasePolicy {
     return !RUNS_AS_JOBS.contains(object.kind()) || isSettled(object, there);
   }
 
-  /** Until its controllers have seen the suspension they may create pods. */
+  /** Whether its controllers have observed the suspension; until then they may create pods. */
   private boolean isSettled(ObjectRef object, JsonNode there) {
     return Adopted.isSuspended(object.kind(), there)
         && children(work.cluster(), object).stream()
@@ -120,7 +123,7 @@ final class Suspension implements ReleasePolicy {
                 child -> Adopted.isOver(child) || Adopted.isSuspended(ClusterKind.JOB, child));
   }
 
-  /** The Jobs that a JobSet runs as. */
+  /** Returns the Jobs of a JobSet. */
   static List<JsonNode> children(Cluster cluster, ObjectRef object) {
     return object.kind() == ClusterKind.JOB_SET
         ? cluster.list(
@@ -137,7 +140,7 @@ final class Suspension implements ReleasePolicy {
                   kind, AdoptedEdits.restore((ObjectNode) ready, work.rendering().adopted(launch)));
     } catch (ClusterException failure) {
       if (failure.reason() == Reason.CONFLICT) {
-        // Its controller wrote its status meanwhile; it is looked at again.
+        // Its controller wrote the status meanwhile: retry.
         throw new ClusterException(Reason.AWAY, failure.text(), failure);
       }
       throw failure;

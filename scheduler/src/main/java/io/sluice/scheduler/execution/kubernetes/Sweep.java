@@ -21,18 +21,18 @@ import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 
 /**
- * Deletes what nobody is going to look after any more: suspended objects of ours that nobody has
- * committed, objects whose attempts have ended, and after a while our own that are over. Objects of
- * jobs that this database does not know are another installation's, and left alone, as is what
- * users created themselves.
+ * Garbage-collects Sluice's objects in a cluster: suspended objects that were never committed,
+ * objects of ended attempts, and after a while objects that are over. It leaves alone objects of
+ * jobs that this database does not know, since another installation owns them, and objects that
+ * users created.
  */
 final class Sweep {
   private static final Logger LOG = Logger.getLogger(Sweep.class);
 
-  /** Longer than anybody takes from creating an object to committing it. */
+  /** Longer than any server takes from creating an object to committing it. */
   static final Duration ORPHANED_AFTER = Duration.ofMinutes(1);
 
-  /** For how long objects that are over can be looked at. */
+  /** Time for which ended objects stay for inspection. */
   static final Duration KEPT_FOR = Duration.ofHours(1);
 
   private final ClusterWork work;
@@ -41,9 +41,9 @@ final class Sweep {
   private final Map<UUID, Long> firstSeen = new HashMap<>();
 
   /**
-   * A sweep of a cluster.
+   * Creates the sweep of a cluster.
    *
-   * @param lookedAfter whether an attempt's objects are somebody's here
+   * @param lookedAfter whether this server runs the attempt
    */
   Sweep(ClusterWork work, Predicate<AttemptKey> lookedAfter, LongSupplier monotonicNanos) {
     this.work = work;
@@ -53,7 +53,7 @@ final class Sweep {
 
   private record Found(ClusterObject object, ObjectRef ref, boolean over, Duration age) {}
 
-  /** Looks through what is seen in the cluster, without asking for it. */
+  /** Sweeps the objects in the watch's cache; lists nothing. */
   void run() {
     if (!work.watch().isComplete() || !work.lead().holds()) {
       return;
@@ -76,7 +76,8 @@ final class Sweep {
                 }
               });
     } catch (TransientStoreException failure) {
-      LOG.warnf("cluster %s is swept later: %s", work.cluster().name(), failure.getMessage());
+      LOG.warnf(
+          "cannot sweep cluster %s; retrying: %s", work.cluster().name(), failure.getMessage());
     }
   }
 

@@ -7,13 +7,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt of a cluster that this server does not know now: nobody can say what is left of it.
+ * An attempt of a cluster that this server does not know now, so that its objects cannot be
+ * observed.
  *
- * @param cluster which it is
- * @param created whether there may be something of it
- * @param start whether it is to be started when the cluster is known
- * @param stop how long it has to end when the cluster is known; null: it is not to end
- * @param why the cluster is not known
+ * @param cluster name of the cluster
+ * @param created whether an object of it may exist
+ * @param start whether to start it when the cluster is known
+ * @param stop grace period with which to end it when the cluster is known; null: do not end it
+ * @param why reason why the cluster is not known
  */
 record Unconfirmed(
     Launch launch,
@@ -22,12 +23,12 @@ record Unconfirmed(
     boolean start,
     @Nullable Duration stop,
     String why) {
-  /** Of what an earlier server began. */
+  /** Creates one for an attempt that an earlier server began. */
   static Unconfirmed found(Launch launch, String cluster, boolean created, String why) {
     return new Unconfirmed(launch, cluster, created, false, null, why);
   }
 
-  /** Of what this server looked after until now. */
+  /** Creates one for an attempt that this server ran until now. */
   static Unconfirmed abandoned(AttemptRun run, String cluster) {
     String why = "cluster " + cluster + " is no longer in the kubeconfig";
     return new Unconfirmed(run.launch(), cluster, true, run.isStarting(), run.ending(), why);
@@ -41,7 +42,7 @@ record Unconfirmed(
     return new Unconfirmed(launch, cluster, created, false, grace, why);
   }
 
-  /** The launch as whoever goes on with it is to see it. */
+  /** Returns the launch with which the attempt continues. */
   Launch goingOn() {
     return start || !created || stop != null
         ? launch

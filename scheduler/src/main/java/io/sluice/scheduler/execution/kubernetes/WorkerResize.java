@@ -19,10 +19,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a Ray cluster that runs the workers of a later generation: its head goes on, and so do the
- * workers on slices that stay. What the cluster is to be is committed under the epoch and then
- * written with the version that was committed as the precondition. Pods that stay are labelled with
- * the generation; it runs when no pod of an older one is left.
+ * Resizes a running Ray cluster to the workers of a later generation. The head and the workers on
+ * slices that stay continue. The resize commits the object's version under the epoch, then writes
+ * with that version as its precondition. It relabels the pods that stay; the generation runs when
+ * no pod of an older one is left.
  */
 final class WorkerResize implements Starting {
   private static final String NODE_TYPE = "ray.io/node-type";
@@ -39,10 +39,10 @@ final class WorkerResize implements Starting {
   }
 
   /**
-   * For a later generation of an attempt.
+   * Returns the resize to a later generation of an attempt.
    *
-   * @param running what it runs as so far
-   * @return null if that can only be ended and made anew
+   * @param running the attempt's objects so far
+   * @return null if the objects must be ended and created anew
    */
   static @Nullable WorkerResize of(ClusterWork work, Launch launch, List<ObjectRef> running) {
     if (launch.generation() == 1
@@ -115,7 +115,7 @@ final class WorkerResize implements Starting {
       if (object.kind() == ClusterKind.RAY_JOB) {
         JsonNode unused = write(ClusterKind.RAY_CLUSTER, cluster, wanted, leaving);
       }
-      // The operator may still make a pod of what it read before: they are looked at once more.
+      // The operator may still create a pod from the version before, so check once more.
       replace(objects, ObjectRef.of(object.kind(), written));
       boolean unused = settle(pods, hosts);
       return Outcome.LATER;
@@ -139,7 +139,7 @@ final class WorkerResize implements Starting {
     return kind == ClusterKind.RAY_JOB ? spec.path("rayClusterSpec") : spec;
   }
 
-  /** Whether the head may be where it is, and the operator leaves pods alone that are edited. */
+  /** Whether the head can stay, and the operator does not replace pods whose template changed. */
   private boolean headStays(JsonNode spec, ObjectNode wanted) {
     JsonNode is = spec.at("/headGroupSpec/template/spec");
     JsonNode wants = specOf(object.kind(), wanted).at("/headGroupSpec/template/spec");
@@ -148,7 +148,7 @@ final class WorkerResize implements Starting {
         && is.path("affinity").equals(wants.path("affinity"));
   }
 
-  /** Writes what is other in this generation, if that was not done. */
+  /** Writes the changes of this generation, if that is not done. */
   private JsonNode write(
       ClusterKind kind, JsonNode there, ObjectNode wanted, List<JsonNode> leaving) {
     if (!isOlder(there)) {
@@ -167,7 +167,7 @@ final class WorkerResize implements Starting {
           .forEach(pod -> names.add(pod.at("/metadata/name").asText()));
       groups.add(copy);
     }
-    // A head that is made anew is one of this generation.
+    // A recreated head belongs to this generation.
     ObjectNode labels = ((ObjectNode) spec).withObject("/headGroupSpec/template/metadata/labels");
     for (String label : AttemptLabels.KEYS) {
       JsonNode value = wanted.path("metadata").path("labels").path(label);
@@ -179,7 +179,9 @@ final class WorkerResize implements Starting {
     return work.cluster().replace(kind, changed);
   }
 
-  /** Whether nothing of an older generation is left; who leaves is told to. */
+  /**
+   * Whether no pod of an older generation is left; relabels those that stay and deletes the others.
+   */
   private boolean settle(List<JsonNode> pods, Set<String> hosts) {
     boolean settled = true;
     for (JsonNode pod : pods) {
@@ -203,7 +205,9 @@ final class WorkerResize implements Starting {
     return left == null ? launch.job().limits().gracePeriod() : left;
   }
 
-  /** Of the pods of older generations: a worker of slices that is on none of this one. */
+  /**
+   * Whether a pod of an older generation must leave: a worker on slices that this generation lacks.
+   */
   private boolean leaves(JsonNode pod, Set<String> hosts) {
     return isOlder(pod)
         && label(pod, NODE_TYPE).equals("worker")
@@ -211,7 +215,10 @@ final class WorkerResize implements Starting {
         && !hosts.contains(pod.at("/spec/nodeName").asText());
   }
 
-  /** Workers of groups without slices stay where they are, as the head does. */
+  /**
+   * Whether a pod takes chips. Workers of groups without slices stay on their nodes, as the head
+   * does.
+   */
   private static boolean takesChips(JsonNode pod) {
     for (JsonNode container : pod.path("spec").path("containers")) {
       if (container.path("resources").path("limits").has(ResourceName.TPU.value())) {
@@ -221,7 +228,7 @@ final class WorkerResize implements Starting {
     return false;
   }
 
-  /** The nodes of the slices of this generation, as their cluster names them. */
+  /** Returns the nodes of this generation's slices, by their names in the cluster. */
   private Set<String> hosts() {
     String prefix = work.cluster().name() + ".";
     Set<String> hosts = new TreeSet<>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Runs attempts as objects of Kubernetes clusters: creates, releases, watches and deletes them. It
- * decides nothing, and runs nothing that is not committed.
+ * makes no scheduling decision and releases nothing that is not committed.
  */
 @NullMarked
 package io.sluice.scheduler.execution.kubernetes;

@@ -23,9 +23,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends what is left of attempts: SIGTERM, SIGKILL after the grace period, then again and again
- * until nothing is found. One look at the machine's processes serves all attempts, and looking
- * takes at most a fifth of the time. Touched by the event loop's thread only.
+ * Ends the processes of attempts: SIGTERM, SIGKILL after the grace period, then SIGKILL repeatedly
+ * until none is left. One scan of the process table serves all attempts; scans take at most a fifth
+ * of the time. Confined to the event loop's thread.
  */
 final class AttemptEnder {
   private static final Logger LOG = System.getLogger(AttemptEnder.class.getName());
@@ -47,9 +47,9 @@ final class AttemptEnder {
   private Duration interval = INTERVAL_MIN;
 
   /**
-   * An ender.
+   * Creates an ender.
    *
-   * @param ended told of attempts once nothing is left of them
+   * @param ended called with attempts of which nothing is left
    */
   AttemptEnder(
       EventLoop loop,
@@ -62,7 +62,7 @@ final class AttemptEnder {
     this.ended = ended;
   }
 
-  /** One attempt that is being ended. */
+  /** An attempt that is being ended. */
   private static final class Ending {
     final LocalAttempt attempt;
     final Set<ProcessMark> terminatedStrays = new HashSet<>();
@@ -76,7 +76,7 @@ final class AttemptEnder {
       this.killAtNanos = killAtNanos;
     }
 
-    /** What of it has not had SIGTERM; from now on it has. */
+    /** Returns the processes that have not received SIGTERM, and marks them as signalled. */
     Remains unterminated(Remains left) {
       terminated = true;
       List<ProcessMark> strays = new ArrayList<>();
@@ -93,7 +93,7 @@ final class AttemptEnder {
     }
   }
 
-  /** Begins to end an attempt, or ends it sooner than was said before. */
+  /** Starts to end an attempt, or shortens its grace period. */
   void end(LocalAttempt attempt, Duration gracePeriod) {
     Duration grace = gracePeriod.compareTo(GRACE_MAX) < 0 ? gracePeriod : GRACE_MAX;
     long killAtNanos = System.nanoTime() + grace.toNanos();
@@ -104,7 +104,7 @@ final class AttemptEnder {
     lookSoon();
   }
 
-  /** Something has ended: looks again as soon as it may. */
+  /** Schedules the next scan as soon as its rate limit permits: a process has ended. */
   void lookSoon() {
     interval = INTERVAL_MIN;
     lookAt(System.nanoTime());

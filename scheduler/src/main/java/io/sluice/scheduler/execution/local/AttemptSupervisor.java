@@ -36,16 +36,19 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes attempts from their arrival to their end, and reports. Touched by the event loop's thread
- * only.
+ * Runs each local attempt through its phases, from its start to its end, and reports them. Confined
+ * to the event loop's thread.
  */
 final class AttemptSupervisor {
   private static final Logger LOG = System.getLogger(AttemptSupervisor.class.getName());
 
-  /** Most ends that are remembered, so that what is asked for again is not started again. */
+  /** The most ended attempts that are remembered, so that a repeated start has no effect. */
   private static final int ENDED_MAX = 65_536;
 
-  /** How often those who wait are looked at though nothing ended: the fleet may have changed. */
+  /**
+   * Interval between tries to place waiting attempts without an ended one: the fleet may have
+   * changed.
+   */
   private static final Duration WAITING_INTERVAL = Duration.ofSeconds(1);
 
   private static final String UNSEEN =
@@ -77,16 +80,17 @@ final class AttemptSupervisor {
 
   private boolean closing;
 
-  /** Attempts whose end somebody waits for. */
+  /** Attempts whose end recovery or a close waits for. */
   private final Set<LocalAttempt> awaited = new HashSet<>();
 
-  /** Completed when none of them is left. */
+  /** Completed when no attempt is left. */
   private CompletableFuture<Void> quiet = new CompletableFuture<>();
 
   /**
-   * A supervisor.
+   * Creates a supervisor.
    *
-   * @param livePods names of the pods of each attempt that has not ended; kept here, read by others
+   * @param livePods pod names of each attempt that has not ended; written here, read by other
+   *     threads
    */
   AttemptSupervisor(
       EventLoop loop,
@@ -141,7 +145,7 @@ final class AttemptSupervisor {
     advance();
   }
 
-  /** A newer generation waits until nothing of the older one is left, and replaces it. */
+  /** Ends the older generation and starts the newer one when nothing of it is left. */
   private void succeed(LocalAttempt known, Launch next) {
     if (known.phase() == Phase.WAITING) {
       line.leave(known);
@@ -167,7 +171,7 @@ final class AttemptSupervisor {
     }
   }
 
-  /** It never ran: there is nothing to look for. */
+  /** Fails an attempt that never ran, so there is no process to look for. */
   private void refuse(LocalAttempt attempt, String message) {
     forget(attempt);
     report(attempt, Kind.FAILED, FailureCause.START_FAILED, message);
@@ -260,7 +264,7 @@ final class AttemptSupervisor {
     }
   }
 
-  /** Nothing of these attempts is left. */
+  /** Handles attempts of which nothing is left. */
   private void settle(List<LocalAttempt> gone) {
     List<Launch> successors = new ArrayList<>();
     for (LocalAttempt attempt : gone) {
@@ -269,14 +273,14 @@ final class AttemptSupervisor {
       AttemptOutput output = attempt.verdict() == Verdict.FINISHED ? output(attempt) : null;
       forget(attempt);
       directory.work().discard(attempt.key());
-      if (!closing) { // else its record tells the next server
+      if (!closing) { // else the next server reports the end, from the record
         if (output == null || handOn(output)) {
           reportEnd(attempt);
         }
         Launch successor = attempt.successor();
         if (successor != null) {
           directory.records().remove(attempt.key());
-          // It was read before the older generation came to its last checkpoint.
+          // The launch was read before the older generation wrote its last checkpoint.
           successors.add(checkpoint == null ? successor : successor.from(checkpoint));
         }
       }
@@ -296,18 +300,18 @@ final class AttemptSupervisor {
     return outputs.take(attempt.key(), attempt.generation(), pods);
   }
 
-  /** Returns whether it was taken; else the end is not reported either, but by the next server. */
+  /** Stores the output. If that fails it returns false: the next server then reports the end. */
   private boolean handOn(AttemptOutput output) {
     try {
       reports.output(output);
       return true;
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "The output of " + output.attempt() + " was not taken", lost);
+      LOG.log(Level.ERROR, "The output of " + output.attempt() + " was not stored", lost);
       return false;
     }
   }
 
-  /** The record stays until the end is committed, unless nobody is told of it. */
+  /** Reports the end. The record stays until the end is committed, unless there is no report. */
   private void reportEnd(LocalAttempt attempt) {
     switch (attempt.verdict()) {
       case FINISHED -> report(attempt, Kind.FINISHED, null, "");
@@ -322,7 +326,7 @@ final class AttemptSupervisor {
 
   private void forget(LocalAttempt attempt) {
     attempts.remove(attempt.key());
-    if (closing || attempt.successor() == null) { // else its logs go on
+    if (closing || attempt.successor() == null) { // else its logs continue
       livePods.remove(attempt.key());
     }
     if (attempt.verdict() != Verdict.UNSTARTED) {
@@ -330,7 +334,7 @@ final class AttemptSupervisor {
     }
   }
 
-  /** The end of the attempt is committed. */
+  /** Forgets an attempt whose end is committed. */
   void ended(AttemptKey key) {
     LocalAttempt known = attempts.get(key);
     if (closing) {
@@ -360,14 +364,14 @@ final class AttemptSupervisor {
     try {
       reports.report(report);
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "Report was not taken: " + report, lost);
+      LOG.log(Level.ERROR, "Report was not stored: " + report, lost);
     }
   }
 
   /**
-   * Takes over what an earlier server left: adopts what is listed and can go on, ends the rest.
+   * Takes over from an earlier server: adopts listed attempts that can continue, ends all others.
    *
-   * @param over completed when nothing is left of what is ended because of its server
+   * @param over completed when nothing is left of the attempts ended here
    */
   void recover(
       Map<AttemptKey, Leftover> leftovers, List<Launch> listed, CompletableFuture<Void> over) {
@@ -409,7 +413,10 @@ final class AttemptSupervisor {
     }
   }
 
-  /** It has the grace that it would have had from the server that started it; nobody waits. */
+  /**
+   * Ends an older generation with the grace period that its own server would have used; recovery
+   * does not wait for it.
+   */
   private void endOutgrown(LocalAttempt attempt, Launch successor, AttemptRecord started) {
     List<String> pods = started.pods().stream().map(PodRecord::pod).toList();
     livePods.put(attempt.key(), pods);
@@ -435,10 +442,7 @@ final class AttemptSupervisor {
     }
   }
 
-  /**
-   * These hosts have failed: what runs on them is killed, and nothing is placed there as long as
-   * they are among these.
-   */
+  /** Sets the failed hosts: kills the pods on them, and places nothing there. */
   void failHosts(Set<String> hosts) {
     line.failHosts(hosts);
     for (LocalAttempt attempt : List.copyOf(attempts.values())) {
@@ -453,17 +457,17 @@ final class AttemptSupervisor {
     advance();
   }
 
-  /** Looks at no files of pods any more. */
+  /** Stops watching the files of pods. */
   void stopWatching() {
     progress.close();
     checkpoints.close();
   }
 
   /**
-   * Ends, without a report, what is only being started, and with a grace period all the rest.
+   * Ends starting attempts without a report, and all others with a grace period.
    *
-   * @param graceMax longest time between SIGTERM and SIGKILL; null: what runs is left running
-   * @param over completed when nothing is left of what is ended
+   * @param graceMax the longest time between SIGTERM and SIGKILL; null: running attempts continue
+   * @param over completed when nothing is left of the attempts ended here
    */
   void close(@Nullable Duration graceMax, CompletableFuture<Void> over) {
     closing = true;

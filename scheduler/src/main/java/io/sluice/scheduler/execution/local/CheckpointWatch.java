@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees by the files that pods write which checkpoint their attempts have come to, and reports it:
- * at once, but no two within five seconds while the attempt runs, and the last when nothing of it
- * is left. Of several pods the one that wrote last counts.
+ * Polls the checkpoint files of pods and reports each new checkpoint of an attempt: at once, at
+ * most one in five seconds while it runs, and the last one when nothing of it is left. With several
+ * pods, the latest write counts.
  *
- * <p>The files stand where those of progress do, for the same reason.
+ * <p>The files are beside those of progress, for the same reason.
  */
 final class CheckpointWatch implements AutoCloseable {
   private static final Logger LOG = System.getLogger(CheckpointWatch.class.getName());
@@ -36,14 +36,14 @@ final class CheckpointWatch implements AutoCloseable {
   private final ConcurrentMap<AttemptKey, Watched> watched = new ConcurrentHashMap<>();
   private final EventLoop loop = new EventLoop("sluice-local-checkpoints");
 
-  /** Looks at nothing yet. */
+  /** Creates a watch without attempts. */
   CheckpointWatch(WorkDirectories work, ReportSink reports) {
     this.work = work;
     this.reports = reports;
     loop.repeat(LOOK_INTERVAL, () -> watched.values().forEach(attempt -> look(attempt, false)));
   }
 
-  /** An attempt that is watched; guarded by itself, since its last look is another thread's. */
+  /** A watched attempt; guarded by its own lock, since another thread reads it last. */
   private static final class Watched {
     final AttemptKey key;
     final int generation;
@@ -62,9 +62,9 @@ final class CheckpointWatch implements AutoCloseable {
   }
 
   /**
-   * Watches the pods of an attempt.
+   * Starts watching the pods of an attempt.
    *
-   * @param known what they go on from, which need not be reported; null: from the beginning
+   * @param known the checkpoint from which they continue, already known; null: from the beginning
    */
   void watch(AttemptKey attempt, int generation, List<String> pods, @Nullable String known) {
     List<Path> files = new ArrayList<>();
@@ -73,9 +73,9 @@ final class CheckpointWatch implements AutoCloseable {
   }
 
   /**
-   * Looks for the last time and watches the attempt no more.
+   * Reads for the last time and stops watching the attempt.
    *
-   * @return the checkpoint that it came to; null: none, or it was not watched
+   * @return the attempt's last checkpoint; null: none, or it was not watched
    */
   @Nullable String last(AttemptKey attempt) {
     Watched over = watched.remove(attempt);
@@ -122,11 +122,11 @@ final class CheckpointWatch implements AutoCloseable {
           new AttemptReport(
               attempt.key, attempt.generation, AttemptReport.Kind.CHECKPOINT, null, text));
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "A checkpoint of " + attempt.key + " was not taken", lost);
+      LOG.log(Level.ERROR, "A checkpoint of " + attempt.key + " was not stored", lost);
     }
   }
 
-  /** The first line; null if it cannot be handed on, or is being written. */
+  /** Returns the first line; null if it is not a valid checkpoint or is being written. */
   private static @Nullable String read(Path file, AttemptKey attempt) {
     try {
       String line = PodFile.firstLine(file, Checkpoint.BYTES_MAX + 1).strip();
@@ -134,7 +134,7 @@ final class CheckpointWatch implements AutoCloseable {
     } catch (InvalidValueException refused) {
       LOG.log(
           Level.WARNING,
-          "A checkpoint of " + attempt + " is not taken: it " + refused.getMessage());
+          "A checkpoint of " + attempt + " is ignored: it " + refused.getMessage());
       return null;
     }
   }

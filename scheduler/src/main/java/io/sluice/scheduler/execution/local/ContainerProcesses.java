@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives the pods of a job that was submitted as a manifest of Kubernetes the programs of their
- * containers, where the server was told to run containers as processes.
+ * Replaces the containers of a foreign job's pods by the programs they would run, if the server
+ * runs containers as processes.
  */
 final class ContainerProcesses {
   private final boolean allowed;
@@ -23,9 +23,9 @@ final class ContainerProcesses {
   private final LoopbackAddresses addresses;
 
   /**
-   * The programs of containers.
+   * Creates the replacement.
    *
-   * @param allowed whether the server was told to run containers as processes
+   * @param allowed whether the server runs containers as processes
    */
   ContainerProcesses(boolean allowed, PodPlanner planner, LoopbackAddresses addresses) {
     this.allowed = allowed;
@@ -36,7 +36,7 @@ final class ContainerProcesses {
   /**
    * Checks a launch before its pods are placed.
    *
-   * @throws CannotStartException if processes cannot stand for its containers
+   * @throws CannotStartException if its containers cannot run as processes
    */
   void check(Launch launch) throws CannotStartException {
     String documents = launch.documents();
@@ -55,9 +55,9 @@ final class ContainerProcesses {
   }
 
   /**
-   * The pods with what they run; those of a job that was submitted as a spec are returned as given.
+   * Returns the pods with their programs; pods of a job that was submitted as a spec are unchanged.
    *
-   * @param launch one that {@link #check} has let pass
+   * @param launch a launch that passed {@link #check}
    * @param pods all pods of the attempt, placed
    * @throws CannotStartException if this machine cannot run the programs
    */

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One thread on which everything happens that changes attempts; so their state needs no locks. What
- * is posted after the loop was closed is dropped.
+ * A single-threaded executor for all changes of attempts, whose state therefore needs no locks. It
+ * drops steps that are posted after it was closed.
  */
 final class EventLoop implements AutoCloseable {
   private static final Logger LOG = System.getLogger(EventLoop.class.getName());
@@ -28,7 +28,7 @@ final class EventLoop implements AutoCloseable {
     thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
   }
 
-  /** Daemon threads: none of them keeps a server alive. */
+  /** Returns a factory of daemon threads, which do not keep the JVM alive. */
   static ThreadFactory threads(String name) {
     AtomicInteger number = new AtomicInteger();
     return task -> {
@@ -38,7 +38,7 @@ final class EventLoop implements AutoCloseable {
     };
   }
 
-  /** Runs the step soon, in the order of posting. */
+  /** Runs the step on the loop, in the order of posting. */
   void post(Runnable step) {
     thread.execute(guarded(step));
   }
@@ -48,14 +48,14 @@ final class EventLoop implements AutoCloseable {
     return thread.schedule(guarded(step), delay.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Runs the step again and again. */
+  /** Runs the step periodically. */
   void repeat(Duration interval, Runnable step) {
     var unused =
         thread.scheduleWithFixedDelay(
             guarded(step), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** A step that fails is a defect of that step; the others go on. */
+  /** Logs an exception of the step, so that the others continue. */
   private static Runnable guarded(Runnable step) {
     return () -> {
       try {

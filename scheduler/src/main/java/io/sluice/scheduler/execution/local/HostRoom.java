@@ -19,25 +19,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The room on hosts that are in no slice. Pods take the first host with room, in the order of the
- * fleet. What pods occupy is kept by the host's name, so a host may change or go under them: it
- * then has less room than none until they end.
+ * Accounts for the free capacity of hosts outside slices. Placement is first-fit in the order of
+ * the fleet. Occupied amounts are kept by host name, so a host may shrink or vanish under its pods:
+ * its free capacity is then negative until they end.
  */
 final class HostRoom {
-  /** Where pods run if the fleet has no host outside of slices. It fits anything. */
+  /** Name of the only host if the fleet has none outside slices; it has unlimited capacity. */
   static final String IMPLICIT_HOST = "local";
 
   private final Map<String, Map<ResourceName, Long>> occupied = new HashMap<>();
 
-  /** Hosts that are in no slice; empty: there is the implicit one. */
+  /** Returns the hosts outside slices; empty: there is only the implicit host. */
   static List<Host> hosts(Fleet fleet) {
     return fleet.hostsOutsideSlices();
   }
 
   /**
-   * Places all pods of an attempt, without occupying anything.
+   * Places all pods of an attempt, without reserving capacity.
    *
-   * @param hosts those of {@link #hosts}
+   * @param hosts result of {@link #hosts}
    * @param reserved names of hosts that must not be used
    * @return empty if not all of them fit
    */
@@ -47,7 +47,7 @@ final class HostRoom {
     for (PodSetPlan plan : PodPlanner.podSets(launch)) {
       int ordinal = 0;
       for (Map.Entry<Labels, Integer> part : plan.parts()) {
-        int at = 0; // what did not fit one pod of the part does not fit the next one
+        int at = 0; // a host too full for one pod of the part is too full for the next
         for (int placed = 0; placed < part.getValue(); placed++) {
           while (at < hosts.size()
               && !(hosts.get(at).labels().containsAll(part.getKey())
@@ -89,7 +89,7 @@ final class HostRoom {
     return true;
   }
 
-  /** Names of the hosts that pods of the attempt may be placed on when there is room. */
+  /** Returns the names of hosts on which the attempt's pods could be placed if they were free. */
   static Set<String> suitable(Launch launch, List<Host> hosts) {
     Set<String> suitable = new HashSet<>();
     for (PodSetPlan plan : PodPlanner.podSets(launch)) {

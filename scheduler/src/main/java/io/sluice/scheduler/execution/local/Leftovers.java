@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an earlier server started and did not see the end of. A process group counts as ours only on
- * proof: its leader is the very process on record, or one of its members carries our name. A number
- * alone proves nothing; since then it may have been given to somebody else's.
+ * Finds processes that an earlier server started and whose end it did not record. A process group
+ * counts as Sluice's only on proof: its leader is the process on record, or a member carries the
+ * executor's name. A pid or group number alone proves nothing, since the system reuses them.
  */
 final class Leftovers {
   private final ExecutorDirectory directory;
@@ -33,14 +33,14 @@ final class Leftovers {
   }
 
   /**
-   * What is known of an attempt.
+   * The processes and record of an attempt.
    *
-   * @param leaders of its proven process groups
+   * @param leaders leaders of its proven process groups
    * @param started its record; null if there is none
    */
   record Leftover(List<ProcessMark> leaders, @Nullable AttemptRecord started) {}
 
-  /** Attempts on record or found running. */
+  /** Returns the attempts that have a record or a process. */
   Map<AttemptKey, Leftover> find() {
     ProcessTable table = directory.platform().table();
     Map<AttemptKey, Set<ProcessMark>> found = new TreeMap<>();

@@ -14,36 +14,36 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt while the executor knows it. Touched by the event loop's thread only, but for {@link
+ * The state of an attempt in the local executor. Confined to the event loop's thread, except {@link
  * #wanted}.
  */
 final class LocalAttempt {
-  /** Grace for leftovers of an earlier server, and for wrappers that run no program yet. */
+  /** Grace period for leftovers of an earlier server, and for wrappers that run no program yet. */
   static final Duration SHORT_GRACE = Duration.ofSeconds(2);
 
-  /** Where it stands; only forward. */
+  /** Phases; an attempt only moves forward. */
   enum Phase {
-    /** It waits for room. */
+    /** Waits for room. */
     WAITING,
-    /** Its processes are being made. */
+    /** Its processes are being created. */
     STARTING,
-    /** They run, none has failed. */
+    /** Its processes run and none has failed. */
     RUNNING,
-    /** One has failed, which was reported; the others run until they are stopped. */
+    /** A process has failed, which was reported; the others run until they are stopped. */
     FAILED,
-    /** What is left of it is looked for and ended. */
+    /** Its processes are being ended. */
     ENDING
   }
 
-  /** What is reported when nothing is left. */
+  /** The report once nothing is left. */
   enum Verdict {
     FINISHED,
     DRAINED,
-    /** Of an earlier server's: failed, and drained. */
+    /** Lost with an earlier server: failed and drained. */
     LOST,
-    /** Of an earlier server's, that came to no program: nothing, and it may start. */
+    /** An earlier server had not run its program: no report, and it may start. */
     UNSTARTED,
-    /** Nobody asks any more. */
+    /** No report. */
     UNREPORTED
   }
 
@@ -60,15 +60,15 @@ final class LocalAttempt {
   private int reportedGeneration;
   private @Nullable Launch successor;
 
-  /** One to be started. */
+  /** Creates an attempt that is to be started. */
   LocalAttempt(Launch launch) {
     this(launch, launch.attempt(), launch.generation(), List.of());
   }
 
   /**
-   * One that an earlier server started, of which what is left is to be ended.
+   * Creates an attempt of an earlier server that is to be ended.
    *
-   * @param leaders of the process groups that are proven to be its
+   * @param leaders leaders of its proven process groups
    */
   LocalAttempt(AttemptKey key, int generation, Verdict verdict, List<ProcessMark> leaders) {
     this(null, key, generation, leaders);
@@ -86,10 +86,10 @@ final class LocalAttempt {
   }
 
   /**
-   * One that an earlier server started, and that is to run on in a newer generation.
+   * Creates an attempt of an earlier server that is to continue in a newer generation.
    *
    * @param next the newer generation
-   * @param leaders of the process groups that are proven to be of the older one
+   * @param leaders leaders of the process groups that are proven to belong to the older one
    */
   static LocalAttempt outgrown(Launch next, AttemptRecord started, List<ProcessMark> leaders) {
     LocalAttempt attempt =
@@ -99,9 +99,9 @@ final class LocalAttempt {
   }
 
   /**
-   * One that an earlier server started and that goes on.
+   * Creates an attempt of an earlier server that continues.
    *
-   * @param leaders of the process groups that are proven to be its
+   * @param leaders leaders of its proven process groups
    */
   static LocalAttempt adopted(Launch launch, List<PodPlan> pods, List<ProcessMark> leaders) {
     LocalAttempt attempt = new LocalAttempt(launch, launch.attempt(), launch.generation(), leaders);
@@ -119,7 +119,7 @@ final class LocalAttempt {
     return generation;
   }
 
-  /** What is to be started; never asked of what an earlier server left to be ended. */
+  /** Returns the launch; not available for an attempt that is only to be ended. */
   Launch launch() {
     return Objects.requireNonNull(launch);
   }
@@ -128,7 +128,7 @@ final class LocalAttempt {
     return phase;
   }
 
-  /** Whether its start still makes sense. */
+  /** Whether its start is still needed. Thread-safe. */
   boolean wanted() {
     return phase != Phase.ENDING;
   }
@@ -137,17 +137,17 @@ final class LocalAttempt {
     return verdict;
   }
 
-  /** Whether its processes are being made this moment. */
+  /** Whether its processes are being created now. */
   boolean startUnderWay() {
     return startUnderWay;
   }
 
-  /** Time between SIGTERM and SIGKILL if nobody says another. */
+  /** Returns the default time between SIGTERM and SIGKILL. */
   Duration gracePeriod() {
     return launch == null ? SHORT_GRACE : launch.job().limits().gracePeriod();
   }
 
-  /** The same of one that a newer generation follows. */
+  /** Returns the grace period if a newer generation follows. */
   Duration graceBefore(Launch next) {
     Duration said = next.earlier().grace();
     return said == null ? gracePeriod() : said;
@@ -159,7 +159,7 @@ final class LocalAttempt {
     phase = Phase.STARTING;
   }
 
-  /** The starter is done; in phase ENDING these must end without having run a program. */
+  /** Records the created processes; in phase ENDING they must end without running a program. */
   void made(List<PodProcess> made) {
     madeProcesses = made.size();
     startUnderWay = false;
@@ -190,7 +190,7 @@ final class LocalAttempt {
     endedProcesses++;
   }
 
-  /** Whether all that was started has ended, as far as this server started it. */
+  /** Whether all processes that this server started have ended. */
   boolean processesEnded() {
     return !startUnderWay && endedProcesses == madeProcesses;
   }
@@ -199,17 +199,19 @@ final class LocalAttempt {
     return pods;
   }
 
-  /** What to look for; the leaders are complete as soon as any program runs. */
+  /**
+   * Returns what to look for in the process table; its leaders are complete once a program runs.
+   */
   ProcessTable.Sought sought() {
     return new ProcessTable.Sought(key, startUnderWay ? List.of() : leaders);
   }
 
-  /** The newest generation that somebody waits to see drained. */
+  /** Returns the newest generation whose drain must be reported. */
   int reportedGeneration() {
     return reportedGeneration;
   }
 
-  /** A stop of this or a newer generation came; what was to follow up to that one will not. */
+  /** Handles a stop of this or a newer generation: drops successors up to that one. */
   void stopAsked(int ofGeneration) {
     reportedGeneration = Math.max(reportedGeneration, ofGeneration);
     if (successor != null && successor.generation() <= ofGeneration) {
@@ -221,7 +223,7 @@ final class LocalAttempt {
     }
   }
 
-  /** What is started when nothing of this generation is left. */
+  /** Returns the launch to start when nothing of this generation is left. */
   @Nullable Launch successor() {
     return successor;
   }

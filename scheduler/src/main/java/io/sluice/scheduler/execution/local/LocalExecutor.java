@@ -27,21 +27,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs attempts as processes of this machine, one process group a pod, as the server's user or, if
- * that is root, as an account without rights.
+ * Runs attempts as processes of this machine, one process group per pod. They run as the server's
+ * user or, if that is root, as an unprivileged account.
  *
- * <p>Everything that changes an attempt happens on one thread; two more make processes, one bounds
- * logs and one removes what was left in working directories. None of them waits for a pod.
+ * <p>One thread makes all changes to attempts. Two more create processes, one bounds logs, and one
+ * removes discarded working directories. None of them waits for a pod.
  */
 public final class LocalExecutor implements Executor {
   private static final Logger LOG = System.getLogger(LocalExecutor.class.getName());
   private static final int STARTERS = 2;
   private static final Duration LOG_INTERVAL = Duration.ofMillis(200);
 
-  /** How long a call waits for the end of processes after they were killed. */
+  /** The longest wait of a call for processes that were killed. */
   private static final Duration AFTER_KILL = Duration.ofSeconds(10);
 
-  /** How long a closing executor goes on removing working directories. */
+  /** The longest time for which a closing executor removes working directories. */
   private static final Duration REMOVAL = Duration.ofSeconds(5);
 
   private final LocalExecutorSettings settings;
@@ -56,7 +56,7 @@ public final class LocalExecutor implements Executor {
   private final AttemptSupervisor supervisor;
 
   /**
-   * Makes the executor ready; it runs nothing yet.
+   * Opens the executor's directory; runs nothing yet.
    *
    * @throws IllegalStateException if its directory cannot be written or another server uses it
    */
@@ -102,7 +102,7 @@ public final class LocalExecutor implements Executor {
     livePods.forEach((attempt, pods) -> pods.forEach(pod -> directory.logs().trim(attempt, pod)));
   }
 
-  /** The id of its directory. */
+  /** {@inheritDoc} The id of its directory. */
   @Override
   public String id() {
     return directory.executorId();
@@ -111,8 +111,8 @@ public final class LocalExecutor implements Executor {
   /**
    * {@inheritDoc}
    *
-   * <p>It waits 12 s at most for the end of what cannot go on. What has not ended by then is killed
-   * further, and its attempt reported when nothing of it is left.
+   * <p>It waits at most 12 s for the end of attempts that cannot continue. Those that remain are
+   * still killed repeatedly, and reported when nothing of them is left.
    */
   @Override
   public void recover(List<Launch> live) {
@@ -159,7 +159,7 @@ public final class LocalExecutor implements Executor {
   /**
    * {@inheritDoc}
    *
-   * <p>Unless the settings have a grace period for it, processes stay, for the next server.
+   * <p>Processes continue for the next server, unless the settings have a grace period.
    */
   @Override
   public synchronized void close() {

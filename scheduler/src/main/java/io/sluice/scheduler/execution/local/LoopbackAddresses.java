@@ -11,9 +11,9 @@ import java.util.Locale;
  * The loopback addresses of virtual hosts. On Linux all of 127.0.0.0/8 is loopback without any
  * configuration, so each host has an address of its own; elsewhere all have 127.0.0.1.
  *
- * <p>An address is a hash of the executor and the host's name, so it stays the same from one server
- * to the next and whatever becomes of the fleet. Two hosts may rarely share one: ports are chosen
- * per attempt and keep their attempts apart.
+ * <p>An address is a hash of the executor's id and the host's name, so restarts and fleet changes
+ * do not change it. Two hosts may rarely share one; then the ports, chosen per attempt, keep
+ * attempts apart.
  */
 final class LoopbackAddresses {
   private static final String ONLY = "127.0.0.1";
@@ -27,7 +27,7 @@ final class LoopbackAddresses {
   }
 
   /**
-   * Addresses of an executor's hosts.
+   * Creates the addresses of an executor's hosts.
    *
    * @param wholeNetwork whether every address of 127.0.0.0/8 is loopback on this machine
    */
@@ -36,7 +36,10 @@ final class LoopbackAddresses {
     this.executorId = executorId;
   }
 
-  /** The address of a host; 127.0.x.y, where resolvers and others listen, is given to none. */
+  /**
+   * Returns the address of a host; never one in 127.0.0.0/16, where resolvers and other services
+   * listen.
+   */
   String of(String host) {
     if (!wholeNetwork) {
       return ONLY;
@@ -49,7 +52,7 @@ final class LoopbackAddresses {
             1 + Byte.toUnsignedInt(digest[2]) % (OCTETS - 2));
   }
 
-  /** The addresses of hosts, in their order. */
+  /** Returns the addresses of hosts, in their order. */
   List<String> of(List<String> hosts) {
     return hosts.stream().map(this::of).toList();
   }

@@ -9,7 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The environment of a pod's processes. Nothing else of the server's own is in it. */
+/**
+ * Builds the environment of a pod's processes. It passes on nothing else of the server's own
+ * environment.
+ */
 final class PodEnvironment {
   static final String POD = "SLUICE_POD";
   static final String HOST = "SLUICE_HOST";
@@ -25,16 +28,16 @@ final class PodEnvironment {
   private final String executorId;
 
   /**
-   * A server's.
+   * Creates the builder of a server.
    *
-   * @param server its own environment
+   * @param server the server's own environment
    */
   PodEnvironment(Map<String, String> server, String executorId) {
     this.server = Map.copyOf(server);
     this.executorId = executorId;
   }
 
-  /** What names the pod; it is there from the first instant of its process. */
+  /** Returns the variables that identify the pod, set from the start of its process. */
   SortedMap<String, String> identity(PodPlan pod) {
     TreeMap<String, String> identity = new TreeMap<>(pod.identity());
     identity.put(POD, pod.name());
@@ -44,9 +47,10 @@ final class PodEnvironment {
   }
 
   /**
-   * All of it: the base and where pods meet, over it what the user wants, over that the identity.
+   * Returns the whole environment. Later layers win: base and rendezvous, the user's variables, the
+   * identity.
    *
-   * @param checkpoint what the pod goes on from; null: from the beginning
+   * @param checkpoint the checkpoint from which the pod continues; null: from the beginning
    */
   SortedMap<String, String> complete(PodPlan pod, Path workDirectory, @Nullable String checkpoint) {
     TreeMap<String, String> environment = new TreeMap<>(base());
@@ -80,7 +84,7 @@ final class PodEnvironment {
     }
   }
 
-  /** The server's PATH. */
+  /** Returns the server's PATH. */
   String path() {
     return server.getOrDefault(PATH, PATH_WITHOUT_ONE);
   }

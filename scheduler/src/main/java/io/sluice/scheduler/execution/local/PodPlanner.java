@@ -27,9 +27,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which pods an attempt has, and whether this machine can run what they want to run. */
+/** Determines the pods of an attempt, and checks whether this machine can run their programs. */
 final class PodPlanner {
-  /** What the JDK writes arguments and environments in; it follows the server's locale. */
+  /** Charset in which the JDK passes arguments and environments; it follows the server's locale. */
   private final Charset charset;
 
   private final AcceleratorCatalogue catalogue;
@@ -41,11 +41,11 @@ final class PodPlanner {
     this.addresses = addresses;
   }
 
-  /** Pods of one pod set without slices, not placed yet. */
+  /** The pods of one pod set without slices, not yet placed. */
   record PodSetPlan(PodSetSpec podSet, int count, @Nullable TopologyAssignment where) {
     /**
-     * Which hosts hold how many of the pods, by the labels that the hosts carry; all of them any
-     * host, if that was not decided.
+     * Returns the number of pods by the labels of their hosts; without a placement, all of them on
+     * any host.
      */
     List<Map.Entry<Labels, Integer>> parts() {
       if (where == null) {
@@ -63,7 +63,7 @@ final class PodPlanner {
     }
   }
 
-  /** What is asked for without slices, in the job's order of pod sets. */
+  /** Returns the pod sets without slices, in the job's order. */
   static List<PodSetPlan> podSets(Launch launch) {
     Map<String, PodSetAssignment> byName =
         launch.assignment().podSets().stream()
@@ -86,7 +86,7 @@ final class PodPlanner {
   }
 
   /**
-   * Checks all of an attempt that does not depend on its place, but for the programs of containers.
+   * Checks everything that does not depend on the placement, except the programs of containers.
    *
    * @throws CannotStartException if it can never run here
    */
@@ -116,7 +116,7 @@ final class PodPlanner {
   }
 
   /**
-   * Checks what pods run.
+   * Checks the program of a pod set.
    *
    * @throws CannotStartException if this machine cannot run it
    */
@@ -156,7 +156,7 @@ final class PodPlanner {
   }
 
   /**
-   * How many pods an attempt has.
+   * Returns the number of pods of an attempt.
    *
    * @throws CannotStartException if a slice is not in the fleet
    */
@@ -180,7 +180,8 @@ final class PodPlanner {
   }
 
   /**
-   * The pods of an attempt with slices: one on each host, in the order of slices and workers.
+   * Returns the pods of an attempt with slices: one on each host, in the order of slices and
+   * workers.
    *
    * @throws CannotStartException if a slice is not in the fleet
    */
@@ -203,7 +204,9 @@ final class PodPlanner {
     return pods;
   }
 
-  /** The slice with the addresses of its hosts in place of their names, which resolve nowhere. */
+  /**
+   * Returns the slice with its hosts' addresses in place of their names, which no resolver knows.
+   */
   private Slice addressed(Slice slice) {
     return slice.withHosts(addresses.of(slice.hosts()));
   }
@@ -227,7 +230,7 @@ final class PodPlanner {
     }
   }
 
-  /** A pod of an attempt without slices. */
+  /** Returns a pod of an attempt without slices. */
   static PodPlan onHost(Launch launch, PodSetSpec podSet, int ordinal, String host) {
     return new PodPlan(podName(podSet, ordinal), host, podSet.template(), withoutSlices(launch));
   }
@@ -244,9 +247,9 @@ final class PodPlanner {
   }
 
   /**
-   * The pods of an attempt that an earlier server placed.
+   * Returns the pods of an attempt that an earlier server placed.
    *
-   * @throws CannotStartException if one is of no pod set of the job
+   * @throws CannotStartException if a pod belongs to no pod set of the job
    */
   static List<PodPlan> placedBefore(Launch launch, List<PodRecord> records)
       throws CannotStartException {

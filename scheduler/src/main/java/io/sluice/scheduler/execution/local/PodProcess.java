@@ -21,16 +21,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of one pod under its wrapper. It begins as a gate that has its process group and its
- * account, has looked for the program, and waits for word to go. So the pods of an attempt start
- * all or none, and no program runs before its process is on record; without a server there is
- * nobody to say go, and the gate ends. The wrapper lives as long as the pod's leader, whatever
- * becomes of the server, and leaves a {@link PodStatus}.
+ * The process of one pod, with a wrapper as its parent. It starts as a gate: the gate has its
+ * process group and account, has found the program, and waits for a go-ahead on its input. So all
+ * pods of an attempt start or none, and no program runs before its process is on record. Without a
+ * server nothing opens the gate, and it ends. The wrapper lives as long as the pod's leader, even
+ * without the server, and writes a {@link PodStatus}.
  *
- * <p>The wrapper's own environment carries the pod's in numbered variables: what a user sets (as
- * {@code LD_PRELOAD}) reaches no program that runs before the account is changed, and no shell. The
- * gate's names the pod besides; the wrapper's does not, so it is not ended as a part of the pod.
- * Nothing of the user's is ever part of a script's text.
+ * <p>The wrapper's environment carries the pod's in numbered variables. So a user's variable such
+ * as {@code LD_PRELOAD} affects neither a program that runs before the change of account nor a
+ * shell. The gate's environment also identifies the pod. The wrapper's does not, so the wrapper is
+ * not ended as a part of the pod. No text of the user is part of a script.
  */
 final class PodProcess {
   private static final String CARRIED = "SLUICE_POD_ENVIRONMENT_";
@@ -41,10 +41,10 @@ final class PodProcess {
   private static final int ANSWER_LENGTH_MAX = 80;
 
   /**
-   * Arguments: where the status goes, but for the pid at its end; the program that syncs a file, or
-   * nothing; the one that renames; variables for the gate; the gate. It waits in the foreground,
-   * since a program that is started in the background could not be interrupted; so it does not pass
-   * signals on, and outlives those that may be meant for the server.
+   * Arguments: path of the status without the final pid; the program that syncs a file, or empty;
+   * the program that renames; variables for the gate; the gate. It waits in the foreground, since a
+   * shell starts background programs with SIGINT ignored. So it passes no signals on, and survives
+   * signals that may be meant for the server.
    */
   private static final String WRAPPER =
       """
@@ -68,8 +68,8 @@ final class PodProcess {
       """;
 
   /**
-   * Arguments: the PATH to look in, the number of environment entries, the program, its arguments.
-   * A program with '=' in its name would be an environment entry to env, so a shell stands between.
+   * Arguments: the PATH to search, the number of environment entries, the program, its arguments.
+   * To env, a program with '=' in its name would be an environment entry, so a shell starts it.
    */
   private static final String GATE =
       """
@@ -119,16 +119,16 @@ final class PodProcess {
     this.process = process;
   }
 
-  /** Where a pod's wrapper and its program write. */
+  /** Output files of a pod's wrapper and its program. */
   record Output(Path status, File log) {}
 
   /**
    * Starts the wrapper.
    *
-   * @param environment complete, of the pod's processes
-   * @param output where the status goes, but for the wrapper's pid at its end; and the log, to
-   *     which the pod's output is appended
-   * @throws IOException if the machine does not let it start
+   * @param environment the complete environment of the pod's processes
+   * @param output path of the status without the final pid of the wrapper; and the log, to which
+   *     the pod's output is appended
+   * @throws IOException if the process cannot be created
    */
   static PodProcess spawn(
       Platform platform,
@@ -168,9 +168,9 @@ final class PodProcess {
   }
 
   /**
-   * Waits until the gate holds.
+   * Waits until the gate is ready.
    *
-   * @throws CannotStartException if the program is not there, or the gate ended
+   * @throws CannotStartException if the program does not exist, or the gate ended
    */
   PodRecord awaitReady(ProcessTable table) throws CannotStartException {
     BufferedReader answers = process.inputReader(StandardCharsets.US_ASCII);
@@ -184,7 +184,7 @@ final class PodProcess {
               + " is "
               + answer.substring(REFUSED.length()));
     }
-    // After a refusal the wrapper ends at once, so it is looked up only now.
+    // Looked up only now, since the wrapper ends at once after a refusal.
     ProcessMark wrapper = mark(table, wrapping, WRAPPING);
     ProcessMark leader = mark(table, answer, READY);
     PodRecord made = new PodRecord(plan.name(), plan.host(), leader, wrapper);
@@ -221,7 +221,7 @@ final class PodProcess {
     }
   }
 
-  /** What is on record of it; null until it is ready. */
+  /** Returns its record; null until it is ready. */
   @Nullable PodRecord started() {
     return started;
   }
@@ -231,17 +231,17 @@ final class PodProcess {
     try (OutputStream words = process.getOutputStream()) {
       words.write(GO.getBytes(StandardCharsets.US_ASCII));
     } catch (IOException alreadyEnded) {
-      // Its end is reported by itself.
+      // The end of the process is reported separately.
     }
     closeAnswers();
   }
 
-  /** Lets the gate end without the program. */
+  /** Ends the gate without running the program. */
   void release() {
     try {
       process.getOutputStream().close();
     } catch (IOException alreadyEnded) {
-      // That is what was wanted.
+      // The process has ended, as intended.
     }
     closeAnswers();
   }
@@ -254,12 +254,12 @@ final class PodProcess {
     }
   }
 
-  /** Kills a wrapper that does not get ready. */
+  /** Kills a wrapper that does not become ready. */
   void destroy() {
     process.destroyForcibly();
   }
 
-  /** Completed when the wrapper has ended, or the shell that gave it its group. */
+  /** Completes when the wrapper has ended, or the shell that created its group. */
   CompletableFuture<?> ended() {
     return process.onExit();
   }

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the processes of an attempt up to the point where all wait for word to go, and are on
- * record. It takes a few milliseconds a pod, so it does not belong on the event loop.
+ * Creates the processes of an attempt until all gates are ready and on record. This takes
+ * milliseconds per pod, so it runs outside the event loop.
  */
 final class PodStarter {
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -36,10 +36,10 @@ final class PodStarter {
   private final Executor threads;
 
   /**
-   * A starter.
+   * Creates a starter.
    *
-   * @param loop on which a start that hangs is broken off
-   * @param threads that make processes
+   * @param loop the loop that aborts a start that hangs
+   * @param threads the threads that create processes
    */
   PodStarter(
       ExecutorDirectory directory, PodEnvironment environments, EventLoop loop, Executor threads) {
@@ -50,14 +50,14 @@ final class PodStarter {
   }
 
   /**
-   * What came of it.
+   * The result of a start.
    *
-   * @param processes that were made, to be let go or released
-   * @param failure why not all could be made, else null
+   * @param processes the created processes, to run or to release
+   * @param failure why a process could not be created; else null
    */
   record Made(List<PodProcess> processes, @Nullable String failure) {}
 
-  /** Makes all processes, or finds out why not, and says on the loop what came of it. */
+  /** Creates all processes, and passes the result to the loop. */
   void make(LocalAttempt attempt, Consumer<Made> then) {
     List<PodPlan> pods = attempt.pods();
     threads.execute(

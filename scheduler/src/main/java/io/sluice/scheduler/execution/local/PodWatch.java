@@ -14,21 +14,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out that pods have ended, by the ends of their wrappers. The operating system tells of a
- * wrapper that this server started; one that another server started is looked at again and again.
- * Touched by the event loop's thread only.
+ * Detects the end of pods by the end of their wrappers. The operating system reports it for
+ * wrappers that this server started; the watch polls those of earlier servers. Confined to the
+ * event loop's thread.
  */
 final class PodWatch {
   private static final Duration INTERVAL = Duration.ofMillis(200);
 
-  /** Told once of each pod. */
+  /** Receives the end of each pod once. */
   @FunctionalInterface
   interface Ended {
     /**
-     * The pod's wrapper has ended.
+     * Handles the end of a pod's wrapper.
      *
-     * @param pod as {@code pod main-0 on host h1}
-     * @param exitCode empty if nobody saw how the pod's leader ended; it may be alive
+     * @param pod the pod, as {@code pod main-0 on host h1}
+     * @param exitCode empty if the exit of the pod's leader was not recorded; it may be alive
      */
     void ended(LocalAttempt attempt, String pod, OptionalInt exitCode);
   }
@@ -48,10 +48,10 @@ final class PodWatch {
   }
 
   /**
-   * A pod.
+   * A watched pod.
    *
-   * @param started null if it did not come as far as that
-   * @param sameBoot whether it was started in this run of the machine
+   * @param started its record; null if it was not ready
+   * @param sameBoot whether it was started since the machine's last boot
    */
   private record Watched(
       LocalAttempt attempt, String pod, @Nullable PodRecord started, boolean sameBoot) {}
@@ -65,7 +65,7 @@ final class PodWatch {
   /**
    * Watches a pod that an earlier server started.
    *
-   * @param sameBoot whether that was in this run of the machine
+   * @param sameBoot whether that was since the machine's last boot
    */
   void watch(LocalAttempt attempt, PodPlan plan, PodRecord started, boolean sameBoot) {
     looked.add(new Watched(attempt, plan.named(), started, sameBoot));
@@ -73,7 +73,7 @@ final class PodWatch {
 
   private void lookAt(Watched watched) {
     if (!tellIfEnded(watched)) {
-      looked.add(watched); // what ended was the shell that gave the wrapper its group
+      looked.add(watched); // the shell ended that created the wrapper's group
     }
   }
 
@@ -90,7 +90,7 @@ final class PodWatch {
     if (watched.sameBoot() && alive(started.wrapper())) {
       return false;
     }
-    // Read after its death, so nothing more will come.
+    // Read after the wrapper's end, so the file is final.
     PodStatus status =
         records.status(watched.attempt().key(), watched.attempt().generation(), started);
     ended.ended(watched.attempt(), watched.pod(), status.exitCode());

@@ -18,12 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Sees by the files that pods write that their attempts come on, and reports it: at most once in a
- * quarter of the progress deadline, or in 30 s if that is less. Attempts without such a deadline
- * are not looked at.
+ * Polls the progress files of pods and reports progress of their attempts: at most once in a
+ * quarter of the progress deadline, or in 30 s if that is shorter. It skips attempts without a
+ * deadline.
  *
- * <p>The file of a pod stands where its account may write it and cannot put anything else in its
- * place, so reading it can neither hang nor lead elsewhere.
+ * <p>The pod's account may write the file but cannot replace it, for example by a link. So reading
+ * it neither hangs nor leads elsewhere.
  */
 final class ProgressWatch implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ProgressWatch.class.getName());
@@ -38,14 +38,14 @@ final class ProgressWatch implements AutoCloseable {
   private final ConcurrentMap<AttemptKey, Watched> watched = new ConcurrentHashMap<>();
   private final EventLoop loop = new EventLoop("sluice-local-progress");
 
-  /** Looks at nothing yet. */
+  /** Creates a watch without attempts. */
   ProgressWatch(WorkDirectories work, ReportSink reports) {
     this.work = work;
     this.reports = reports;
     loop.repeat(LOOK_INTERVAL, this::look);
   }
 
-  /** The file of a pod, and what it was when it was last looked at. */
+  /** The file of a pod, and its time of change at the last poll. */
   private static final class Seen {
     final Path file;
     FileTime modified = WorkDirectories.NO_PROGRESS;
@@ -55,10 +55,10 @@ final class ProgressWatch implements AutoCloseable {
     }
   }
 
-  /** An attempt that is watched; touched by the loop's thread only. */
+  /** A watched attempt; confined to the loop's thread. */
   private record Watched(AttemptKey key, int generation, List<Seen> files, Pace pace) {}
 
-  /** What was reported and what is to be. */
+  /** The last report, and whether another is pending. */
   private static final class Pace {
     final long intervalNanos;
     long reportedNanos;
@@ -73,7 +73,7 @@ final class ProgressWatch implements AutoCloseable {
     }
   }
 
-  /** Watches an attempt whose programs begin now. */
+  /** Starts watching an attempt whose programs start now. */
   void watch(LocalAttempt attempt) {
     Duration deadline = attempt.launch().job().limits().deadlines().progress();
     if (deadline != null) {
@@ -86,8 +86,8 @@ final class ProgressWatch implements AutoCloseable {
   }
 
   /**
-   * Watches an attempt that an earlier server started. What changed within the deadline counts as
-   * progress, though that server may have reported it; what changed before does not.
+   * Starts watching an attempt of an earlier server. A change within the deadline counts as
+   * progress, even if that server reported it; an older one does not.
    */
   void adopt(LocalAttempt attempt) {
     Duration deadline = attempt.launch().job().limits().deadlines().progress();
@@ -111,7 +111,7 @@ final class ProgressWatch implements AutoCloseable {
         attempt.key(), new Watched(attempt.key(), attempt.generation(), files, new Pace(deadline)));
   }
 
-  /** Looks at the attempt no more. */
+  /** Stops watching the attempt. */
   void forget(AttemptKey attempt) {
     watched.remove(attempt);
   }
@@ -143,11 +143,11 @@ final class ProgressWatch implements AutoCloseable {
           new AttemptReport(
               attempt.key(), attempt.generation(), AttemptReport.Kind.PROGRESS, null, pace.text));
     } catch (RuntimeException lost) {
-      LOG.log(Level.ERROR, "Progress of " + attempt.key() + " was not taken", lost);
+      LOG.log(Level.ERROR, "Progress of " + attempt.key() + " was not stored", lost);
     }
   }
 
-  /** What people may be shown of the file: its first line, without what does not print. */
+  /** Returns the first line of the file, without control characters, for people. */
   private static String shown(Path file) {
     StringBuilder line = new StringBuilder();
     PodFile.firstLine(file, BYTES_READ_MAX)

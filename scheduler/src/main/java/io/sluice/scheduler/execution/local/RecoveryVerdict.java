@@ -28,11 +28,11 @@ final class RecoveryVerdict {
   }
 
   /**
-   * The attempt as this server takes it over.
+   * Returns the attempt as this server takes it over.
    *
-   * @param left null if nothing of it was found
-   * @return null if it was never started and is left to be; in phase RUNNING if its pods are to be
-   *     watched, be they alive or not; else what is left of it is to be ended
+   * @param left its record and processes; null if nothing was found
+   * @return null if it was never started, so that a start may follow; in phase RUNNING if its pods,
+   *     alive or not, are to be watched; else an attempt that is to be ended
    */
   @Nullable LocalAttempt judge(Launch launch, @Nullable Leftover left) {
     boolean starting = launch.starting();
@@ -45,7 +45,7 @@ final class RecoveryVerdict {
       return lost(launch, left.leaders());
     }
     if (started.generation() != launch.generation()) {
-      // The one that is to run is started when nothing of the other is left.
+      // The new generation starts when nothing of the older one is left.
       return starting
           ? LocalAttempt.outgrown(launch, started, left.leaders())
           : lost(launch, left.leaders());
@@ -73,7 +73,7 @@ final class RecoveryVerdict {
     } catch (CannotStartException notOfThisJob) {
       LOG.log(
           Level.WARNING,
-          "Attempt " + launch.attempt() + " is given up: " + notOfThisJob.getMessage());
+          "Attempt " + launch.attempt() + " counts as lost: " + notOfThisJob.getMessage());
       return lost(launch, leaders);
     }
   }

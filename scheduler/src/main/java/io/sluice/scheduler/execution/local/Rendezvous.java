@@ -14,19 +14,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where the pods of an attempt meet: the address of the first and a pair of ports of the attempt's
- * own, in the environment variables that {@code torch.distributed} and JAX read. A job that sets
- * one of them itself keeps its value.
+ * Assigns rendezvous addresses to attempts: the address of the first pod and a pair of ports, in
+ * the environment variables that {@code torch.distributed} and JAX read. A variable that the job
+ * sets itself keeps its value.
  *
- * <p>Ports lie below those that Linux gives to outgoing connections. A pair is chosen by the
- * attempt's key and tried, so attempts that live at once have different ones, also under other
- * servers of the machine. Touched by the event loop's thread only.
+ * <p>The ports are below Linux' range for outgoing connections. A pair is chosen by a hash of the
+ * attempt's key and then probed, so concurrent attempts have different ones, also under other
+ * servers on the machine. Confined to the event loop's thread.
  */
 final class Rendezvous {
   private static final int FIRST_PORT = 20_000;
   private static final int PAIRS = 6_000;
 
-  /** Which port of the pair is whose. */
+  /** Offset of JAX's port in the pair. */
   private static final int JAX = 1;
 
   private final LoopbackAddresses addresses;
@@ -34,9 +34,9 @@ final class Rendezvous {
   private final Map<AttemptKey, Integer> ports = new HashMap<>();
 
   /**
-   * The meeting places of an executor's attempts.
+   * Creates the rendezvous of an executor's attempts.
    *
-   * @param virtualTpus whether no TPU is behind the chips of slices, so JAX is to run on CPUs
+   * @param virtualTpus whether slices have no real TPUs, so that JAX must run on CPUs
    */
   Rendezvous(LoopbackAddresses addresses, boolean virtualTpus) {
     this.addresses = addresses;
@@ -44,9 +44,9 @@ final class Rendezvous {
   }
 
   /**
-   * The pods of an attempt, each told where it meets the others.
+   * Returns the pods of an attempt with the variables of their rendezvous.
    *
-   * @param pods in the order of their ranks
+   * @param pods pods in the order of their ranks
    * @throws CannotStartException if no port is free
    */
   List<PodPlan> join(Launch launch, List<PodPlan> pods) throws CannotStartException {
@@ -78,14 +78,14 @@ final class Rendezvous {
     }
     String coordinator = first + ":" + (port + JAX);
     variables.put("JAX_COORDINATOR_ADDRESS", coordinator);
-    // By default the coordinator listens on all interfaces of the machine.
+    // By default the coordinator listens on all interfaces.
     variables.put("JAX_COORDINATOR_BIND_ADDRESS", coordinator);
     return variables;
   }
 
   /**
-   * Has JAX take its workers from the variables of TPUs, where it finds none, and run on CPUs. What
-   * it misses of the number of slices it would ask a metadata server for.
+   * Returns variables that make JAX run on CPUs and read its workers from the variables of TPUs.
+   * Without the number of slices it would query a metadata server.
    */
   private static Map<String, String> asOnTpus(Launch launch) {
     TreeMap<String, String> variables = new TreeMap<>();
@@ -98,7 +98,7 @@ final class Rendezvous {
     return variables;
   }
 
-  /** The first port of an attempt's pair; a later generation meets where the earlier one did. */
+  /** Returns the first port of an attempt's pair; later generations keep it. */
   private int port(AttemptKey attempt) throws CannotStartException {
     Integer known = ports.get(attempt);
     if (known != null) {

@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts that wait for room, in the order of their arrival. An attempt without slices waits for
- * room on hosts, and keeps those that it could use from all who came later. One with slices has its
- * hosts to itself. When the most processes live at once, nobody passes the first who lacks some.
+ * The queue of local attempts that wait for room, in the order of arrival. An attempt without
+ * slices waits for capacity of hosts; later ones must not use the hosts that it could use. An
+ * attempt with slices has its hosts to itself. At the limit of processes, no attempt overtakes the
+ * first one that needs some.
  */
 final class WaitingLine {
   private final LocalExecutorSettings settings;
@@ -42,15 +43,15 @@ final class WaitingLine {
   }
 
   /**
-   * Who need not wait any more.
+   * An attempt that leaves the queue.
    *
-   * @param pods placed; what they occupy is taken
-   * @param refusal why it cannot start after all, else null
+   * @param pods its placed pods, whose capacity is reserved
+   * @param refusal why it cannot start after all; else null
    */
   record Next(LocalAttempt attempt, List<PodPlan> pods, @Nullable String refusal) {}
 
   /**
-   * Lets an attempt join.
+   * Adds an attempt.
    *
    * @throws CannotStartException if it could never run here, or too many wait
    */
@@ -102,7 +103,7 @@ final class WaitingLine {
     waiting.remove(attempt);
   }
 
-  /** Nobody is placed on these from now on. */
+  /** Sets the hosts on which nothing is placed from now on. */
   void failHosts(Set<String> hosts) {
     failedHosts = hosts;
   }
@@ -111,7 +112,7 @@ final class WaitingLine {
     waiting.clear();
   }
 
-  /** Takes those out who have room now. */
+  /** Removes and returns the attempts that have room now. */
   List<Next> advance() {
     if (waiting.isEmpty()) {
       return List.of();
@@ -159,13 +160,13 @@ final class WaitingLine {
         : room.place(launch, hosts, reserved);
   }
 
-  /** Takes the room of an attempt that runs already, be there enough or not. */
+  /** Reserves the capacity of a running attempt, even if there is too little. */
   void occupy(LocalAttempt attempt) {
     room.occupy(attempt.pods());
     processes += attempt.pods().size();
   }
 
-  /** Frees what an attempt occupied. */
+  /** Releases the capacity of an attempt. */
   void vacate(LocalAttempt attempt) {
     rendezvous.leave(attempt.key());
     room.vacate(attempt.pods());

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * ({@code sluice.io/simulated-run-time}, {@code sluice.io/simulated-exit-code}, {@code
  * sluice.io/simulated-progress-every}), and is gone as soon as it is told to end.
  *
- * <p>What another server ran goes on here for what is left of its run time. An end is reported only
- * while this server leads: else it is left to who does.
+ * <p>Attempts of another server continue here for the rest of their run time. The executor reports
+ * an end only while this server leads: else the leader reports it.
  */
 public final class SimulatedExecutor implements Executor {
   private static final int ENDED_MAX = 65_536;
@@ -63,10 +63,10 @@ public final class SimulatedExecutor implements Executor {
 
   private volatile Lease lease = Lease.NONE;
 
-  /** Attempts of which a progress is due some time. */
+  /** Attempts that will report progress. */
   private final Set<AttemptKey> progressing = new TreeSet<>();
 
-  /** Attempts that ended last: asked for once more, they do not start once more. */
+  /** The latest ended attempts: a repeated start has no effect. */
   private final Map<AttemptKey, Boolean> ended =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -77,16 +77,16 @@ public final class SimulatedExecutor implements Executor {
         }
       };
 
-  /** What runs, in which generation, and what is to end it. */
+  /** A running attempt and the task that ends it. */
   private record Running(Launch launch, Future<?> end) {}
 
-  /** Runs nothing yet. */
+  /** Creates an executor without attempts. */
   public SimulatedExecutor(ReportSink sink) {
     this.sink = sink;
     timer.setRemoveOnCancelPolicy(true);
   }
 
-  /** There is nothing that only one of them could see. */
+  /** {@inheritDoc} The same for all servers, since attempts have no processes. */
   @Override
   public String id() {
     return "simulated";
@@ -97,7 +97,7 @@ public final class SimulatedExecutor implements Executor {
     actUnder(lead);
   }
 
-  /** Reports ends from now on while a lease holds. */
+  /** Reports ends from now on while the lease holds. */
   void actUnder(Lease held) {
     lease = held;
   }
@@ -105,7 +105,7 @@ public final class SimulatedExecutor implements Executor {
   @Override
   public synchronized void recover(List<Launch> live) {
     for (Launch launch : live) {
-      // What is to run in a new generation is asked for once more.
+      // A new generation starts by a later call.
       if (launch.state() == AttemptState.RUNNING && !launch.starting()) {
         SimulatedRun run = SimulatedRun.of(launch.job().meta().annotations());
         endIn(left(launch, run), launch, run);
@@ -119,7 +119,7 @@ public final class SimulatedExecutor implements Executor {
     running.clear();
   }
 
-  /** A new generation goes on where the one before was. */
+  /** Returns the remaining run time: a new generation continues the previous one. */
   private static Duration left(Launch launch, SimulatedRun run) {
     Duration left = run.runTime().minus(launch.earlier().ranFor());
     return left.isNegative() ? Duration.ZERO : left;
@@ -157,7 +157,7 @@ public final class SimulatedExecutor implements Executor {
     comeOnLater(launch, run);
   }
 
-  /** It is reported while this server leads and the attempt runs. */
+  /** Schedules the next progress report, sent while this server leads and the attempt runs. */
   private void comeOnLater(Launch launch, SimulatedRun run) {
     Duration every = run.progressEvery();
     if (every != null && progressing.add(launch.attempt())) {

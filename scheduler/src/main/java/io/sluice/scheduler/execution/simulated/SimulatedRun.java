@@ -7,20 +7,23 @@ import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an attempt goes, from annotations of its job.
+ * The simulated course of an attempt, from annotations of its job.
  *
- * @param runTime from start to end
- * @param exitCode with which it ends; 0 is success
- * @param progressEvery between one progress and the next; null: it makes none
+ * @param runTime time from start to end
+ * @param exitCode exit code at the end; 0 is success
+ * @param progressEvery interval of progress reports; null: none
  */
 record SimulatedRun(Duration runTime, int exitCode, @Nullable Duration progressEvery) {
-  /** ISO-8601, as {@code PT10S}; without it an attempt runs for a second. */
+  /** Run time, an ISO-8601 duration such as {@code PT10S}; default 1 s. */
   static final String RUN_TIME = "sluice.io/simulated-run-time";
 
-  /** A number from 0 to 255; without it an attempt succeeds. */
+  /** Exit code, from 0 to 255; default 0. */
   static final String EXIT_CODE = "sluice.io/simulated-exit-code";
 
-  /** ISO-8601, as {@code PT10S}, at least a second; without it an attempt makes no progress. */
+  /**
+   * Interval of progress, an ISO-8601 duration such as {@code PT10S}, at least 1 s; without it
+   * there is no progress.
+   */
   static final String PROGRESS_EVERY = "sluice.io/simulated-progress-every";
 
   private static final Duration PROGRESS_EVERY_MIN = Duration.ofSeconds(1);
@@ -30,7 +33,7 @@ record SimulatedRun(Duration runTime, int exitCode, @Nullable Duration progressE
   /**
    * Reads the annotations.
    *
-   * @throws IllegalArgumentException naming the annotation that cannot be read
+   * @throws IllegalArgumentException if one cannot be read; the message names it
    */
   static SimulatedRun of(Labels annotations) {
     String runTime = annotations.get(RUN_TIME);

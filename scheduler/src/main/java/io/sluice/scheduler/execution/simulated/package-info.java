@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Attempts without processes: chosen run times and ends, in real time. It runs nothing. */
+/**
+ * An executor without processes: attempts with configured run times and exit codes, in real time.
+ * It runs nothing.
+ */
 @NullMarked
 package io.sluice.scheduler.execution.simulated;
 

@@ -16,9 +16,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** A server in a JVM of its own, made to be killed. */
+/** A server in its own JVM, for a test to kill. */
 final class CrashingServer {
-  /** Two pods; each has a child in its group and one that left it, and none of them heeds TERM. */
+  /**
+   * A script for two pods: each has a child in its process group and one that left it, and all
+   * ignore SIGTERM.
+   */
   static final String STUBBORN =
       "trap '' TERM; sleep 60 & echo child $!;"
           + " setsid sh -c 'echo stray $$; exec sleep 60' & echo leader $$; wait";
@@ -29,7 +32,7 @@ final class CrashingServer {
     return Launches.sh(script).pods(2).attempt(attempt, 1);
   }
 
-  /** Runs a server on the directory until the two pods of its attempt run. */
+  /** Starts a server on the directory, and waits until both pods of its attempt run. */
   static Process start(Path directory, AttemptKey attempt, String script) throws IOException {
     Process crashing =
         new ProcessBuilder(
@@ -47,7 +50,10 @@ final class CrashingServer {
     return crashing;
   }
 
-  /** Arguments: the executor's directory, the job to start, its script. Prints when it runs. */
+  /**
+   * Arguments: the executor's directory, the job to start, its script. Prints a line when the pods
+   * run.
+   */
   public static void main(String[] arguments) throws InterruptedException {
     LocalExecutorSettings settings =
         LocalExecutorSettings.of(Path.of(arguments[0]), () -> Fleet.EMPTY);

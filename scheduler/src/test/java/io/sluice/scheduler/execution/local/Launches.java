@@ -33,7 +33,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Attempts to run, and fleets to run them on. */
+/** Builds launches, and fleets to run them on. */
 public final class Launches {
   private final List<String> command;
   private List<String> otherCommand = List.of();
@@ -84,7 +84,7 @@ public final class Launches {
     return this;
   }
 
-  /** A second pod set, of one pod, named other. */
+  /** Adds a second pod set, {@code other}, with one pod. */
   Launches beside(String... program) {
     otherCommand = List.of(program);
     return this;
@@ -149,7 +149,7 @@ public final class Launches {
         null, program, Labels.of(environment), requests, Labels.of(nodeSelector), List.of());
   }
 
-  /** Slices of four hosts each, named so. */
+  /** Returns a fleet of slices with these names and four hosts each. */
   static Fleet slicesOfFour(String... names) {
     List<Host> hosts = new ArrayList<>();
     List<Slice> slices = new ArrayList<>();

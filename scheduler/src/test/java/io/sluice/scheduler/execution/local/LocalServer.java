@@ -32,7 +32,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** An executor on a directory of its own, what it reported, and ways to wait for that. */
+/** A local executor on its own directory, with its reports and methods that wait for them. */
 public final class LocalServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long POLL_MILLIS = 5;
@@ -60,7 +60,7 @@ public final class LocalServer implements AutoCloseable {
     this.executor = start.apply(this);
   }
 
-  /** A server in a folder that an account without rights may pass through. */
+  /** Creates a server in a folder that an unprivileged account may pass through. */
   static LocalServer in(Path temporary) {
     return in(temporary, settings -> settings);
   }
@@ -83,24 +83,24 @@ public final class LocalServer implements AutoCloseable {
     }
   }
 
-  /** Of an executor that ends what it runs when the test is over. */
+  /** Returns settings with which processes end with the test. */
   LocalExecutorSettings settings() {
     return LocalExecutorSettings.of(directory, fleet::get).endingOnClose();
   }
 
-  /** The server that comes after this one, which ended what it ran. */
+  /** Starts the next server after this one ended its processes. */
   void restart() {
     executor.close();
     executor = new LocalExecutor(settings(), sink);
   }
 
-  /** Puts another executor in this one's place, one that leaves running what runs. */
+  /** Replaces the executor by one that leaves processes running at its end. */
   void beLeaving() {
     executor.close();
     executor = new LocalExecutor(LocalExecutorSettings.of(directory, fleet::get), sink);
   }
 
-  /** The server that comes after this one; its reports only are kept. */
+  /** Starts the next server on the directory, and keeps only its reports. */
   void succeed(Launch... live) {
     executor.close();
     reports.clear();
@@ -108,18 +108,18 @@ public final class LocalServer implements AutoCloseable {
     executor.recover(List.of(live));
   }
 
-  /** Waits until nothing is on record. */
+  /** Waits until no record is left. */
   void awaitNoRecords() {
     until(
         "the end of all records", () -> directory.resolve("attempts").toFile().list().length == 0);
   }
 
-  /** What is on disk of the attempts. */
+  /** Returns the records of attempts on disk. */
   AttemptRecords records() {
     return new AttemptRecords(directory.resolve("attempts"), executor.id());
   }
 
-  /** What is on disk of an attempt. */
+  /** Returns the record of an attempt. */
   AttemptRecord started(Launch launch) {
     try {
       return Objects.requireNonNull(records().read().get(launch.attempt()));
@@ -152,7 +152,7 @@ public final class LocalServer implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Starts it and waits until every process ended with 0. */
+  /** Starts a launch and waits until every process has ended with 0. */
   Launch finish(Launch launch) {
     start(launch);
     until("end of " + launch.attempt(), () -> kinds(launch).size() >= 2);
@@ -160,7 +160,7 @@ public final class LocalServer implements AutoCloseable {
     return launch;
   }
 
-  /** What the first pod printed so far. */
+  /** Returns the log of the first pod so far. */
   String log(Launch launch) {
     List<String> pods = executor.logs().pods(launch.attempt());
     return pods.isEmpty() ? "" : log(launch.attempt(), pods.get(0));
@@ -171,7 +171,9 @@ public final class LocalServer implements AutoCloseable {
     return new String(chunk.bytes(), StandardCharsets.UTF_8);
   }
 
-  /** Waits until the first pod has printed a line that begins so, and gives what follows. */
+  /**
+   * Waits until the first pod has printed a line with this beginning; returns the rest of the line.
+   */
   String printed(Launch launch, String beginning) {
     until(beginning + " in the log", () -> !lines(launch, beginning).isEmpty());
     return lines(launch, beginning).get(0);
@@ -198,7 +200,7 @@ public final class LocalServer implements AutoCloseable {
     }
   }
 
-  /** Whether the process runs; a zombie, whose parent has not looked, does not. */
+  /** Whether the process runs; a zombie does not count. */
   static boolean alive(String pid) {
     Path proc = Path.of("/proc");
     ProcessTable table =

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A run without a database: what is next is applied to what is known, and jobs end as told. */
+/** A pipeline run in memory: applies each advance to its state; the test ends its jobs. */
 final class PaperRun {
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -57,7 +57,9 @@ final class PaperRun {
     return new PaperRun(pipeline);
   }
 
-  /** Applies what is next, twice asked; gives the jobs that are wanted, as step/part/try. */
+  /**
+   * Applies the next advance, which must be idempotent; returns the wanted jobs as step/part/try.
+   */
   List<String> advance() {
     wanted.clear();
     unwanted.clear();
@@ -128,7 +130,7 @@ final class PaperRun {
     replace(step, part, StepState.CANCELLED, null, null);
   }
 
-  /** Begins a step anew, as one does who resumes a run. */
+  /** Reopens a step, as the resume of a run does. */
   void reopen(String step) {
     RunStep known = run.step(step);
     put(new RunStep(step, StepState.WAITING, known.parts(), null, ""));
@@ -173,7 +175,7 @@ final class PaperRun {
             run.id(), run.pipeline(), run.identity(), run.parameters(), steps, run.ending());
   }
 
-  /** Does what the rows would. */
+  /** Applies changes as the repositories would. */
   private final class Applied implements RunChange.Fold<Boolean> {
     @Override
     public Boolean stepSet(RunChange.StepSet change) {

@@ -28,9 +28,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks nodes and pods of one cluster what their chips do, a few at a time. It goes to them and not
- * through the API server, as whoever may ask that for a node may do anything on it. A place that
- * does not answer is left out for a while, and nothing else follows from it.
+ * Scrapes the chip metrics of nodes and pods in one cluster, a few at a time. It connects to them
+ * directly, because the API server's proxy requires a right that allows anything on a node. An
+ * endpoint that does not answer is skipped for some rounds, without other effects.
  */
 public final class AcceleratorScrape implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(AcceleratorScrape.class);
@@ -40,7 +40,7 @@ public final class AcceleratorScrape implements AutoCloseable {
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
   private static final Duration ROUND_WITHIN = Duration.ofSeconds(50);
 
-  /** Most rounds in a row for which a place is left out. */
+  /** The most rounds in a row for which an endpoint is skipped. */
   private static final int LEFT_OUT_MAX = 16;
 
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER_WITHIN).build();
@@ -48,7 +48,7 @@ public final class AcceleratorScrape implements AutoCloseable {
   private final Map<URI, Silence> silent = new TreeMap<>();
   private volatile Map<JobId, AcceleratorUse> known = Map.of();
 
-  /** How often a place did not answer, and how many rounds it is still left out. */
+  /** Failures of an endpoint in a row, and the rounds for which it is still skipped. */
   private record Silence(int failures, int rounds) {
     Silence longer() {
       return new Silence(
@@ -56,10 +56,10 @@ public final class AcceleratorScrape implements AutoCloseable {
     }
   }
 
-  /** What one place said; null: nothing that could be read. */
+  /** The answer of one endpoint; null: nothing readable. */
   private record Said(URI place, @Nullable Map<PodName, AcceleratorUse> uses) {}
 
-  /** Asks nobody yet. */
+  /** Creates a scrape that has not asked any endpoint. */
   public AcceleratorScrape(String cluster) {
     this.threads =
         Executors.newFixedThreadPool(
@@ -71,12 +71,12 @@ public final class AcceleratorScrape implements AutoCloseable {
             });
   }
 
-  /** What jobs use, as of the last round. */
+  /** Returns the use by job, as of the last round. */
   public Map<JobId, AcceleratorUse> known() {
     return known;
   }
 
-  /** Asks all places once; those that did not answer lately are left out. */
+  /** Scrapes all endpoints once, except those that are skipped. */
   public void round(Collection<Place> places) {
     Map<URI, @Nullable PodName> asked = new TreeMap<>();
     for (Place place : places) {
@@ -97,7 +97,7 @@ public final class AcceleratorScrape implements AutoCloseable {
         silent.put(said.place(), silent.getOrDefault(said.place(), new Silence(0, 0)).longer());
       } else {
         silent.remove(said.place());
-        // What the node says names the pod itself; it is at least as good as what the pod says.
+        // Prefer the node's metrics: they name the pod and are at least as good as the pod's own.
         boolean byNode = asked.get(said.place()) == null;
         said.uses().forEach(byNode ? pods::put : pods::putIfAbsent);
       }
@@ -139,7 +139,7 @@ public final class AcceleratorScrape implements AutoCloseable {
         } catch (CancellationException late) {
           LOG.debug("the round was over", late);
         } catch (ExecutionException failure) {
-          LOG.error("metrics of accelerators could not be read", failure);
+          LOG.error("reading metrics of accelerators failed", failure);
         }
       }
     } catch (InterruptedException closed) {
@@ -160,7 +160,7 @@ public final class AcceleratorScrape implements AutoCloseable {
         return new Said(place, ChipMetrics.parse(text, own).use(Instant.now()));
       }
     } catch (IOException noAnswer) {
-      LOG.debugf("%s does not say what its chips do: %s", place, noAnswer.getMessage());
+      LOG.debugf("no chip metrics from %s: %s", place, noAnswer.getMessage());
       return new Said(place, null);
     }
   }

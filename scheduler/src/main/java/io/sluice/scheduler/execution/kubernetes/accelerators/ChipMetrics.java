@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one place exposes of chips, by pod. The names are those of GKE's TPU device plugin, which
+ * Chip metrics of one endpoint, by pod. The names are those of GKE's TPU device plugin, which
  * labels each chip with the pod that has it: {@code duty_cycle}, {@code tensorcore_utilization} and
  * {@code memory_bandwidth_utilization} in percent, {@code memory_used} and {@code memory_total} in
  * bytes.
@@ -31,9 +31,9 @@ final class ChipMetrics {
   }
 
   /**
-   * Reads it.
+   * Parses metrics in Prometheus' text format.
    *
-   * @param own the pod that exposes it; null: a node does, and what names no pod is nobody's
+   * @param own the pod that exposes them; null: a node does, and lines without a pod are ignored
    */
   static ChipMetrics parse(String text, @Nullable PodName own) {
     ChipMetrics read = new ChipMetrics();
@@ -70,7 +70,7 @@ final class ChipMetrics {
         .computeIfAbsent(gauge.labels().getOrDefault(CHIP, ""), key -> new Chip());
   }
 
-  /** By pod, what its chips are used. */
+  /** Returns the use of chips by pod. */
   Map<PodName, AcceleratorUse> use(Instant readAt) {
     Map<PodName, AcceleratorUse> uses = new TreeMap<>();
     pods.forEach(

@@ -6,14 +6,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of Prometheus' text format.
+ * A sample line of Prometheus' text format.
  *
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format">the
  *     format</a>
  */
 record Gauge(String name, Map<String, String> labels, double value) {
 
-  /** Null if the line is no sample: a comment, empty, or not of that format. */
+  /** Parses a line; null if it is not a sample: a comment, empty, or malformed. */
   static @Nullable Gauge parse(String line) {
     int open = line.indexOf('{');
     int space = line.indexOf(' ');
@@ -34,7 +34,7 @@ record Gauge(String name, Map<String, String> labels, double value) {
     }
   }
 
-  /** Goes through {@code name="value",…}} from its first letter to what follows the brace. */
+  /** Parses {@code name="value",…}} from the first letter to after the brace. */
   private static final class Labels {
     private final String line;
     private final Map<String, String> found = new TreeMap<>();

@@ -11,19 +11,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod of a job that has TPU chips.
+ * The metrics endpoints for a pod with TPU chips.
  *
- * @param node where its node says what its chips do; null: nowhere
- * @param own where it says so itself; null: nowhere
+ * @param node endpoint of its node; null: none
+ * @param own endpoint of the pod itself; null: none
  */
 public record Place(PodName pod, JobId job, @Nullable URI node, @Nullable URI own) {
   private static final int PORT_MAX = 65_535;
 
   /**
-   * Where the chips of a pod can be asked for: at its node, and at the pod if it carries
-   * Prometheus' usual annotations {@code prometheus.io/scrape}, {@code port} and {@code path}.
+   * Returns the endpoints of a pod: at its node, and at the pod if it carries Prometheus' usual
+   * annotations {@code prometheus.io/scrape}, {@code port} and {@code path}.
    *
-   * @param port of the metrics at nodes; 0: they have none
+   * @param port port of the metrics on nodes; 0: none
    * @return null if the pod has no TPU or does not run
    */
   public static @Nullable Place of(Pod pod, JobId job, int port) {

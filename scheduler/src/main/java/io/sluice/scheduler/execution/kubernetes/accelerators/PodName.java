@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.accelerators;
 
 import java.util.Comparator;
 
-/** A pod, in one cluster. */
+/** Namespace and name of a pod in one cluster. */
 record PodName(String namespace, String name) implements Comparable<PodName> {
   private static final Comparator<PodName> ORDER =
       Comparator.comparing(PodName::namespace).thenComparing(PodName::name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reads how much of their accelerators jobs use, from the metrics that nodes and pods expose. It
- * keeps no history: that is what a monitoring system is for.
+ * Reads accelerator use of jobs from the metrics that nodes and pods expose. It keeps no history; a
+ * monitoring system does that.
  */
 @NullMarked
 package io.sluice.scheduler.execution.kubernetes.accelerators;

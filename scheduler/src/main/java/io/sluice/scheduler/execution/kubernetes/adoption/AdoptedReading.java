@@ -18,9 +18,9 @@ import io.sluice.scheduler.submission.Submission;
 import java.util.List;
 import java.util.Set;
 
-/** Reads an object of a cluster as what its user would have submitted. */
+/** Reads a user's object of a cluster as a job submission. */
 public final class AdoptedReading {
-  /** What API servers and controllers write. */
+  /** Fields that API servers and controllers write. */
   private static final Set<String> OF_SERVERS =
       Set.of(
           "uid",
@@ -31,7 +31,7 @@ public final class AdoptedReading {
           "finalizers",
           "ownerReferences");
 
-  /** What {@code kubectl apply} keeps: the whole object again. */
+  /** Annotation with which {@code kubectl apply} keeps the whole object once more. */
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   private final ReadingTerms terms;
@@ -40,9 +40,9 @@ public final class AdoptedReading {
   private final List<String> others;
 
   /**
-   * Reads objects of one cluster.
+   * Creates a reader for the objects of one cluster.
    *
-   * @param isDefault whether flavors that name no cluster are of it
+   * @param isDefault whether flavors without a cluster belong to it
    * @param others the names of all other clusters
    */
   public AdoptedReading(
@@ -54,14 +54,15 @@ public final class AdoptedReading {
   }
 
   /**
-   * As whom objects of a namespace are submitted and cancelled: the cluster does not say by whom.
+   * Returns the caller for jobs of a namespace's objects: a cluster does not say which user created
+   * an object.
    */
   static Caller caller(String namespace) {
     return new Caller("kubernetes:" + namespace, Role.SUBMITTER, List.of(namespace));
   }
 
   /**
-   * What an object asks for, or a list of pods that are a group.
+   * Reads an object, or a list of the pods of a group.
    *
    * @throws io.sluice.manifests.document.InvalidManifestException if it cannot be a job
    */
@@ -74,7 +75,7 @@ public final class AdoptedReading {
     return new Submission(bound(job), caller(job.meta().namespace()), null, written.documents());
   }
 
-  /** Takes out what its user did not write. */
+  /** Removes the fields that its user did not write. */
   private static void clean(ObjectNode document) {
     document.remove("status");
     if (document.path("metadata") instanceof ObjectNode metadata) {
@@ -88,7 +89,7 @@ public final class AdoptedReading {
     }
   }
 
-  /** Its object is in this cluster: flavors that name another one are not for it. */
+  /** Restricts the job to flavors of its object's cluster. */
   private JobSpec bound(JobSpec job) {
     if (others.isEmpty()) {
       return job;

@@ -42,9 +42,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes jobs of the objects that users create in one cluster, and keeps both in step, while one
- * server leads. A pass compares what is seen with what is written and does what follows: nothing
- * depends on what was done before, so it does not matter who led.
+ * Reconciles the objects that users create in one cluster with their jobs, while this server leads.
+ * A pass compares the observed objects with the stored ones and applies the difference. It keeps no
+ * state that decisions need, so any leader can continue.
  */
 public final class Adoption implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Adoption.class);
@@ -53,7 +53,7 @@ public final class Adoption implements AutoCloseable {
   private static final Duration SCOPES_EVERY = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofSeconds(10);
 
-  /** How many objects are asked for, and how many are told of, in one pass. */
+  /** The most objects that one pass asks for, and the most whose status it writes. */
   private static final int ASKED_MAX = 50;
 
   private static final int TOLD_MAX = 100;
@@ -72,13 +72,13 @@ public final class Adoption implements AutoCloseable {
   private final SerialExecutor executor;
   private final AtomicBoolean passPending = new AtomicBoolean();
 
-  /** Objects of which nothing more is to be expected as long as they are as they are. */
+  /** The last resourceVersion handled, by UID. */
   private final Map<UUID, String> settled = new HashMap<>();
 
-  /** When what was refused is tried again. */
+  /** Refused objects by UID, with the time of their next try. */
   private final Map<UUID, Refusal> refusals = new HashMap<>();
 
-  /** Of those that stood in Kueue's line, as of the last look. */
+  /** Places of objects in Kueue's line by UID, as of the last pass. */
   private Map<UUID, KueuePlace> places = Map.of();
 
   private final StateLog troubles = new StateLog(LOG);
@@ -88,9 +88,10 @@ public final class Adoption implements AutoCloseable {
   private boolean begun;
 
   /**
-   * That an object could be no job.
+   * The refusal of an object that is not a valid job.
    *
-   * @param placed whether its place in Kueue's line was known: it is written with the queues
+   * @param placed whether its place in Kueue's line was known; places are stored with the imported
+   *     queues
    */
   private record Refusal(String digest, boolean placed, long again) {}
 
@@ -113,7 +114,7 @@ public final class Adoption implements AutoCloseable {
     this.namespaces = new DefaultQueueLabels(cluster, monotonicNanos);
     this.status = new StatusWriter(cluster, monotonicNanos);
     this.executor = new SerialExecutor("adoption-" + cluster.name());
-    // Last, since it may see something at once.
+    // Last, because the watch may call back at once.
     this.watch = new AdoptionWatch(cluster, terms.kueueNamespace(), this::soon, monotonicNanos);
     executor.post(this::again);
   }
@@ -150,12 +151,12 @@ public final class Adoption implements AutoCloseable {
       }
     } catch (ClusterException failure) {
       if (failure.reason() != Reason.AWAY) {
-        troubles.warn("objects are adopted later: " + failure.text());
+        troubles.warn("adoption failed; retrying: " + failure.text());
       }
       notBefore = monotonicNanos.getAsLong() + retry.take(RETRY).toNanos();
     } catch (TransientStoreException failure) {
       troubles.warn(
-          "objects of cluster %s are adopted later: %s"
+          "adoption in cluster %s failed; retrying: %s"
               .formatted(cluster.name(), failure.getMessage()));
     } catch (LostEpochException lost) {
       lead.lose(lost);
@@ -164,7 +165,8 @@ public final class Adoption implements AutoCloseable {
 
   private void beginWatches() {
     long now = monotonicNanos.getAsLong();
-    // Between two looks Kueue may have come to work: what has its label is not ours from then on.
+    // Kueue may have started between two checks; from then on it manages the objects with its
+    // label.
     if (!begun || watch.kueueChanged() || now - scopesAt >= SCOPES_EVERY.toNanos()) {
       Set<String> defaults = terms.defaultNamespaces().get();
       namespaces.set(defaults);
@@ -174,7 +176,7 @@ public final class Adoption implements AutoCloseable {
   }
 
   private void compare() {
-    // What is seen first: what is written of it can only be newer.
+    // Read the watch first, so that the stored state is never the older one.
     Map<UUID, SeenObject> seen = watch.seen();
     Map<UUID, Standing> live = rows.live(cluster.name());
     settled.keySet().retainAll(seen.keySet());
@@ -205,7 +207,7 @@ public final class Adoption implements AutoCloseable {
     missing.values().stream().limit(ASKED_MAX).forEach(this::lookFor);
   }
 
-  /** Those that stood in Kueue's line as they stood there, before all others. */
+  /** Orders objects: those with a place in Kueue's line by that place, then all others. */
   private List<SeenObject> inLine(Map<UUID, SeenObject> seen) {
     List<SeenObject> line = new ArrayList<>();
     places.values().stream()
@@ -222,7 +224,7 @@ public final class Adoption implements AutoCloseable {
     return line;
   }
 
-  /** What names our label is watched as ever; what is not waits in Kueue's line from now on. */
+  /** Cancels pending jobs whose objects Kueue manages from now on: the watch no longer has them. */
   private void handToKueue(Map<UUID, Standing> missing) {
     List<Standing> waiting = missing.values().stream().filter(Adoption::isPending).toList();
     for (Standing known : waiting) {
@@ -265,7 +267,7 @@ public final class Adoption implements AutoCloseable {
     }
   }
 
-  /** A pod cannot be suspended, so what is evicted is deleted, and its job has ended with it. */
+  /** Returns why the job ends: an evicted pod is deleted, since a pod cannot be suspended. */
   private static String takenBack(SeenObject object, @Nullable Standing known) {
     boolean evicted =
         known != null
@@ -274,7 +276,7 @@ public final class Adoption implements AutoCloseable {
     return evicted ? "evicted" : "deleted";
   }
 
-  /** Nothing is looked at again before the object changes. */
+  /** Skips the object until it changes. */
   private void settle(SeenObject object) {
     settled.put(object.ref().uid(), object.ref().resourceVersion());
   }
@@ -313,7 +315,9 @@ public final class Adoption implements AutoCloseable {
     }
   }
 
-  /** What its user made of it can be no job, so what it was before is none any more. */
+  /**
+   * Records that the edited object is not a valid job, and cancels the job of its previous version.
+   */
   private void refuse(SeenObject object, @Nullable Standing former, String why) {
     refusals.put(
         object.ref().uid(),
@@ -343,11 +347,11 @@ public final class Adoption implements AutoCloseable {
       if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.GONE) {
         throw failure;
       }
-      // It has changed since it was seen; it is seen again in a moment.
+      // It changed since it was observed; the watch shows the new version soon.
     }
   }
 
-  /** An object whose job is there and that is not seen. */
+  /** Looks up an object that has a job and is not in the watch. */
   private void lookFor(Standing known) {
     AdoptedObject object = known.object();
     JsonNode there = findAdopted(object);
@@ -364,7 +368,7 @@ public final class Adoption implements AutoCloseable {
     }
   }
 
-  /** The object, or a pod of the group; null if it, or any of them, is gone. */
+  /** Returns the object, or a pod of the group; null if any part of it is gone. */
   private @Nullable JsonNode findAdopted(AdoptedObject object) {
     if (ClusterKind.of(object.kind()) != ClusterKind.POD) {
       return cluster.findSame(ObjectRef.of(object));
@@ -373,7 +377,7 @@ public final class Adoption implements AutoCloseable {
     return group == null ? null : group.pods().get(0);
   }
 
-  /** Returns how much of what may be told in one pass that took. */
+  /** Writes the object's status if it is due; returns the number of writes. */
   private int say(SeenObject object, Standing known) {
     UUID uid = object.ref().uid();
     boolean over = known.state().terminal();

@@ -7,7 +7,7 @@ import io.sluice.scheduler.kueue.KueueSource;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Makes the reader of Kueue's set-up. */
+/** Produces the reader of Kueue's objects. */
 final class AdoptionParts {
   @Produces
   @Singleton

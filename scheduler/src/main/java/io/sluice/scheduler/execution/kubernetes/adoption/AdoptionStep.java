@@ -8,26 +8,27 @@ import io.sluice.scheduler.store.cluster.AdoptedObjectRows.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done about an object that names a queue. A function of what is seen and written.
+ * The next step for an object that names a queue. A pure function of the observed object and the
+ * stored job.
  */
 enum AdoptionStep {
-  /** Its first or next version becomes a job. */
+  /** Submit a job for the object's first or next version. */
   ADOPT,
-  /** Its user took it back: its job is cancelled. */
+  /** Cancel the job: the user deleted or released the object. */
   CANCEL,
-  /** It runs though it was not admitted. */
+  /** Suspend it: it runs without admission. */
   SUSPEND,
-  /** It was created running: it is left alone, and its user told so. */
+  /** Leave it alone and warn its user: it was created running. */
   LEAVE,
-  /** It may be of more objects in a moment. */
+  /** Wait: more pods of its group may come. */
   WAIT,
   NOTHING;
 
   /**
-   * The step for an object that is seen.
+   * Returns the step for an observed object.
    *
-   * @param known how its last version stands; null: it was never adopted
-   * @param caller who cancels the jobs of objects that their users took back or edited
+   * @param known the state of its last version's job; null: it was never adopted
+   * @param caller name of the caller that cancels jobs of deleted or edited objects
    */
   static AdoptionStep of(SeenObject seen, @Nullable Standing known, String caller) {
     if (seen.owner() == Owner.OTHER || seen.phase() == Phase.OVER) {
@@ -44,7 +45,7 @@ enum AdoptionStep {
     }
     return switch (known.state()) {
       case SUBMITTED, PENDING -> ofPending(seen, known);
-      // What an attempt has, its run looks after.
+      // An attempt's run handles its objects.
       default -> NOTHING;
     };
   }
@@ -55,7 +56,7 @@ enum AdoptionStep {
 
   private static AdoptionStep ofUnknown(SeenObject seen) {
     if (isPod(seen) && seen.owner() == Owner.ATTEMPT) {
-      // What is left of a group of which a pod is gone.
+      // The rest of a group that lost a pod.
       return NOTHING;
     }
     return switch (seen.phase()) {
@@ -77,7 +78,10 @@ enum AdoptionStep {
     return seen.digest().equals(known.object().digest()) ? NOTHING : ADOPT;
   }
 
-  /** What its user took back he may hand in again; what Sluice's callers ended has ended. */
+  /**
+   * An object that its user withdrew may be submitted again; a job that another caller ended has
+   * ended.
+   */
   private static AdoptionStep ofEnded(SeenObject seen, Standing known, String caller) {
     if (seen.owner() == Owner.ATTEMPT || seen.phase() == Phase.GOING) {
       return NOTHING;

@@ -23,9 +23,12 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of a cluster that name a queue, or need not where they are, kept up to date. */
+/**
+ * Watches the objects of a cluster that name a queue, and in namespaces with a default queue those
+ * that do not.
+ */
 public final class AdoptionWatch implements AutoCloseable {
-  /** The kinds that can be held. */
+  /** The kinds that can be suspended or gated. */
   public static final List<ClusterKind> KINDS =
       List.of(
           ClusterKind.JOB,
@@ -47,7 +50,7 @@ public final class AdoptionWatch implements AutoCloseable {
   private boolean kueueLives;
   private final SeenPods pods = new SeenPods();
 
-  /** What one watch is of; an empty namespace stands for all. */
+  /** The scope of one watch; an empty namespace means all. */
   private record Scope(ClusterKind kind, String namespace, String selector)
       implements Comparable<Scope> {
     @Override
@@ -56,13 +59,13 @@ public final class AdoptionWatch implements AutoCloseable {
     }
   }
 
-  /** An object as it was read, which is done once for each of its versions. */
+  /** A parsed object; each version is parsed once. */
   private record Remembered(SeenObject seen, GenericKubernetesResource source) {}
 
   /**
-   * A watch of nothing before {@link #begin}.
+   * Creates a watch that does nothing before {@link #begin}.
    *
-   * @param kueueNamespace the one in which Kueue is installed, if it is
+   * @param kueueNamespace the namespace in which Kueue would be installed
    */
   AdoptionWatch(
       Cluster cluster, String kueueNamespace, Runnable whenChanged, LongSupplier monotonicNanos) {
@@ -72,17 +75,17 @@ public final class AdoptionWatch implements AutoCloseable {
     this.kueue = new KueuePresence(cluster, kueueNamespace, whenChanged, monotonicNanos);
   }
 
-  /** Whether Kueue's controller has come to work, or ceased to, since {@link #begin} was called. */
+  /** Whether Kueue's controller has started or stopped since {@link #begin} was called. */
   boolean kueueChanged() {
     return kueue.hasChanged();
   }
 
   /**
-   * Watches what is to be watched by now, and nothing else.
+   * Brings the set of watches up to date: starts missing ones and closes others.
    *
-   * @param defaultNamespaces where objects need not name a queue
-   * @return false if it is not known yet what is to be watched
-   * @throws ClusterException if the cluster does not say what it has; it is to be asked again
+   * @param defaultNamespaces namespaces in which objects need not name a queue
+   * @return false if the set is not known yet
+   * @throws ClusterException if the cluster does not list its kinds; the caller must retry
    */
   boolean begin(Set<String> defaultNamespaces) {
     if (!kueue.look()) {
@@ -109,7 +112,7 @@ public final class AdoptionWatch implements AutoCloseable {
     return true;
   }
 
-  /** Whether Kueue's controller is at work, which has the objects of its own label then. */
+  /** Whether Kueue's controller runs, which then manages the objects with its own label. */
   boolean kueueLives() {
     return kueueLives;
   }
@@ -139,13 +142,13 @@ public final class AdoptionWatch implements AutoCloseable {
     return informer;
   }
 
-  /** Whether everything that is there has been seen once. */
+  /** Whether each watch has completed its first list. */
   boolean isComplete() {
     return !informers.isEmpty()
         && informers.values().stream().allMatch(one -> one.present().hasSynced());
   }
 
-  /** All of them as they were seen last, by their uids. */
+  /** Returns all objects by UID, as they were last observed. */
   Map<UUID, SeenObject> seen() {
     Map<UUID, SeenObject> seen = new TreeMap<>();
     List<GenericKubernetesResource> naming = new ArrayList<>();
@@ -178,8 +181,8 @@ public final class AdoptionWatch implements AutoCloseable {
   }
 
   /**
-   * An object or all of a group, as it was when {@link #seen} was called last; null if it was not
-   * seen.
+   * Returns an object, or all pods of a group, as of the last call of {@link #seen}; null if
+   * unknown.
    */
   @Nullable JsonNode find(UUID uid) {
     JsonNode group = pods.find(uid);

@@ -8,13 +8,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * By what objects are adopted that users create in clusters.
+ * The settings and collaborators with which objects of users are adopted.
  *
- * @param transactions makes one for each cluster
- * @param terms on which they are read
- * @param reasons told of them while they wait
- * @param defaultNamespaces where what names no queue is of the LocalQueue {@code default}
- * @param kueueNamespace in which Kueue is installed, where it is
+ * @param transactions creates the transaction of a cluster
+ * @param terms terms for reading the objects
+ * @param reasons why jobs wait, for the status of their objects
+ * @param defaultNamespaces namespaces in which objects that name no queue belong to the LocalQueue
+ *     {@code default}
+ * @param kueueNamespace the namespace of Kueue, if it is installed
  */
 public record Adoptions(
     Supplier<AdoptionTransaction> transactions,

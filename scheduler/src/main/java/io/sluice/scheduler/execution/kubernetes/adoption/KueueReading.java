@@ -25,18 +25,18 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what Kueue has in the clusters of a kubeconfig. */
+/** Reads Kueue's objects from the clusters of a kubeconfig. */
 final class KueueReading implements KueueSource {
   private static final String GROUP = KueuePresence.GROUP;
   private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
   private static final int PAGE = 500;
 
-  /** More than any set-up has; what is beyond is no reason to fill the memory. */
+  /** More objects than any real installation has; the bound protects the heap. */
   private static final int OBJECTS_MAX = 20_000;
 
   private static final int WORKLOADS_MAX = 200_000;
 
-  /** Each takes a request. */
+  /** The most namespaces to check; each takes a request. */
   private static final int NAMESPACES_ASKED_MAX = 1_000;
 
   private static final String UNBOUND =
@@ -66,10 +66,10 @@ final class KueueReading implements KueueSource {
   private final String namespace;
 
   /**
-   * Of clusters that are asked when they are wanted.
+   * Creates a reader that asks the clusters on demand.
    *
-   * @param clusters null: there are none
-   * @param namespace in which Kueue is installed
+   * @param clusters null: none are configured
+   * @param namespace the namespace in which Kueue is installed
    */
   public KueueReading(@Nullable Clusters clusters, String namespace) {
     this.clusters = clusters;
@@ -134,7 +134,7 @@ final class KueueReading implements KueueSource {
         workloads(cluster, served, path));
   }
 
-  /** The namespaces with LocalQueues in which Sluice could run no job. */
+  /** Returns the namespaces with LocalQueues in which Sluice lacks the rights to run jobs. */
   private static List<Other> unbound(Cluster cluster, List<ObjectNode> objects) {
     Set<String> namespaces = new TreeSet<>();
     for (ObjectNode object : objects) {
@@ -185,7 +185,7 @@ final class KueueReading implements KueueSource {
   private static List<SeenWorkload> workloads(Cluster cluster, Set<String> served, String path) {
     Set<String> kinds = new TreeSet<>();
     for (ClusterKind kind : AdoptionWatch.KINDS) {
-      if (kind != ClusterKind.POD) { // Kueue's pods have Kueue's gate, which is not ours to lift
+      if (kind != ClusterKind.POD) { // Kueue's pods carry Kueue's gate, which Sluice must not remove
         kinds.add(kind.apiVersion().replaceFirst("/?[^/]*$", "") + "/" + kind.word());
       }
     }
@@ -238,7 +238,7 @@ final class KueueReading implements KueueSource {
     try {
       return cluster.get(path);
     } catch (ClusterException failure) {
-      // What is stored in an older version is converted by Kueue's controller.
+      // Kueue's controller converts objects that are stored in an older version.
       String hint =
           failure.text().contains("conversion webhook")
               ? "; Kueue's controller has to be at work while its objects are read"
@@ -292,7 +292,10 @@ final class KueueReading implements KueueSource {
     }
   }
 
-  /** As {@code kubectl delete} names them; none if they are not for us to see. */
+  /**
+   * Returns the webhooks as {@code kubectl delete} names them; empty without the right to list
+   * them.
+   */
   private static List<String> webhooks(Cluster cluster) {
     List<String> webhooks = new ArrayList<>();
     for (String kind :

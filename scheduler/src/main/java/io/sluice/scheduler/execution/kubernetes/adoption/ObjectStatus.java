@@ -16,11 +16,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an adopted object's user is told on it.
+ * The status of an adopted object's job, written into the object for its user.
  *
- * @param admitted whether it runs or may
- * @param word why, as a word of a condition
- * @param sentence why, for people
+ * @param admitted whether the job runs or may run
+ * @param word reason, as in a condition
+ * @param sentence message for people
  */
 public record ObjectStatus(boolean admitted, String word, String sentence) {
   static final String CONDITION = "sluice.io/Admitted";
@@ -30,7 +30,7 @@ public record ObjectStatus(boolean admitted, String word, String sentence) {
     sentence = sentence.length() <= SENTENCE_MAX ? sentence : sentence.substring(0, SENTENCE_MAX);
   }
 
-  /** Of a job as it stands; null: nothing that its object does not say itself. */
+  /** Returns the status of a job; null: the object already says all of it. */
   static @Nullable ObjectStatus of(Standing known, @Nullable Reason reason) {
     JobState state = known.state();
     return switch (state) {
@@ -53,7 +53,7 @@ public record ObjectStatus(boolean admitted, String word, String sentence) {
     return "job %s: %s; to run it again, delete it and create it anew".formatted(known.job(), why);
   }
 
-  /** {@code QUOTA_IN_USE} as {@code QuotaInUse}. */
+  /** Turns {@code QUOTA_IN_USE} into {@code QuotaInUse}. */
   private static String camel(String word) {
     StringBuilder camel = new StringBuilder();
     for (String part : word.split("_", -1)) {
@@ -62,12 +62,12 @@ public record ObjectStatus(boolean admitted, String word, String sentence) {
     return camel.toString();
   }
 
-  /** Whether a kind has conditions that are not its controller's alone. */
+  /** Whether other clients than its controller may write conditions of a kind. */
   public static boolean hasConditions(ClusterKind kind) {
     return kind == ClusterKind.JOB || kind == ClusterKind.JOB_SET;
   }
 
-  /** Whether an object says so already. */
+  /** Whether the object already has this status. */
   boolean isSaid(JsonNode object) {
     for (JsonNode one : object.path("status").path("conditions")) {
       if (one.path("type").asText().equals(CONDITION)) {
@@ -83,7 +83,7 @@ public record ObjectStatus(boolean admitted, String word, String sentence) {
     return admitted ? "True" : "False";
   }
 
-  /** The conditions of an object with this one. */
+  /** Returns the conditions of an object with this one added or replaced. */
   ObjectNode condition(JsonNode object, Instant now) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     ArrayNode conditions = status.putArray("conditions");
@@ -105,7 +105,7 @@ public record ObjectStatus(boolean admitted, String word, String sentence) {
     return status;
   }
 
-  /** An event of this about an object. */
+  /** Returns an Event with this status about an object. */
   ObjectNode event(ObjectRef object, boolean warning, Instant now) {
     ObjectNode event = JsonNodeFactory.instance.objectNode();
     event.put("apiVersion", "v1").put("kind", "Event");

@@ -11,25 +11,26 @@ import io.sluice.scheduler.execution.kubernetes.cluster.ObjectDigest;
 import io.sluice.scheduler.execution.kubernetes.cluster.ObjectRef;
 
 /**
- * An object that could be somebody's job, as it was seen last.
+ * An object that may be a user's job, as it was last observed.
  *
- * @param told the object on which its user is told of it: itself, or a pod of a group
- * @param owner whose it is
- * @param phase how far it is
- * @param digest of what its user may have decided; of one that is written into it says nothing
+ * @param told the object that receives the status: itself, or a pod of a group
+ * @param owner owner of the object
+ * @param phase phase of the object
+ * @param digest digest of the fields that its user may set; meaningless while an assignment is
+ *     written into it
  */
 record SeenObject(ObjectRef ref, ObjectRef told, Owner owner, Phase phase, String digest) {
-  /** Whose an object is. */
+  /** The owner of an object. */
   enum Owner {
-    /** Its user's alone. */
+    /** Its user; nothing of Sluice is written into it. */
     USER,
-    /** Its user's, with what an attempt was given written into it. */
+    /** Its user, with the assignment of an attempt written into it. */
     ATTEMPT,
-    /** A controller's, or one that was created for an attempt: never adopted. */
+    /** A controller, or Sluice that created it for an attempt: never adopted. */
     OTHER
   }
 
-  /** How far an object is. */
+  /** The phase of an object. */
   enum Phase {
     SUSPENDED,
     RELEASED,
@@ -40,7 +41,7 @@ record SeenObject(ObjectRef ref, ObjectRef told, Owner owner, Phase phase, Strin
     GOING
   }
 
-  /** Of an object as an API server answers it. */
+  /** Reads an object as an API server returns it. */
   static SeenObject of(ClusterKind kind, JsonNode object) {
     ObjectRef ref = ObjectRef.of(kind, object);
     return new SeenObject(
@@ -48,8 +49,8 @@ record SeenObject(ObjectRef ref, ObjectRef told, Owner owner, Phase phase, Strin
   }
 
   /**
-   * Whether an object waits though a controller made it: of a PathwaysJob, which cannot wait
-   * itself, its JobSet does; of a CronJob, each of its Jobs; of all that is no job a pod does.
+   * Whether an object waits in place of the controller that owns it: the JobSet of a PathwaysJob,
+   * which cannot wait itself; a Job of a CronJob; a pod of any owner that is not a job.
    */
   private static boolean standsFor(ClusterKind kind, JsonNode owner) {
     String word = owner.path("kind").asText();
@@ -75,7 +76,7 @@ record SeenObject(ObjectRef ref, ObjectRef told, Owner owner, Phase phase, Strin
     if (adopted.isEmpty()) {
       return Owner.OTHER;
     }
-    // A copy has the labels of what it was copied from, and is nobody's but its user's.
+    // A copied manifest carries labels of the original, but belongs to its user.
     return adopted.equals(metadata.path("uid").asText()) ? Owner.ATTEMPT : Owner.USER;
   }
 

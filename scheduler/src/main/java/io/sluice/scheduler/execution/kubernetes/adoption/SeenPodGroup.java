@@ -28,15 +28,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are one job: those of a group in Kueue's words, or one by itself.
+ * Pods that form one job: a pod group as Kueue defines it, or a single pod.
  *
- * @param pods as an API server answers them, by their names
+ * @param pods pods as an API server returns them, in the order of their names
  */
 public record SeenPodGroup(List<JsonNode> pods) {
   private static final String GROUP = "kueue.x-k8s.io/pod-group-name";
   private static final String COUNT = "kueue.x-k8s.io/pod-group-total-count";
 
-  /** For how long nothing is said of a group that lacks pods: they are created one by one. */
+  /** Time in which an incomplete group is not reported: its pods are created one by one. */
   private static final Duration FORMS_WITHIN = Duration.ofSeconds(10);
 
   public SeenPodGroup {
@@ -47,8 +47,8 @@ public record SeenPodGroup(List<JsonNode> pods) {
   private static final ClusterKind POD = ClusterKind.POD;
 
   /**
-   * Puts pods together. A group that is run again under its name is another one; of one that is
-   * just being admitted some pods say of which job they are, and the others do not yet.
+   * Groups pods. A group that runs again under its name is another group. While a group is being
+   * admitted, only some of its pods carry the labels of its job.
    */
   static List<SeenPodGroup> of(Collection<JsonNode> pods) {
     Map<String, Map<String, List<JsonNode>>> named = new TreeMap<>();
@@ -86,7 +86,7 @@ public record SeenPodGroup(List<JsonNode> pods) {
   }
 
   /**
-   * Asks for the pods that were adopted.
+   * Reads the adopted pods from the API server.
    *
    * @return null if one of them is gone
    */
@@ -110,14 +110,14 @@ public record SeenPodGroup(List<JsonNode> pods) {
     return label(pod, AttemptLabels.JOB_ID);
   }
 
-  /** How many pods its group has, as a pod says; 1 if it is by itself. */
+  /** Returns the size of a pod's group, as the pod says; 1 for a single pod. */
   private static int count(JsonNode pod) {
     return label(pod, GROUP).isEmpty()
         ? 1
         : pod.path("metadata").path("annotations").path(COUNT).asInt();
   }
 
-  /** That of the pod, or one that only these pods have together. */
+  /** Returns the pod's UID, or a UID derived from all pods of the group. */
   public UUID uid() {
     if (pods.size() == 1) {
       return ObjectRef.of(POD, pods.get(0)).uid();
@@ -130,7 +130,7 @@ public record SeenPodGroup(List<JsonNode> pods) {
     return UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** What is to be known of them as of one object; its user is told on the first pod. */
+  /** Returns the group as one observed object; its first pod receives the status. */
   SeenObject seen(Instant now) {
     ObjectRef first = ObjectRef.of(POD, pods.get(0));
     String group = label(pods.get(0), GROUP);
@@ -168,7 +168,7 @@ public record SeenPodGroup(List<JsonNode> pods) {
         .anyMatch(at -> Instant.parse(at).plus(FORMS_WITHIN).isAfter(now));
   }
 
-  /** All of it as one document, or as a list of them. */
+  /** Returns the single pod, or the list of the pods. */
   JsonNode whole() {
     if (pods.size() == 1) {
       return pods.get(0);

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of a cluster that are jobs by themselves, or in groups; each version of a pod is read
- * once. Used by one thread.
+ * The pods of a cluster that are jobs, single or in groups; parses each version of a pod once. Not
+ * thread-safe.
  */
 final class SeenPods {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,16 +25,16 @@ final class SeenPods {
   private final Map<UUID, Read> read = new TreeMap<>();
   private final Map<UUID, SeenPodGroup> groups = new TreeMap<>();
 
-  /** A version of a pod; null for one that waits with its job, or does not wait. */
+  /** A parsed version of a pod; null for a pod that waits with its owner, or is not held. */
   private record Read(String version, @Nullable JsonNode pod) {}
 
   /**
-   * Takes in what there is now.
+   * Replaces the known pods by the present ones.
    *
    * @param naming pods that name a queue
-   * @param unnamed pods that need not where they are; of them those are taken in that are held:
-   *     whatever runs there runs on
-   * @return what they are, by the uids of their groups
+   * @param unnamed pods that need not name a queue; only gated ones count, since running ones
+   *     continue
+   * @return the groups, by UID
    */
   Map<UUID, SeenObject> see(
       Collection<GenericKubernetesResource> naming,
@@ -80,7 +80,7 @@ final class SeenPods {
     };
   }
 
-  /** All of a group as one document, as it was seen last; null if it was not seen. */
+  /** Returns all of a group as one document, as it was last observed; null if unknown. */
   @Nullable JsonNode find(UUID uid) {
     SeenPodGroup group = groups.get(uid);
     return group == null ? null : group.whole();

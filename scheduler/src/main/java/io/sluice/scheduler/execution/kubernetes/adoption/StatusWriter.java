@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Tells users on their objects what became of them: when it changes, each at most once in a while.
- * What cannot be told is told later, or not: nothing decides by it.
+ * Writes the status of jobs into their objects: on change, at a limited rate per object. A failed
+ * write is retried later or dropped, since no decision depends on it.
  */
 final class StatusWriter {
   private static final Logger LOG = Logger.getLogger(StatusWriter.class);
@@ -33,21 +33,21 @@ final class StatusWriter {
     this.monotonicNanos = monotonicNanos;
   }
 
-  /** What was told of other objects is forgotten. */
+  /** Forgets what was written to other objects. */
   void retain(Set<UUID> objects) {
     told.keySet().retainAll(objects);
   }
 
-  /** Whether it may be told something other than what it was told last, by now. */
+  /** Whether the rate limit allows another write now. */
   boolean isDue(UUID object) {
     Told last = told.get(object);
     return last == null || monotonicNanos.getAsLong() - last.at() >= PAUSE.toNanos();
   }
 
   /**
-   * Says how an object stands, by its condition if it has any, and by an event.
+   * Writes a status as a condition, if the kind has any, and as an Event.
    *
-   * @param object as it was seen last
+   * @param object the object as it was last observed
    */
   void say(SeenObject seen, JsonNode object, ObjectStatus status) {
     ObjectRef ref = seen.ref();
@@ -63,7 +63,7 @@ final class StatusWriter {
         tell(ref, status, isNew && (last == null || !last.status().word().equals(status.word())));
       }
     } catch (ClusterException failure) {
-      LOG.debugf("%s was not told: %s", ref.words(), failure.text());
+      LOG.debugf("cannot write the status of %s: %s", ref.words(), failure.text());
       told.remove(ref.uid());
     }
   }
@@ -74,7 +74,7 @@ final class StatusWriter {
     }
   }
 
-  /** Warns an object's user of something, once. */
+  /** Writes a warning Event, once. */
   void warn(SeenObject seen, String word, String sentence) {
     ObjectRef ref = seen.ref();
     ObjectStatus status = new ObjectStatus(false, word, sentence);
@@ -86,7 +86,7 @@ final class StatusWriter {
     try {
       cluster.tell(ref.namespace(), status.event(seen.told(), true, Clock.systemUTC().instant()));
     } catch (ClusterException failure) {
-      LOG.debugf("%s was not told: %s", ref.words(), failure.text());
+      LOG.debugf("cannot write the status of %s: %s", ref.words(), failure.text());
       told.remove(ref.uid());
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Objects that users create and Sluice adopts: how they are seen, read and told their state. It
+ * Adopts objects that users create: watches them, reads them as jobs, and writes their status. It
  * starts nothing.
  */
 @NullMarked

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What objects of users say of themselves, by their kind. */
+/** Reads the state of users' objects by their kind: ended, suspended. */
 public final class Adopted {
-  /** By which a Job says of which JobSet it is. */
+  /** Label of a Job with the name of its JobSet. */
   public static final String JOB_SET_NAME = "jobset.sigs.k8s.io/jobset-name";
 
   private Adopted() {}
 
-  /** Whether it has ended, well or not, and never runs again. */
+  /** Whether an object has ended, successfully or not, and never runs again. */
   public static boolean isOver(JsonNode object) {
     String deployment = object.path("status").path("jobDeploymentStatus").asText();
     return isTrue(object, "Complete")
@@ -22,13 +22,13 @@ public final class Adopted {
         || deployment.equals("Failed");
   }
 
-  /** Whether a pod has ended, well or not. */
+  /** Whether a pod has ended, successfully or not. */
   public static boolean isPodOver(JsonNode pod) {
     String phase = pod.path("status").path("phase").asText();
     return phase.equals("Succeeded") || phase.equals("Failed");
   }
 
-  /** Whether its controller has seen that it is suspended and is done with that. */
+  /** Whether the object's controller has completed the suspension. */
   public static boolean isSuspended(ClusterKind kind, JsonNode object) {
     JsonNode status = object.path("status");
     return switch (kind) {
@@ -57,8 +57,8 @@ public final class Adopted {
   }
 
   /**
-   * The object in such a state that its pods' places may be changed: many versions of Kubernetes
-   * let that be done only to Jobs that never started.
+   * Returns the object in a state in which its node selectors may change: many versions of
+   * Kubernetes allow that only for Jobs that never started.
    */
   public static JsonNode withoutStartTime(Cluster cluster, ClusterKind kind, JsonNode there) {
     if (kind != ClusterKind.JOB || !there.path("status").has("startTime")) {

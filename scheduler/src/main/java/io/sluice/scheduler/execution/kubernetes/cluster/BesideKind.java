@@ -25,9 +25,9 @@ public enum BesideKind {
   }
 
   /**
-   * The kind of a word.
+   * Returns the kind of a manifest's word.
    *
-   * @throws InvalidValueException if there is none
+   * @throws InvalidValueException if there is no such kind
    */
   static BesideKind of(String word) {
     return Arrays.stream(values())
@@ -37,7 +37,7 @@ public enum BesideKind {
             () -> new InvalidValueException("no object of kind " + word + " stands beside a job"));
   }
 
-  /** A version of its API; manifests may be of another one of the same group. */
+  /** Returns a version of its API; manifests may use another version of the group. */
   public String apiVersion() {
     return apiVersion;
   }
@@ -46,7 +46,7 @@ public enum BesideKind {
     return word.toLowerCase(Locale.ROOT) + "s";
   }
 
-  /** The path of its objects in a version of its API. */
+  /** Returns the path of its objects in a version of its API. */
   String path(String version, String namespace) {
     String api = ClusterKind.apiPath(version);
     return this == CLUSTER_TRAINING_RUNTIME

@@ -35,8 +35,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster that can be asked. Each method makes one request within the cluster's bounds, and
- * throws {@link ClusterException} if it is not carried out.
+ * A client of one cluster's API server. Each method makes one request within the cluster's bounds,
+ * and throws {@link ClusterException} if the request fails.
  *
  * <p>Requests use the client's typed and generic resources. Raw requests remain where these do not
  * fit: deletions on the condition of a uid, objects that are sent as trees in the version of their
@@ -68,15 +68,15 @@ public final class Cluster implements AutoCloseable {
     return name;
   }
 
-  /** Whether it answers. */
+  /** Returns whether the API server answers. */
   public Reachability reachability() {
     return reachability;
   }
 
   /**
-   * Notes that the API server did not answer, if that is what has failed.
+   * Records the failure if it means that the API server did not answer.
    *
-   * @return whether it is; else it has answered, and refused
+   * @return false if the API server has answered, with a refusal
    */
   boolean noteFailure(Throwable failure) {
     boolean away = Refusals.isNoAnswer(failure);
@@ -87,8 +87,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Asks something that is answered at once, and notes whether it was: a watch on an API server
-   * that hangs does not end.
+   * Sends a cheap request and records whether it was answered: a watch on a hanging API server does
+   * not end.
    */
   public void probe() {
     HttpClient http = client.getHttpClient();
@@ -111,12 +111,12 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** For watches, which are not requests that count. */
+  /** Returns the client for watches, which do not count against the bounds. */
   public KubernetesClient client() {
     return client;
   }
 
-  /** Creates an object and returns it as it is then. */
+  /** Creates an object and returns it as stored. */
   public JsonNode create(ObjectNode object, String namespace) {
     String word = object.path("kind").asText();
     String version = object.path("apiVersion").asText();
@@ -127,7 +127,7 @@ public final class Cluster implements AutoCloseable {
     return read(ask(() -> client.raw(uri, "POST", object), true));
   }
 
-  /** The object of that name as it is now; null if there is none. */
+  /** Returns the object of that name; null if there is none. */
   public @Nullable JsonNode find(ObjectRef object) {
     try {
       GenericKubernetesResource found = ask(() -> resource(object).get());
@@ -140,7 +140,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** The very object as it is now; null if it is gone, though another one may have its name. */
+  /** Returns the object with that UID; null if it is gone, even if another one has its name. */
   public @Nullable JsonNode findSame(ObjectRef object) {
     JsonNode there = find(object);
     return there == null || !ObjectRef.of(object.kind(), there).uid().equals(object.uid())
@@ -148,30 +148,33 @@ public final class Cluster implements AutoCloseable {
         : there;
   }
 
-  /** Whether an object is not there any more; another one may have its name. */
+  /** Whether the object with that UID is gone; another one may have its name. */
   public boolean isGone(ObjectRef object) {
     return findSame(object) == null;
   }
 
-  /** Whether all pods of an attempt that are still there have ended. */
+  /** Whether all remaining pods of an attempt have ended. */
   public boolean arePodsOver(String namespace, AttemptKey attempt) {
     return list(ClusterKind.POD, namespace, LabelledAttempt.selector(attempt)).stream()
         .allMatch(Adopted::isPodOver);
   }
 
-  /** The objects of a kind in a namespace that a selector selects. */
+  /** Lists the objects of a kind in a namespace by a label selector. */
   public List<JsonNode> list(ClusterKind kind, String namespace, String selector) {
     try {
       return items(kind.context(), namespace, new ListOptionsBuilder().withLabelSelector(selector));
     } catch (ClusterException failure) {
-      if (failure.reason() == Reason.GONE) { // the kind itself is not there
+      if (failure.reason() == Reason.GONE) { // the kind itself does not exist
         return List.of();
       }
       throw failure;
     }
   }
 
-  /** The objects of a path, in all namespaces, that a selector selects; none if nobody has it. */
+  /**
+   * Lists the objects at a path, in all namespaces, by a label selector; empty if the path is
+   * unknown.
+   */
   List<JsonNode> listAll(String path, String selector) {
     try {
       return items(path + "?labelSelector=" + URLEncoder.encode(selector, StandardCharsets.UTF_8));
@@ -183,7 +186,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Creates an object at a path; false if one of its name is there. */
+  /** Creates an object at a path; false if its name is taken. */
   boolean createAt(String path, ObjectNode object) {
     try {
       JsonNode unused = read(ask(() -> client.raw(path, "POST", object), true));
@@ -196,20 +199,21 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Deletes the object of that path and uid at once; what is gone, or another one, stays so. */
+  /** Deletes the object with that path and UID at once; no error if it is gone or replaced. */
   void deleteAt(String path, String uid) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     options.put("propagationPolicy", "Background").put("gracePeriodSeconds", 0);
     boolean unused = delete(path, uid, options);
   }
 
-  /** What the API has at a path; one that has nothing there throws, as one that refuses does. */
+  /** Returns the API's answer at a path; throws if it is missing or refused. */
   public JsonNode get(String path) {
     return read(ask(() -> client.raw(path, "GET", null)));
   }
 
   /**
-   * What was last reported in a namespace, kept by the cluster for about an hour; at most a page.
+   * Lists the latest Events of a namespace, which the cluster keeps for about an hour; one page at
+   * most.
    *
    * @param fields a field selector
    */
@@ -235,9 +239,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Changes fields of an object that is still as it was known to be, and returns it as it is then.
+   * Patches the spec of an object if its resourceVersion is unchanged, and returns it as stored.
    *
-   * @param change of the object's {@code spec}
+   * @param change patch of the object's {@code spec}
    */
   public JsonNode change(ObjectRef object, ObjectNode change) {
     ObjectNode patch = preconditions(object);
@@ -257,9 +261,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Makes an object be like this, if it still is of the version and uid that its metadata say.
+   * Replaces an object if its version and UID are still those in the metadata.
    *
-   * @return it as it is then
+   * @return the object as stored
    */
   public JsonNode replace(ClusterKind kind, ObjectNode object) {
     String path = ObjectRef.of(kind, object).path();
@@ -267,7 +271,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * As {@link #change}, of the object's {@code status}. Null takes a field away, lists are
+   * Patches the object's {@code status} as {@link #change} does: null removes a field, lists are
    * replaced.
    */
   public JsonNode changeStatus(ObjectRef object, ObjectNode change) {
@@ -286,27 +290,27 @@ public final class Cluster implements AutoCloseable {
     return patch;
   }
 
-  /** Tells of an object to those who describe it; nobody depends on it. */
+  /** Creates an Event; nothing depends on it. */
   public void tell(String namespace, ObjectNode event) {
     String uri = "/api/v1/namespaces/" + namespace + "/events";
     JsonNode unused = read(ask(() -> client.raw(uri, "POST", event)));
   }
 
-  /** Sets a label of an object that is still as it was known to be. */
+  /** Sets a label of an object if its resourceVersion is unchanged. */
   public void label(ObjectRef object, String label, String value) {
     ObjectNode patch = preconditions(object);
     patch.withObject("/metadata").putObject("labels").put(label, value);
     JsonNode unused = patch(object, patch);
   }
 
-  /** Sets a label of a namespace, or takes it away. */
+  /** Sets a label of a namespace; null removes it. */
   void labelNamespace(String name, String label, @Nullable String value) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").putObject("labels").put(label, value);
     var unused = ask(() -> client.namespaces().withName(name).patch(MERGE, patch.toString()));
   }
 
-  /** Whether the account by which the cluster is asked may do something in a namespace. */
+  /** Whether Sluice's account has a right in a namespace. */
   public boolean isPermitted(String verb, String group, String resource, String namespace) {
     SelfSubjectAccessReview review =
         new SelfSubjectAccessReviewBuilder()
@@ -326,7 +330,7 @@ public final class Cluster implements AutoCloseable {
         && Boolean.TRUE.equals(answer.getStatus().getAllowed());
   }
 
-  /** Whether the cluster has anything at a path of its API. */
+  /** Whether the API serves a path. */
   public boolean serves(String path) {
     try {
       var unused = ask(() -> client.raw(path, "GET", null));
@@ -339,7 +343,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** The Deployments of a namespace that a selector selects. */
+  /** Lists the Deployments of a namespace by a label selector. */
   public List<JsonNode> deployments(String namespace, String selector) {
     return items(DEPLOYMENTS, namespace, new ListOptionsBuilder().withLabelSelector(selector));
   }
@@ -367,9 +371,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Deletes the object of that uid and what it owns, and no other of its name.
+   * Deletes the object with that UID and the objects that it owns.
    *
-   * @return false if it is gone, or another one has its name by now
+   * @return false if it is gone or another object has its name
    */
   public boolean delete(ObjectRef object, Duration grace) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
@@ -380,7 +384,7 @@ public final class Cluster implements AutoCloseable {
     return delete(object.path(), object.uid().toString(), options);
   }
 
-  /** Raw: the client's own deletion knows no condition but that of a resourceVersion. */
+  /** A raw request, because the client's deletion supports no UID precondition. */
   private boolean delete(String path, String uid, ObjectNode options) {
     options.put("apiVersion", "v1").put("kind", "DeleteOptions");
     options.putObject("preconditions").put("uid", uid);
@@ -395,7 +399,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Has the pods of a namespace that a selector selects end within a grace period. */
+  /** Deletes the pods of a namespace that match a selector, with a grace period. */
   public void deletePods(String namespace, String selector, Duration grace) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     options.put("apiVersion", "v1").put("kind", "DeleteOptions");
@@ -407,7 +411,7 @@ public final class Cluster implements AutoCloseable {
     ask(() -> client.raw(uri, "DELETE", options));
   }
 
-  /** Whole seconds, at least as long. */
+  /** Rounds up to whole seconds. */
   private static long seconds(Duration grace) {
     return grace.plusMillis(999).toSeconds();
   }
@@ -416,7 +420,7 @@ public final class Cluster implements AutoCloseable {
     try {
       return JSON.readTree(answer == null ? "{}" : answer);
     } catch (JsonProcessingException unreadable) {
-      throw new ClusterException(Reason.AWAY, "the API server's answer is no JSON", unreadable);
+      throw new ClusterException(Reason.AWAY, "the API server's answer is not JSON", unreadable);
     }
   }
 

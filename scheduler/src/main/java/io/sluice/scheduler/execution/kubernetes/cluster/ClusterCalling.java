@@ -9,7 +9,7 @@ import io.sluice.scheduler.execution.kubernetes.provisioning.NotCarriedOutExcept
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Where capacity of a cluster is called for, within the cluster's bounds. */
+/** Creates and deletes provisioning objects in a cluster, within the cluster's bounds. */
 final class ClusterCalling implements CallingDoor {
   private static final String PRIORITY_CLASSES = "/apis/scheduling.k8s.io/v1/priorityclasses";
 
@@ -43,7 +43,7 @@ final class ClusterCalling implements CallingDoor {
       if (failure.reason() == ClusterException.Reason.AWAY) {
         throw new NotCarriedOutException(failure.text(), failure);
       }
-      // Who may not create it may have been given it.
+      // The account may lack this right if an administrator created the class.
     }
   }
 

@@ -5,23 +5,23 @@ import io.sluice.scheduler.execution.StartBlocker;
 import io.sluice.scheduler.execution.StartWait;
 import org.jspecify.annotations.Nullable;
 
-/** A request that a cluster did not carry out. */
+/** A request to a cluster failed. */
 public final class ClusterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why it did not. */
+  /** Why a request failed. */
   public enum Reason {
-    /** It does not answer, or cannot now: later it may. */
+    /** No answer, or a temporary failure: retry. */
     AWAY,
-    /** It is set up so that it does not: it may when somebody has changed that. */
+    /** The cluster's configuration forbids it: retry, it may be changed. */
     REFUSED,
-    /** The object itself is invalid: it never will. */
+    /** The object is invalid: no retry helps. */
     INVALID,
-    /** An object of that name is there. */
+    /** The name is taken. */
     TAKEN,
-    /** The object is not there. */
+    /** The object does not exist. */
     GONE,
-    /** The object is another one, or has changed. */
+    /** The object was replaced or has changed. */
     CONFLICT
   }
 
@@ -33,9 +33,9 @@ public final class ClusterException extends RuntimeException {
   }
 
   /**
-   * A request that was not carried out.
+   * Creates the exception of a failed request.
    *
-   * @param blocker what keeps a start from coming on by it; null: nothing that has a name
+   * @param blocker the blocker of a start that fails by it; null: it has no name
    */
   public ClusterException(
       Reason reason, @Nullable StartBlocker blocker, String message, Throwable cause) {
@@ -48,12 +48,12 @@ public final class ClusterException extends RuntimeException {
     return reason;
   }
 
-  /** What an attempt that asked for it waits for. */
+  /** Returns the wait of an attempt whose request failed. */
   public StartWait waiting() {
     return new StartWait(blocker, text());
   }
 
-  /** Its message, which is always there. */
+  /** Returns the message, which is never null. */
   public String text() {
     return String.valueOf(getMessage());
   }

@@ -24,8 +24,8 @@ import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of clusters as the fleet: their watch, and the capacity that autoscalers may add. It
- * does nothing where a file says what the fleet is.
+ * Starts the watch of the clusters' nodes and the capacity of their autoscalers. It does nothing if
+ * a file defines the fleet.
  */
 @Singleton
 final class ClusterFleet implements Part, LeaderPart {
@@ -125,7 +125,7 @@ final class ClusterFleet implements Part, LeaderPart {
     return new FleetStandings(nodes);
   }
 
-  /** The provider that the engine asks. */
+  /** Returns the provider for the engine. */
   @Produces
   @Singleton
   CapacityProvider provider() {
@@ -139,8 +139,8 @@ final class ClusterFleet implements Part, LeaderPart {
   }
 
   /**
-   * The fleet of a server that begins to lead. Nodes may not have been seen by then, so the fleet
-   * of the last leader stays. Without one, no cluster counts as reached.
+   * Returns the fleet at the start of a leadership. Nodes may not be listed by then, so the
+   * previous leader's fleet stays. Without one, no cluster counts as reached.
    */
   private Fleet wanted(Fleet known) {
     if (nodes == null) {

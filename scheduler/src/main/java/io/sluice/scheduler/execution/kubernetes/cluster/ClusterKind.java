@@ -7,7 +7,7 @@ import io.sluice.manifests.foreign.ForeignKind;
 import io.sluice.queuemodel.InvalidValueException;
 import java.util.Arrays;
 
-/** The kinds of objects that attempts run as. */
+/** Kinds of Kubernetes objects that attempts run as. */
 public enum ClusterKind {
   JOB(ForeignKind.JOB, "jobs"),
   JOB_SET(ForeignKind.JOB_SET, "jobsets"),
@@ -26,9 +26,9 @@ public enum ClusterKind {
   }
 
   /**
-   * The kind of an object, or that of a word.
+   * Returns the kind of an object, or of a manifest's word.
    *
-   * @throws InvalidValueException if there is none
+   * @throws InvalidValueException if there is no such kind
    */
   public static ClusterKind of(String word) {
     return Arrays.stream(values())
@@ -38,7 +38,7 @@ public enum ClusterKind {
             () -> new InvalidValueException("no object of kind " + word + " runs attempts"));
   }
 
-  /** Whether a kind of that word runs attempts. */
+  /** Whether a kind with that word runs attempts. */
   public static boolean isWord(String word) {
     return Arrays.stream(values()).anyMatch(one -> one.word().equals(word));
   }
@@ -47,7 +47,7 @@ public enum ClusterKind {
     return of(object.path("kind").asText());
   }
 
-  /** The word in manifests. */
+  /** Returns the kind's word in manifests. */
   public String word() {
     return kind.word();
   }
@@ -60,17 +60,17 @@ public enum ClusterKind {
     return plural;
   }
 
-  /** The path of the API that has its objects. */
+  /** Returns the API path of its objects in a namespace. */
   String path(String namespace) {
     return apiPath() + "/namespaces/" + namespace + "/" + plural;
   }
 
-  /** The path of its objects in a version of its API. */
+  /** Returns the API path of its objects in a version of its API. */
   String path(String version, String namespace) {
     return apiPath(version) + "/namespaces/" + namespace + "/" + plural;
   }
 
-  /** The path of the group and version. */
+  /** Returns the path of its API group and version. */
   String apiPath() {
     return apiPath(apiVersion());
   }
@@ -83,7 +83,7 @@ public enum ClusterKind {
     return context(apiVersion(), word(), plural);
   }
 
-  /** By what the client knows a kind whose objects are in namespaces. */
+  /** Returns the client's description of a namespaced kind. */
   static ResourceDefinitionContext context(String apiVersion, String word, String plural) {
     int slash = apiVersion.indexOf('/');
     ResourceDefinitionContext.Builder builder =

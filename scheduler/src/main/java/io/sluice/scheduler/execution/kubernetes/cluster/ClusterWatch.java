@@ -19,21 +19,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects and pods of attempts that a cluster has, kept up to date by watches, which are begun
- * again by themselves when they break.
+ * Caches all objects and pods of attempts in a cluster by watches, which restart when they break.
  */
 public final class ClusterWatch implements AutoCloseable {
   private static final String BY_ATTEMPT = "attempt";
 
-  /** Objects of a page of a list. */
+  /** Objects per page of a list. */
   public static final long PAGE = 500;
 
-  /** Told what has changed. */
+  /** Receives changes. */
   public interface Listener {
-    /** Something of an attempt is other than it was. */
+    /** An object or pod of an attempt changed. */
     void changed(AttemptKey attempt);
 
-    /** A pod of an attempt is so now, or was so last. */
+    /** The current or last state of a pod of an attempt. */
     void saw(AttemptKey attempt, SeenPod pod);
   }
 
@@ -51,9 +50,9 @@ public final class ClusterWatch implements AutoCloseable {
   }
 
   /**
-   * Watches all kinds that the cluster has; those that it is watched for already go on.
+   * Starts watches of all kinds that the cluster has; existing ones continue.
    *
-   * @throws ClusterException if it does not say which it has; it is to be asked again
+   * @throws ClusterException if the cluster does not list its kinds; the caller must retry
    */
   public synchronized void begin() {
     for (ClusterKind kind : ClusterKind.values()) {
@@ -67,9 +66,9 @@ public final class ClusterWatch implements AutoCloseable {
   }
 
   /**
-   * Begins watches anew that have lasted for long, each with a list beside the old one.
+   * Renews watches after their maximum age, each with a list beside the old one.
    *
-   * @return whether anything is seen anew: what is not there any more was not told
+   * @return whether a watch was replaced: objects may be gone without an event
    */
   public synchronized boolean renew() {
     boolean renewed = pods != null && pods.renew();
@@ -139,19 +138,19 @@ public final class ClusterWatch implements AutoCloseable {
     }
   }
 
-  /** Whether it is told of pods now. */
+  /** Whether the watch of pods is connected. */
   public synchronized boolean isWatching() {
     return pods != null && pods.present().isWatching();
   }
 
-  /** Whether everything that is there has been seen once. */
+  /** Whether each watch has completed its first list. */
   public synchronized boolean isComplete() {
     return pods != null
         && pods.present().hasSynced()
         && owners.values().stream().allMatch(one -> one.present().hasSynced());
   }
 
-  /** The object as it was seen last; null if it was not seen, or seen gone. */
+  /** Returns the object as last observed; null if it was never observed or is gone. */
   public @Nullable GenericKubernetesResource owner(AttemptKey attempt, ObjectRef object) {
     SharedIndexInformer<GenericKubernetesResource> informer = informer(object.kind());
     if (informer == null) {
@@ -172,26 +171,26 @@ public final class ClusterWatch implements AutoCloseable {
     return seen == null ? null : seen.present();
   }
 
-  /** The pods of an attempt of that generation. */
+  /** Returns the pods of a generation of an attempt. */
   public List<SeenPod> pods(AttemptKey attempt, int generation) {
     return podsOf(attempt, generation).map(SeenPod::of).toList();
   }
 
-  /** The pods of an attempt of that generation that may not be scheduled before we say so. */
+  /** Returns the pods of a generation that still carry Sluice's scheduling gate. */
   public List<Pod> gated(AttemptKey attempt, int generation) {
     return podsOf(attempt, generation)
         .filter(pod -> isGated(pod) && pod.getMetadata().getDeletionTimestamp() == null)
         .toList();
   }
 
-  /** The pods of an attempt of that generation that have not ended and are not about to. */
+  /** Returns the pods of a generation that have not ended and are not being deleted. */
   public List<Pod> living(AttemptKey attempt, int generation) {
     return podsOf(attempt, generation)
         .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !SeenPod.of(pod).over())
         .toList();
   }
 
-  /** Where it can be asked what the chips of an attempt do. */
+  /** Returns the endpoints that expose metrics of an attempt's chips. */
   public List<Place> chips(AttemptKey attempt, int port) {
     return podsOf(attempt)
         .map(pod -> Place.of(pod, attempt.job(), port))
@@ -224,7 +223,7 @@ public final class ClusterWatch implements AutoCloseable {
         .anyMatch(gate -> AttemptLabels.GATE.equals(gate.getName()));
   }
 
-  /** All objects of attempts, but for pods, as they were seen last. */
+  /** Returns all objects of attempts without pods, as last observed. */
   public synchronized Map<ClusterKind, List<GenericKubernetesResource>> owners() {
     Map<ClusterKind, List<GenericKubernetesResource>> all = new EnumMap<>(ClusterKind.class);
     owners.forEach((kind, informer) -> all.put(kind, informer.present().getStore().list()));

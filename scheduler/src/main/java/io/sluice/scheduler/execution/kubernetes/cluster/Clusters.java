@@ -27,14 +27,14 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clusters of a kubeconfig: one for each of its contexts, named like it. Contexts that are
- * added to the file, taken away or changed are so here within seconds; the default cluster stays.
+ * The clusters of a kubeconfig: one for each context, with its name. Contexts that are added,
+ * removed or changed in the file take effect within seconds; the default cluster never changes.
  */
 public final class Clusters implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(Clusters.class);
   private static final Duration READ_EVERY = Duration.ofSeconds(5);
 
-  /** Those who used a cluster that is there no more have let go of it by then. */
+  /** Delay before a removed cluster is closed: its users have released it by then. */
   private static final Duration CLOSED_AFTER = Duration.ofSeconds(15);
 
   private final Path file;
@@ -45,24 +45,24 @@ public final class Clusters implements AutoCloseable {
   private String text;
 
   /**
-   * How much API servers may be asked.
+   * Request limits for each API server.
    *
-   * @param perSecond requests to each
-   * @param atATime requests to each that were not answered
+   * @param perSecond requests per second
+   * @param atATime concurrent requests
    */
   public record Bounds(int perSecond, int atATime) {
     private static final int AT_A_TIME = 16;
 
-    /** Bounds for so many requests a second. */
+    /** Returns the bounds for a number of requests per second. */
     public static Bounds of(int perSecond) {
       return new Bounds(perSecond, AT_A_TIME);
     }
   }
 
   /**
-   * A cluster and how it is reached.
+   * A cluster and its connection settings.
    *
-   * @param way what the file says of it, its context's cluster and user
+   * @param way the file's entries for its context, cluster and user
    */
   private record Known(Cluster cluster, List<Object> way) {}
 
@@ -73,9 +73,9 @@ public final class Clusters implements AutoCloseable {
   }
 
   /**
-   * Reads the file; no cluster is asked for anything yet.
+   * Reads the file without a request to any cluster.
    *
-   * @throws InvalidValueException if it cannot be read or has no contexts
+   * @throws InvalidValueException if the file cannot be read or has no contexts
    */
   public static Clusters read(Path kubeconfig, Bounds bounds) {
     String text = text(kubeconfig);
@@ -101,7 +101,7 @@ public final class Clusters implements AutoCloseable {
     }
   }
 
-  /** The clusters of a file; those that are known and reached as before are the same objects. */
+  /** Parses a kubeconfig; clusters with unchanged settings keep their objects. */
   private Map<String, Known> parse(String read) {
     Map<String, Known> found = new LinkedHashMap<>();
     try {
@@ -149,7 +149,7 @@ public final class Clusters implements AutoCloseable {
 
   private Cluster connected(String context) {
     Config config = Config.fromKubeconfig(context, file.toAbsolutePath().toFile());
-    // What is not answered is asked again by those who know whether it still matters.
+    // The callers retry, since they know whether the request still matters.
     config.setRequestRetryBackoffLimit(0);
     return new Cluster(
         context,
@@ -157,12 +157,12 @@ public final class Clusters implements AutoCloseable {
         new RequestBounds(bounds.perSecond(), bounds.atATime()));
   }
 
-  /** Begins to follow the file. */
+  /** Starts watching the file. */
   public void follow() {
     upkeep.later(READ_EVERY, this::readAgain);
   }
 
-  /** Has somebody told, in a thread of this class, when clusters have come, gone or changed. */
+  /** Registers a listener for changes of the clusters; a thread of this class calls it. */
   public void listen(Runnable listener) {
     listeners.add(listener);
   }
@@ -179,23 +179,26 @@ public final class Clusters implements AutoCloseable {
         text = now;
       }
     } catch (InvalidValueException unreadable) {
-      LOG.warnf("the clusters stay as they are: %s", unreadable.getMessage());
+      LOG.warnf("the kubeconfig is not reloaded: %s", unreadable.getMessage());
     } finally {
       upkeep.later(READ_EVERY, this::readAgain);
     }
   }
 
-  /** The default one cannot change: what it has is named otherwise than what the others have. */
+  /**
+   * Applies a change of the file. The default cluster must not change: its fleet's names have no
+   * prefix, unlike those of other clusters.
+   */
   private void change(Map<String, Known> found) {
     String first = find(null).name();
     if (!first.equals(found.keySet().iterator().next())) {
       closeNew(found.values());
-      LOG.warnf("the clusters stay as they are: kubeconfig %s must begin with %s", file, first);
+      LOG.warnf("the kubeconfig is not reloaded: the first context of %s must be %s", file, first);
       return;
     }
     Map<String, Known> before = byName;
     byName = found;
-    LOG.infof("the clusters are %s", found.keySet());
+    LOG.infof("the kubeconfig has the clusters %s", found.keySet());
     listeners.forEach(Runnable::run);
     before.values().stream()
         .filter(one -> !found.containsValue(one))
@@ -203,21 +206,21 @@ public final class Clusters implements AutoCloseable {
   }
 
   /**
-   * Has the nodes of the clusters looked at, the default one first: of those that there are
-   * whenever the result is asked.
+   * Returns watches of the clusters' nodes, the default cluster first; they follow changes of the
+   * clusters.
    *
-   * @throws InvalidValueException if the name of one is no label value
+   * @throws InvalidValueException if a cluster's name is not a label value
    */
   public NodeWatches nodes(AcceleratorCatalogue catalogue, Clock clock) {
     return new NodeWatches(catalogue, clock);
   }
 
-  /** Where capacity of the clusters that there are now is called for, the default one first. */
+  /** Returns access to provisioning objects in each current cluster, the default one first. */
   public List<CallingDoor> callingDoors() {
     return all().stream().map(cluster -> (CallingDoor) new ClusterCalling(cluster)).toList();
   }
 
-  /** A look at the nodes of each cluster. */
+  /** Keeps one watch of nodes for each cluster. */
   final class NodeWatches {
     private final AcceleratorCatalogue catalogue;
     private final Clock clock;
@@ -229,7 +232,7 @@ public final class Clusters implements AutoCloseable {
       List<NodeWatch> unused = all();
     }
 
-    /** Of all clusters that there are now; those of others are asked no more. */
+    /** Returns the watches of all current clusters; closes those of removed clusters. */
     public synchronized List<NodeWatch> all() {
       Map<Cluster, NodeWatch> now = new LinkedHashMap<>();
       for (Known known : byName.values()) {
@@ -251,16 +254,16 @@ public final class Clusters implements AutoCloseable {
     }
   }
 
-  /** All of them, the default one first. */
+  /** Returns all clusters, the default one first. */
   public List<Cluster> all() {
     return byName.values().stream().map(Known::cluster).toList();
   }
 
   /**
-   * The cluster of a name.
+   * Returns the cluster of a name.
    *
-   * @param name null: the default one
-   * @throws InvalidValueException if there is none
+   * @param name null: the default cluster
+   * @throws InvalidValueException if there is no such cluster
    */
   public Cluster find(@Nullable String name) {
     Map<String, Known> now = byName;

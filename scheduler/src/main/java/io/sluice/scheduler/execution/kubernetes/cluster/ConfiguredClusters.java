@@ -7,7 +7,7 @@ import io.sluice.scheduler.lifecycle.StartOrder;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
-/** The clusters that this server was given; there are none without a kubeconfig. */
+/** The clusters of this server's configuration; none without a kubeconfig. */
 @Singleton
 public final class ConfiguredClusters implements Part {
   private final @Nullable Clusters clusters;
@@ -19,12 +19,12 @@ public final class ConfiguredClusters implements Part {
     this.nodesAreFleet = clusters != null && settings.fleet().isEmpty();
   }
 
-  /** The clusters; null: there are none. */
+  /** Returns the clusters; null: none are configured. */
   public @Nullable Clusters clusters() {
     return clusters;
   }
 
-  /** The clusters whose nodes are the fleet; null: a file says what the fleet is. */
+  /** Returns the clusters whose nodes are the fleet; null: a file defines the fleet. */
   @Nullable Clusters ofFleet() {
     return nodesAreFleet ? clusters : null;
   }
@@ -34,7 +34,7 @@ public final class ConfiguredClusters implements Part {
     return StartOrder.CLUSTERS;
   }
 
-  /** Follows changes of the kubeconfig. */
+  /** Starts watching the kubeconfig. */
   @Override
   public void start() {
     if (clusters != null) {

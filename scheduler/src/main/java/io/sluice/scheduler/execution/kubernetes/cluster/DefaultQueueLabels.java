@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * Labels the namespaces of a cluster that have a LocalQueue {@code default}, by which its admission
- * policies know that what is created there waits though it names no queue.
+ * Labels the namespaces of a cluster that have a LocalQueue {@code default}. By this label the
+ * admission policies hold objects there that name no queue.
  */
 public final class DefaultQueueLabels implements AutoCloseable {
   static final String LABEL = "sluice.io/default-queue";
@@ -21,10 +21,10 @@ public final class DefaultQueueLabels implements AutoCloseable {
   private final Cluster cluster;
   private final RenewedInformer<Namespace> namespaces;
 
-  /** The commands that were said, of namespaces that Sluice may not label. */
+  /** Commands already logged for namespaces that Sluice may not label. */
   private final Set<String> refused = new TreeSet<>();
 
-  /** Begins to look which namespaces there are. */
+  /** Starts to watch the cluster's namespaces. */
   public DefaultQueueLabels(Cluster cluster, LongSupplier monotonicNanos) {
     this.cluster = cluster;
     this.namespaces = new RenewedInformer<>(cluster, this::made, monotonicNanos);
@@ -35,8 +35,8 @@ public final class DefaultQueueLabels implements AutoCloseable {
   }
 
   /**
-   * Has these namespaces and no others be labelled, as far as they are there. Of one that Sluice
-   * may not label, the log says once by which command an administrator does.
+   * Sets the label on exactly these namespaces, as far as they exist. For a namespace that Sluice
+   * may not label, it logs once the command for an administrator.
    *
    * @throws ClusterException if the cluster does not answer
    */
@@ -72,7 +72,7 @@ public final class DefaultQueueLabels implements AutoCloseable {
     }
   }
 
-  /** The command that sets the label, or takes it away. */
+  /** Returns the command that sets or removes the label. */
   static String command(String namespace, boolean wanted) {
     return "kubectl label namespace " + namespace + " " + LABEL + (wanted ? "=true" : "-");
   }

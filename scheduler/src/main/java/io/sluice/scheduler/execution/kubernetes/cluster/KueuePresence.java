@@ -9,10 +9,10 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether Kueue's controller is at work in a cluster: then it manages the objects with its label.
- * Deployments are read only where the cluster has Kueue's CRDs, and only in Kueue's namespace. If
- * they may not be read, the controller counts as at work: two controllers must not manage the same
- * objects.
+ * Observes whether Kueue's controller runs in a cluster: then it manages the objects with its
+ * label. Deployments are read only where the cluster has Kueue's CRDs, and only in Kueue's
+ * namespace. If they may not be read, the controller counts as at work: two controllers must not
+ * manage the same objects.
  */
 public final class KueuePresence implements AutoCloseable {
   /** The API group of Kueue's CRDs. */
@@ -33,9 +33,9 @@ public final class KueuePresence implements AutoCloseable {
   private boolean unreadableSaid;
 
   /**
-   * A presence that is not known before {@link #look}.
+   * Creates a presence that is unknown before {@link #look}.
    *
-   * @param namespace the one in which Kueue is installed
+   * @param namespace the namespace in which Kueue is installed
    */
   public KueuePresence(
       Cluster cluster, String namespace, Runnable whenChanged, LongSupplier monotonicNanos) {
@@ -46,10 +46,10 @@ public final class KueuePresence implements AutoCloseable {
   }
 
   /**
-   * Looks whether it is at work.
+   * Updates the presence.
    *
-   * @return false if that is not known yet
-   * @throws ClusterException if the cluster does not say; it is to be asked again
+   * @return false if it is not known yet
+   * @throws ClusterException if the cluster does not answer; the caller must retry
    */
   public boolean look() {
     if (!cluster.serves(GROUP)) {
@@ -114,12 +114,12 @@ public final class KueuePresence implements AutoCloseable {
         .anyMatch(one -> one.getSpec().getReplicas() == null || one.getSpec().getReplicas() > 0);
   }
 
-  /** Whether it was at work at the last look. */
+  /** Whether the controller ran at the last look. */
   public boolean isAtWork() {
     return atWork;
   }
 
-  /** Whether it has come to work, or ceased to, since the last look. */
+  /** Whether the controller has started or stopped since the last look. */
   public boolean hasChanged() {
     RenewedInformer<Deployment> watched = controllers;
     return watched != null && watched.present().hasSynced() && isSeen(watched) != atWork;

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which generation of which attempt an object says it is of. */
+/** The attempt and generation in the labels of an object. */
 public record LabelledAttempt(AttemptKey key, int generation) {
-  /** Of labels; null if they do not say. */
+  /** Reads labels; null if they name no attempt. */
   public static @Nullable LabelledAttempt of(@Nullable Map<String, String> labels) {
     if (labels == null || !labels.containsKey(AttemptLabels.JOB_ID)) {
       return null;
@@ -31,7 +31,7 @@ public record LabelledAttempt(AttemptKey key, int generation) {
     }
   }
 
-  /** Of an object as an API server answers it. */
+  /** Reads an object as an API server returns it. */
   public static @Nullable LabelledAttempt of(JsonNode object) {
     Map<String, String> labels = new TreeMap<>();
     object
@@ -42,12 +42,12 @@ public record LabelledAttempt(AttemptKey key, int generation) {
     return of(labels);
   }
 
-  /** Whether an object is of just that generation. */
+  /** Whether an object belongs to exactly that generation. */
   public static boolean isOf(JsonNode object, Launch launch) {
     return new LabelledAttempt(launch.attempt(), launch.generation()).equals(of(object));
   }
 
-  /** Selects all that is of an attempt, in any generation. */
+  /** Returns the label selector for an attempt in any generation. */
   public static String selector(AttemptKey key) {
     String index =
         key.index() == 0

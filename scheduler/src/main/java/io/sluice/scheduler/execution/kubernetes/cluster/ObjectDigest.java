@@ -14,15 +14,16 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Tells versions of an object apart: by its spec, but for whether it is held, and by those labels
- * and annotations that Sluice and Kueue read. Of an object that nothing is written into.
+ * Digest of a user's object, to detect edits. It covers the spec, except whether it is held, and
+ * the labels and annotations that Sluice and Kueue read. It is valid only while no assignment is
+ * written into the object.
  */
 public final class ObjectDigest {
   private static final Set<String> AMOUNTS = Set.of("requests", "limits");
 
   private ObjectDigest() {}
 
-  /** The same for two objects if and only if they ask for the same. */
+  /** Returns a digest that is equal for two objects if and only if they request the same. */
   public static String of(JsonNode object) {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     JsonNode spec = said(object.path("spec"));
@@ -55,9 +56,8 @@ public final class ObjectDigest {
   }
 
   /**
-   * What a part of an object says, alike whoever wrote it: API servers answer fields in an order of
-   * their own, and controllers that write an object back leave out what is empty, or add it, and
-   * write amounts in words of their own.
+   * Normalizes a part of an object, independent of its writer. API servers reorder fields;
+   * controllers that write an object back drop or add empty fields and spell amounts differently.
    */
   public static JsonNode said(JsonNode node) {
     if (node.isObject()) {
@@ -80,7 +80,7 @@ public final class ObjectDigest {
     return node;
   }
 
-  /** Of resources: {@code 1}, {@code "1"} and {@code 1000m} are the same. */
+  /** Normalizes resource amounts: {@code 1}, {@code "1"} and {@code 1000m} are the same. */
   private static JsonNode amounts(JsonNode map) {
     ObjectNode amounts = JsonNodeFactory.instance.objectNode();
     fields(map)

@@ -7,10 +7,10 @@ import io.sluice.scheduler.store.cluster.AdoptedObject;
 import io.sluice.scheduler.store.cluster.ClusterObject;
 import java.util.UUID;
 
-/** An object of a cluster, as it was at one time. */
+/** Reference to one version of an object in a cluster. */
 public record ObjectRef(
     ClusterKind kind, String namespace, String name, UUID uid, String resourceVersion) {
-  /** Of what an API server answered. */
+  /** Returns the reference to an object that an API server returned. */
   public static ObjectRef of(ClusterKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     return new ObjectRef(
@@ -21,7 +21,7 @@ public record ObjectRef(
         metadata.path("resourceVersion").asText());
   }
 
-  /** Of what was committed. */
+  /** Returns the reference to a committed object. */
   public static ObjectRef of(ClusterObject object) {
     return new ObjectRef(
         ClusterKind.of(object.kind()),
@@ -31,13 +31,13 @@ public record ObjectRef(
         object.resourceVersion());
   }
 
-  /** Of what was adopted; it may be of any version by now. */
+  /** Returns the reference to an adopted object of unknown resourceVersion. */
   public static ObjectRef of(AdoptedObject object) {
     return new ObjectRef(
         ClusterKind.of(object.kind()), object.namespace(), object.name(), object.uid(), "");
   }
 
-  /** What is to be committed of it. */
+  /** Returns the row to commit. */
   public ClusterObject written(String cluster, AttemptKey attempt, int generation, boolean kept) {
     return new ClusterObject(
         cluster, uid, attempt, generation, kind.word(), namespace, name, resourceVersion, kept);
@@ -47,7 +47,7 @@ public record ObjectRef(
     return kind.path(namespace) + "/" + name;
   }
 
-  /** For people. */
+  /** Returns its kind and name for people. */
   public String words() {
     return kind.word() + " " + namespace + "/" + name;
   }

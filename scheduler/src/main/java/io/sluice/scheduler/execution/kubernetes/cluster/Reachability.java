@@ -8,8 +8,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a cluster's API server answers, as its requests and watches show. The log has one line
- * when it ceases to answer, and one when it answers again, with the number of requests that failed.
+ * Tracks whether a cluster's API server answers, as its requests and watches show. The log has one
+ * line when it ceases to answer, and one when it answers again, with the number of requests that
+ * failed.
  */
 public final class Reachability {
   private static final Logger LOG = Logger.getLogger(Reachability.class);
@@ -24,7 +25,7 @@ public final class Reachability {
     this.clock = clock;
   }
 
-  /** A request was answered, whatever the answer. */
+  /** Records an answer, whatever it was. */
   synchronized void answered() {
     Instant since = awaySince;
     if (since != null) {
@@ -37,7 +38,7 @@ public final class Reachability {
     }
   }
 
-  /** A request, or a watch, was not answered. */
+  /** Records a request or watch without an answer. */
   synchronized void failed(String why) {
     if (awaySince == null) {
       awaySince = clock.instant();
@@ -47,7 +48,7 @@ public final class Reachability {
     failures++;
   }
 
-  /** Since when nothing was answered; null: the last request was. */
+  /** Returns when answers ceased; null: the last request was answered. */
   public synchronized @Nullable Instant awaySince() {
     return awaySince;
   }

@@ -13,16 +13,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells from an API server's answer whose matter a refusal is: the object's, which is invalid, or
- * the cluster's, which may be changed while the job waits.
+ * Classifies refusals of API servers: the object is invalid, or the cluster refuses it and may
+ * change while the job waits.
  *
- * <p>An answer 400, 413 or 422 to a creation is the object's. It is not where an admission policy
- * of the cluster gave it, which answers 422 as well, nor where it answers an edit of Sluice's own
- * of an object that was valid before. 403 is the cluster's. It is the object's where the webhook of
- * the kind's own controller validates it: these answer 403 to a spec that is invalid.
+ * <p>An answer 400, 413 or 422 to a creation means an invalid object. The exceptions, for which the
+ * cluster is the cause: an admission policy answers 422 as well, and so do edits by Sluice of an
+ * object that was valid before. 403 means that the cluster refuses, except from the webhook of the
+ * kind's own controller, which answers 403 to an invalid spec.
  */
 final class Refusals {
-  /** Webhooks by which controllers validate objects of their own kinds. */
+  /** Webhooks with which controllers validate objects of their own kinds. */
   private static final Set<String> OF_KINDS =
       Set.of(
           "vjobset.kb.io",
@@ -40,9 +40,9 @@ final class Refusals {
   private Refusals() {}
 
   /**
-   * The exception that stands for an answer.
+   * Returns the exception for an answer.
    *
-   * @param creates whether a creation was asked for
+   * @param creates whether the request was a creation
    */
   static ClusterException of(String cluster, KubernetesClientException failure, boolean creates) {
     String said = message(failure);
@@ -63,11 +63,11 @@ final class Refusals {
     };
   }
 
-  /** Whether nothing has answered, or only something before the API server. */
+  /** Whether nothing answered, or only a proxy before the API server. */
   static boolean isNoAnswer(Throwable failure) {
     boolean unanswered = false;
     for (Throwable one = failure; one != null; one = one.getCause()) {
-      // Without an answer the client gives 0 or -1.
+      // The client reports 0 or -1 without an answer.
       if (one instanceof KubernetesClientException answer && answer.getCode() > 0) {
         return answer.getCode() >= 502 && answer.getCode() <= 504;
       }
@@ -119,7 +119,7 @@ final class Refusals {
     return new ClusterException(Reason.REFUSED, blocker, line, failure);
   }
 
-  /** Whether a webhook denies that is not the kind's own. */
+  /** Whether a webhook other than the kind's own denies the request. */
   private static boolean isDeniedBySite(String said) {
     Matcher webhook = WEBHOOK.matcher(said);
     return webhook.find() && !OF_KINDS.contains(webhook.group(1));

@@ -11,8 +11,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One informer after another on the same objects. Every ten minutes the next one begins with a list
- * beside the present one and takes over when it has that, so nothing that a watch missed stays so.
+ * An informer that is replaced every ten minutes. The next one lists beside the current one and
+ * takes over when its list is complete, so a missed event is repaired by then.
  */
 public final class RenewedInformer<T extends HasMetadata> implements AutoCloseable {
   static final Duration RENEWED_AFTER = Duration.ofMinutes(10);
@@ -29,10 +29,10 @@ public final class RenewedInformer<T extends HasMetadata> implements AutoCloseab
   private long since;
 
   /**
-   * Begins with the first.
+   * Creates the first informer.
    *
-   * @param cluster whose objects they are
-   * @param made makes one that was not started
+   * @param cluster the cluster of the objects
+   * @param made creates an informer that is not started
    */
   public RenewedInformer(
       Cluster cluster, Supplier<SharedIndexInformer<T>> made, LongSupplier monotonicNanos) {
@@ -44,7 +44,7 @@ public final class RenewedInformer<T extends HasMetadata> implements AutoCloseab
     var unused = present.start();
   }
 
-  /** One that goes on trying, whatever its cluster answers. */
+  /** Creates an informer that retries after any answer. */
   private SharedIndexInformer<T> make() {
     SharedIndexInformer<T> informer = made.get();
     informer.exceptionHandler(
@@ -63,9 +63,9 @@ public final class RenewedInformer<T extends HasMetadata> implements AutoCloseab
   }
 
   /**
-   * Begins the next one if it is time, and has it take over when it can.
+   * Starts the next informer when it is due, and lets it take over when it is ready.
    *
-   * @return whether another one is present now
+   * @return whether an informer took over
    */
   public synchronized boolean renew() {
     SharedIndexInformer<T> waiting = next;

@@ -7,15 +7,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Keeps an API server from being asked too much: so many requests at a time, and so many a second,
- * of which those of one second may come at once. Watches do not count.
+ * Rate limiter for requests to one API server: a maximum of concurrent requests and of requests per
+ * second, with a burst of one second. Watches do not count.
  */
 final class RequestBounds {
   private final Semaphore atATime;
   private final long nanosEach;
   private final long burstNanos;
 
-  /** When the last request that was let through is due, had they come evenly. */
+  /**
+   * Due time of the last permitted request if requests came evenly (GCRA's theoretical arrival
+   * time).
+   */
   private long due;
 
   RequestBounds(int perSecond, int atATime) {
@@ -25,7 +28,7 @@ final class RequestBounds {
     this.due = System.nanoTime() - burstNanos;
   }
 
-  /** Makes the request when its turn has come. */
+  /** Runs the request when the limits permit. */
   <T> T within(Supplier<T> request) {
     atATime.acquireUninterruptibly();
     try {

@@ -4,12 +4,12 @@ package io.sluice.scheduler.execution.kubernetes.cluster;
 import io.sluice.scheduler.execution.kubernetes.cluster.ClusterException.Reason;
 import java.time.Duration;
 
-/** The pause before the next try, which doubles with each try up to a bound. */
+/** Exponential backoff: the pause doubles with each try up to a bound. */
 public final class RetryPause {
-  /** The longest while a cluster does not answer, or something is about to be gone. */
+  /** Longest pause while a cluster does not answer, or an object is about to be gone. */
   public static final Duration AWAY_MAX = Duration.ofSeconds(10);
 
-  /** The longest while a cluster is set up so that it refuses a start. */
+  /** Longest pause while a cluster refuses a start. */
   static final Duration PARKED_MAX = Duration.ofMinutes(1);
 
   private final Duration first;
@@ -20,15 +20,15 @@ public final class RetryPause {
     this.next = first;
   }
 
-  /** The longest after a request that failed for this reason. */
+  /** Returns the longest pause after a request that failed for this reason. */
   public static Duration most(Reason reason) {
     return reason == Reason.REFUSED ? PARKED_MAX : AWAY_MAX;
   }
 
   /**
-   * The pause to take now.
+   * Returns the pause to take now.
    *
-   * @param most the longest one
+   * @param most the longest pause
    */
   public Duration take(Duration most) {
     Duration now = next.compareTo(most) < 0 ? next : most;
@@ -36,7 +36,7 @@ public final class RetryPause {
     return now;
   }
 
-  /** Begins anew, after a success. */
+  /** Resets the pause after a success. */
   public void reset() {
     next = first;
   }

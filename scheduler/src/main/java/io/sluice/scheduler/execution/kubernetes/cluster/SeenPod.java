@@ -12,13 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod is seen to be.
+ * The state of a pod, read from its status.
  *
- * @param begun whether its processes were started, whatever became of them
- * @param over whether none of them is left
- * @param succeeded whether all of them ended with code 0
+ * @param begun whether its processes were started, whatever happened afterwards
+ * @param over whether no process is left
+ * @param succeeded whether all processes ended with code 0
  * @param trouble what went wrong; null: nothing
- * @param unplaced why its cluster finds no node for it; null: it has one, or nothing was said yet
+ * @param unplaced why the cluster's scheduler finds no node; null: it has one, or there is no
+ *     report yet
  */
 public record SeenPod(
     String name,
@@ -30,14 +31,14 @@ public record SeenPod(
   private static final int SIGNAL_BASE = 128;
   private static final int SIGNAL_MAX = 64;
 
-  /** What a kubelet says of an image that it will not have, however often it tries. */
+  /** A kubelet's reasons for an image that it can never pull. */
   private static final Set<String> NO_IMAGE = Set.of("InvalidImageName", "ErrImageNeverPull");
 
-  /** What it says while it tries again. */
+  /** A kubelet's reasons while it retries a pull. */
   private static final Set<String> NO_IMAGE_YET = Set.of("ErrImagePull", "ImagePullBackOff");
 
   /**
-   * What went wrong.
+   * A problem of a pod.
    *
    * @param hopeless whether the pod will never start
    */
@@ -92,7 +93,7 @@ public record SeenPod(
         : null;
   }
 
-  /** What the cluster did to it; a Job's own end of its pods is none of these. */
+  /** Returns a disruption by the cluster; the end of pods by their Job is not one. */
   private static @Nullable Trouble disrupted(String pod, PodStatus status, boolean over) {
     if ("Evicted".equals(status.getReason())) {
       return new Trouble(

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * A thread that runs the tasks of its attempts one after another. A task that throws is logged and
- * keeps no other from running.
+ * A thread that runs tasks one after another. A task that throws is logged and does not stop the
+ * others.
  */
 public final class SerialExecutor implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(SerialExecutor.class);
@@ -36,7 +36,7 @@ public final class SerialExecutor implements AutoCloseable {
     try {
       var unused = thread.schedule(() -> guarded(task), delay.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
-      LOG.debug("nothing is begun any more", closed);
+      LOG.debug("a task is dropped: the executor is closed", closed);
     }
   }
 
@@ -44,8 +44,8 @@ public final class SerialExecutor implements AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException failure) {
-      // One attempt's trouble is not the others'.
-      LOG.error("an attempt could not be dealt with", failure);
+      // A failure of one attempt must not stop the others.
+      LOG.error("a task of an attempt failed", failure);
     }
   }
 

@@ -4,7 +4,7 @@ package io.sluice.scheduler.execution.kubernetes.cluster;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Logs what is wrong once, until it is something else or is over; for what is tried for ever. */
+/** Logs a repeated problem once, until it changes or ends; for work that is retried forever. */
 public final class StateLog {
   private final Logger log;
   private @Nullable String said;
@@ -13,7 +13,7 @@ public final class StateLog {
     this.log = log;
   }
 
-  /** Logs a warning unless it is the last one. */
+  /** Logs a warning unless it equals the last one. */
   public synchronized void warn(String message) {
     if (!message.equals(said)) {
       said = message;
@@ -21,7 +21,7 @@ public final class StateLog {
     }
   }
 
-  /** What was wrong is over. */
+  /** Records that the problem is over. */
   public synchronized void clear() {
     said = null;
   }

@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.cluster;
 
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 
-/** Wakes somebody whenever an object of an informer comes, changes or goes. */
+/** Calls a task whenever an object of an informer is added, changed or deleted. */
 public final class WakingHandler<T> implements ResourceEventHandler<T> {
   private final Runnable wake;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A cluster as Sluice calls it: bounded requests, watches that are renewed, and what refusals mean.
- * It knows no attempt.
+ * Access to a cluster's API server: bounded requests, renewed watches and the classification of
+ * refusals. It knows no attempt.
  */
 @NullMarked
 package io.sluice.scheduler.execution.kubernetes.cluster;

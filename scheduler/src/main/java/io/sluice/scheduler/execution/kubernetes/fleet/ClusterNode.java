@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a node matters here. Two that are equal make the same hosts and slices, in the same
- * condition; a heartbeat makes no other.
+ * The fields of a node that decide its hosts, slices and health. Equal values make equal hosts and
+ * slices; a heartbeat changes nothing.
  *
- * @param labels and {@code taints} without those that speak of its health
- * @param allocatable without resources of which there is nothing, or no readable amount
+ * @param labels labels, and {@code taints}, without those that describe the node's health
+ * @param allocatable allocatable resources, without zero and unreadable amounts
  */
 record ClusterNode(
     String name, Labels labels, List<Taint> taints, ResourceList allocatable, NodeHealth health) {
@@ -39,7 +39,7 @@ record ClusterNode(
         NodeHealth.of(node));
   }
 
-  /** Thousands of nodes carry the same words: each is kept once. */
+  /** Interns the strings: thousands of nodes carry the same ones. */
   private static Labels labels(Node node) {
     TreeMap<String, String> labels = new TreeMap<>();
     Map<String, String> all =
@@ -91,7 +91,7 @@ record ClusterNode(
               amounts.put(resource, amount);
             }
           } catch (InvalidValueException unreadable) {
-            // Nothing can be asked of it; the others can.
+            // An unreadable name or amount is skipped; the other resources stay usable.
           }
         });
     return new ResourceList(amounts);

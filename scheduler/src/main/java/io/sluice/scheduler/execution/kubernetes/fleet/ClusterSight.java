@@ -4,8 +4,8 @@ package io.sluice.scheduler.execution.kubernetes.fleet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one cluster.
+ * The observation of one cluster.
  *
- * @param observed null: its nodes were never listed since this server runs
+ * @param observed null: its nodes were not listed since this server started
  */
 record ClusterSight(String cluster, @Nullable ObservedFleet observed) {}

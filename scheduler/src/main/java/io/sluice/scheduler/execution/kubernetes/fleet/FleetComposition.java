@@ -19,12 +19,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fleet of a fleet file and of clusters, in this order. Who comes first has a name; what has
- * the same one after that is left out, and the reason is kept.
+ * Merges the fleet file and the observed clusters, in this order, into one fleet. The first host or
+ * slice of a name wins; a later one of the same name is left out with a reason.
  *
- * <p>Of a cluster that this server has not seen everything stays as the present fleet has it; one
- * of which that has nothing counts as never reached. Hosts outside slices are there only while they
- * are well: nothing else would keep pods from being placed there.
+ * <p>A cluster that this server has not observed keeps its part of the present fleet; without such
+ * a part it counts as never reached. A host outside slices is in the fleet only while it is
+ * healthy: nothing else keeps pods from being placed there.
  */
 final class FleetComposition {
   private final Fleet file;
@@ -44,20 +44,19 @@ final class FleetComposition {
   }
 
   /**
-   * A fleet, and what is not in it.
+   * A composed fleet, and what was left out.
    *
-   * @param refused names of slices and hosts, and why they are left out
+   * @param refused reasons of slices and hosts that were left out, by name
    */
   record Composed(Fleet fleet, SortedMap<String, String> refused) {}
 
   /**
    * Composes the fleet.
    *
-   * @param file whose executor and supplies the fleet has
-   * @param engine the fleet that the engine knows, and the hosts on which it places pods
-   * @param remembered names of slices of the present fleet that stay although nodes of theirs are
-   *     missing
-   * @param obtainable what may be had besides what is there
+   * @param file the fleet file; the result has its executor and supplies
+   * @param engine the engine's fleet, and the hosts on which it places pods
+   * @param remembered names of slices that stay although some of their nodes are missing
+   * @param obtainable capacity that may be provisioned
    */
   static Composed compose(
       Fleet file,
@@ -96,13 +95,16 @@ final class FleetComposition {
     return composition.composed();
   }
 
-  /** What is remembered stands where it stood: another order would be another fleet. */
+  /**
+   * Restores the order: remembered slices keep their place, since another order would be another
+   * fleet.
+   */
   private void sortFrom(int firstHost, int firstSlice) {
     hosts.subList(firstHost, hosts.size()).sort(Comparator.comparing(Host::name));
     slices.subList(firstSlice, slices.size()).sort(Comparator.comparing(Slice::name));
   }
 
-  /** Whether labels are those of a slice or host of a cluster. */
+  /** Whether labels belong to a slice or host of a cluster. */
   static boolean isOf(String cluster, Labels labels) {
     return cluster.equals(labels.get(NodeClusters.CLUSTER));
   }
@@ -122,8 +124,8 @@ final class FleetComposition {
   }
 
   /**
-   * A host on which pods are placed, with the capacity that pods outside Sluice leave. Of hosts on
-   * which none are placed nobody asks for it, and each change would be another fleet.
+   * Returns a host on which pods are placed with the capacity that pods outside Sluice leave. Other
+   * hosts keep their capacity: nothing reads it, and each change would make another fleet.
    */
   private Host left(Host host, ObservedFleet observed) {
     OutsideUse use = observed.outside().get(host.name());
@@ -133,7 +135,7 @@ final class FleetComposition {
         : new Host(host.name(), host.labels(), use.leftOf(host.capacity()), host.taints());
   }
 
-  /** Keeps slices of a cluster as they are, and without an observation its other hosts as well. */
+  /** Keeps the slices of a cluster, and without an observation its other hosts as well. */
   private void keep(String cluster, @Nullable ObservedFleet observed, List<Slice> kept) {
     Map<String, Host> known = new HashMap<>();
     present.hosts().forEach(host -> known.put(host.name(), host));
@@ -190,7 +192,7 @@ final class FleetComposition {
     hosts.subList(hostNames.size(), hosts.size()).forEach(host -> hostNames.add(host.name()));
   }
 
-  /** Of a cluster that was never seen the present fleet has nothing. */
+  /** Whether the present fleet has a part of the cluster. */
   private boolean wasReached(String cluster) {
     return !present.unreachedClusters().contains(cluster)
         && (present.hosts().stream().anyMatch(host -> isOf(cluster, host.labels()))

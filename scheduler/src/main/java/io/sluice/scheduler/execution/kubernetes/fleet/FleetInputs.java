@@ -23,18 +23,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which inputs make the engine know what is seen of the clusters: a comparison of the two, so that
- * it does not matter what was told before, or by whom.
+ * Computes the inputs that bring the engine's fleet in line with the observed clusters. It compares
+ * the two states, so earlier inputs and their writers do not matter.
  */
 final class FleetInputs {
   private FleetInputs() {}
 
   /**
-   * What the engine knows of the fleet.
+   * The engine's state of the fleet.
    *
-   * @param notReady slices that are not ready for everybody
-   * @param obtainable flavors that say by what their capacity is called for
-   * @param placing the node labels of flavors whose pods are placed on hosts
+   * @param notReady slices that are not ready for every job
+   * @param obtainable flavors with provisioning
+   * @param placing node labels of flavors whose pods are placed on hosts
    */
   record Known(
       Fleet fleet,
@@ -56,7 +56,7 @@ final class FleetInputs {
       return new Known(state.fleet(), notReady, Obtainable.flavors(state), placing);
     }
 
-    /** Whether a slice has to be sought, and is nobody's. */
+    /** Whether a slice must be sought and no job has it. */
     boolean awaitsSeeking(Slice slice) {
       SliceStanding standing = notReady.get(slice.name());
       return SoughtSlices.isSought(slice)
@@ -65,7 +65,7 @@ final class FleetInputs {
     }
   }
 
-  /** Of slices, those that nobody holds or waits to be given. */
+  /** Returns the slices that no attempt holds and no job waits to be granted. */
   static Set<String> unused(AdmissionState state, Set<String> slices) {
     Set<String> unused = new HashSet<>();
     for (String slice : slices) {
@@ -76,7 +76,7 @@ final class FleetInputs {
     return unused;
   }
 
-  /** Slices that take nobody new, but leave alone who is there. */
+  /** Returns slices that accept no new attempt but let the present one continue. */
   static Set<String> closed(SortedMap<String, Loss> losses) {
     TreeSet<String> closed = new TreeSet<>();
     losses.forEach(
@@ -89,9 +89,9 @@ final class FleetInputs {
   }
 
   /**
-   * What the engine does not know yet of lost slices.
+   * Returns the inputs for lost slices that the engine does not know yet.
    *
-   * @param unused as {@link #unused} says
+   * @param unused result of {@link #unused}
    */
   static List<Input> losses(SortedMap<String, Loss> losses, Known known, Set<String> unused) {
     List<Input> inputs = new ArrayList<>();
@@ -124,8 +124,8 @@ final class FleetInputs {
   }
 
   /**
-   * Of another fleet, the lost slices that the engine has not had so far: they come and are taken
-   * in one transaction.
+   * Returns the inputs for lost slices that a new fleet adds: one transaction adds and removes
+   * them.
    */
   static List<Input> lossesOfNew(SortedMap<String, Loss> losses, Fleet before) {
     Set<String> names = new HashSet<>();
@@ -141,8 +141,8 @@ final class FleetInputs {
   }
 
   /**
-   * Slices of observed clusters that are well, and that the engine has for lost. Who may have taken
-   * them away besides is not asked here. Those that have to be sought are their provider's to give.
+   * Returns healthy slices of observed clusters that the engine considers lost, whoever else may
+   * have removed them. It leaves out slices that must be sought, since their provider grants them.
    */
   static List<Slice> wellAgain(
       SortedMap<String, Loss> losses, Known known, List<ClusterSight> clusters) {

@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often the whole fleet may be told: at most once in five seconds, and ever more rarely, down
- * to once a minute, while it does not come to rest. Each telling is as large as the fleet.
+ * Rate limit for inputs of the whole fleet, each of which is as large as the fleet: at most one in
+ * five seconds, and down to one a minute while the fleet keeps changing.
  */
 final class FleetPace {
   static final Duration SHORTEST = Duration.ofSeconds(5);
@@ -27,7 +27,7 @@ final class FleetPace {
     last = now;
   }
 
-  /** As if nothing had been told. */
+  /** Resets the limit. */
   void forget() {
     wait = SHORTEST;
     last = null;

@@ -8,40 +8,42 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How it is with the clusters of a server's fleet, as this server sees them. */
+/** The state of the fleet's clusters, hosts and slices as this server observes it, for the API. */
 public final class FleetStandings {
   private final @Nullable FleetWatch watch;
 
   /**
-   * Standings that are asked for when they are wanted.
+   * Creates standings that read the watch on demand.
    *
-   * @param watch null: nodes of clusters are not the fleet
+   * @param watch null: the fleet does not come from nodes of clusters
    */
   public FleetStandings(@Nullable FleetWatch watch) {
     this.watch = watch;
   }
 
-  /** The clusters, the default one first; none where their nodes are not the fleet. */
+  /**
+   * Returns the clusters, the default one first; empty if the fleet does not come from their nodes.
+   */
   public List<FleetWatch.ClusterStanding> clusters() {
     return watch == null ? List.of() : watch.standings();
   }
 
-  /** What keeps a slice from being given, in words; null: nothing that this server sees. */
+  /** Returns why a slice is not available, for people; null: no reason is observed. */
   public @Nullable String reason(Slice slice) {
     return watch == null ? null : watch.reason(slice);
   }
 
-  /** What is the matter with a host, in words; null: nothing that this server sees. */
+  /** Returns the problem of a host, for people; null: none is observed. */
   public @Nullable String reason(Host host) {
     return watch == null ? null : watch.reason(host);
   }
 
-  /** The use of a host by pods outside Sluice; null: there are none that this server sees. */
+  /** Returns the use of a host by pods outside Sluice; null: none is observed. */
   public @Nullable OutsideUse outside(Host host) {
     return watch == null ? null : watch.outside(host);
   }
 
-  /** Names of hosts and slices that are left out since others have the name, with the reason. */
+  /** Returns the reasons of hosts and slices left out because their name is taken, by name. */
   public SortedMap<String, String> refused() {
     return watch == null ? new TreeMap<>() : watch.refused();
   }

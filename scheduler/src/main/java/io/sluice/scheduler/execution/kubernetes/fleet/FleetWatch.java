@@ -35,17 +35,17 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the engine know the clusters' nodes as its fleet, beside the hosts of the fleet file.
+ * Keeps the engine's fleet in line with the clusters' nodes and the fleet file.
  *
- * <p>Twice a second the server that leads compares what is seen with what the engine knows. Lost
- * slices, and those that are well again, it tells at once. The fleet it tells as {@link FleetPace}
- * allows. A slice of which nodes have vanished stays a part of the fleet for ten minutes, out of
- * service: most are repaired. Nothing is told of a cluster that cannot be reached.
+ * <p>Twice a second the leader compares the observed nodes with the engine's fleet. It reports lost
+ * and recovered slices at once, and the whole fleet as {@link FleetPace} allows. A slice that
+ * misses nodes stays in the fleet, out of service, for ten minutes: most are repaired. A cluster
+ * that cannot be reached causes no input.
  */
 public final class FleetWatch extends LeasedPart implements AutoCloseable {
   static final Duration REMEMBERED = Duration.ofMinutes(10);
 
-  /** What was told is not told again before it should long be known. */
+  /** Time without a repetition of an input; the engine has it long before. */
   private static final Duration TOLD_FOR = Duration.ofSeconds(5);
 
   private static final Duration TICK = Duration.ofMillis(500);
@@ -75,14 +75,14 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
   private volatile SortedMap<String, String> refused = new TreeMap<>();
 
   /**
-   * What follows from what is seen and known; made anew only when that changes.
+   * The result of a comparison; computed anew only when its inputs change.
    *
-   * @param known the fleet that the engine has
-   * @param losses of its slices
-   * @param obtainable what may be had besides
-   * @param placing as {@link Known#placing} says
-   * @param wanted the fleet that it should have
-   * @param same whether that is the one it has
+   * @param known the engine's fleet
+   * @param losses losses of its slices
+   * @param obtainable capacity that may be provisioned
+   * @param placing as in {@link Known#placing}
+   * @param wanted the fleet that the engine should have
+   * @param same whether {@code wanted} equals {@code known}
    */
   private record Outlook(
       Fleet known,
@@ -93,7 +93,7 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
       List<Labels> placing,
       Fleet wanted,
       boolean same) {
-    /** The same objects are the same; comparing whole fleets twice a second would cost more. */
+    /** Compares by identity: comparing whole fleets twice a second would cost more. */
     @SuppressWarnings("ReferenceEquality")
     boolean holds(
         Known engine, List<ClusterSight> seen, Set<String> kept, List<Obtainable> mayBeHad) {
@@ -112,16 +112,15 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
   }
 
   /**
-   * A watch that does nothing before {@link #start}, and writes inputs only while this server
-   * leads.
+   * Creates a watch that does nothing before {@link #start}, and writes inputs only while this
+   * server leads.
    *
-   * @param sources of the clusters that there are whenever it is asked, the default one first;
-   *     those that it says no more are closed
-   * @param file what the fleet has besides, whose executor the fleet has
-   * @param notes makes inputs durable, and knows what callers took away; may fail, and is then
-   *     called again
-   * @throws InvalidValueException if slices of the file have to be sought: of one capacity type all
-   *     slices come alike, and those of clusters are there by themselves
+   * @param sources supplies the sources of all current clusters, the default one first; the watch
+   *     closes those of removed ones
+   * @param file the fleet file; the composed fleet has its executor
+   * @param notes writes inputs durably, and reads what callers removed; a failed call is repeated
+   * @throws InvalidValueException if slices of the file must be sought: all slices of a capacity
+   *     type have one supply, and those of clusters come by themselves
    */
   public FleetWatch(
       Supplier<? extends List<? extends NodeSource>> sources,
@@ -145,18 +144,18 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Begins to watch. */
+  /** Starts the watch. */
   public void start() {
     ticking = timer.scheduleWithFixedDelay(this::tick, 0, TICK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
-   * How it is with a cluster.
+   * The state of a cluster.
    *
    * @param unreachableSince null: it answers
-   * @param nodes how many it has
-   * @param refused node pools of which nothing is in the fleet, and why
-   * @param incomplete node pools of which nodes are missing
+   * @param nodes number of nodes
+   * @param refused reasons of node pools that are not in the fleet, by name
+   * @param incomplete node pools with missing nodes
    */
   public record ClusterStanding(
       String cluster,
@@ -165,7 +164,7 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
       SortedMap<String, String> refused,
       SortedMap<String, String> incomplete) {}
 
-  /** The clusters in their order, as they were last seen. */
+  /** Returns the clusters in order, as last observed. */
   public List<ClusterStanding> standings() {
     List<ClusterStanding> standings = new ArrayList<>();
     for (NodeSource source : clusters) {
@@ -182,7 +181,7 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     return standings;
   }
 
-  /** The clusters as flavors name them, the default one first. */
+  /** Returns the clusters' names as in flavors, the default one first. */
   public List<String> clusters() {
     List<String> names = new ArrayList<>();
     for (NodeSource source : clusters) {
@@ -194,20 +193,20 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     return names;
   }
 
-  /** What keeps a slice from being given, in words; null: nothing that is seen. */
+  /** Returns why a slice is not available, for people; null: no reason is observed. */
   @Nullable String reason(Slice slice) {
     ObservedFleet seen = observed(slice.labels());
     return seen == null ? null : SliceLosses.reason(slice, seen.cluster(), seen);
   }
 
-  /** What is the matter with a host, in words; null: nothing that is seen. */
+  /** Returns the problem of a host, for people; null: none is observed. */
   @Nullable String reason(Host host) {
     ObservedFleet seen = observed(host.labels());
     String reason = seen == null ? "" : seen.health(host.name()).reason();
     return reason.isEmpty() ? null : reason;
   }
 
-  /** The use of a host by pods outside Sluice; null: none is seen. */
+  /** Returns the use of a host by pods outside Sluice; null: none is observed. */
   @Nullable OutsideUse outside(Host host) {
     ObservedFleet seen = observed(host.labels());
     return seen == null ? null : seen.outside().get(host.name());
@@ -223,13 +222,13 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     return null;
   }
 
-  /** Whether a slice of the fleet was well when it was last looked at, by the server that leads. */
+  /** Whether a slice was healthy at the leader's last observation. */
   public boolean isWell(String slice) {
     Set<String> losses = lost;
     return losses != null && !losses.contains(slice);
   }
 
-  /** Names of hosts and slices that are left out since others have the name, with the reason. */
+  /** Returns the reasons of hosts and slices left out because their name is taken, by name. */
   public SortedMap<String, String> refused() {
     return refused;
   }
@@ -238,11 +237,11 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     try {
       pass();
     } catch (RuntimeException failure) {
-      LOG.warn("the fleet is looked at later", failure);
+      LOG.warn("comparing the fleet failed; retrying", failure);
     }
   }
 
-  /** Looks once, and tells what is to be told. */
+  /** Runs one comparison and writes its inputs. */
   void pass() {
     List<NodeSource> before = clusters;
     List<NodeSource> now = List.copyOf(sources.get());
@@ -324,8 +323,8 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
   }
 
   /**
-   * Notes since when slices of the engine's fleet have no longer been seen. Those that have to be
-   * sought and are nobody's are no repair's to bring back.
+   * Records when slices of the engine's fleet vanished. It leaves out unused slices that must be
+   * sought, since no repair brings them back.
    */
   private void findMissing(Known engine, List<ClusterSight> sights, Instant now) {
     Set<String> missing = new HashSet<>();
@@ -369,7 +368,10 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     return FleetInputs.losses(look.losses(), known, unused);
   }
 
-  /** What callers took away, or said has failed, comes back only when they say so. */
+  /**
+   * Returns inputs for recovered slices. What callers removed or reported as failed comes back only
+   * by their call.
+   */
   private List<Input> returned(Outlook look, Known known) {
     List<Input> inputs = new ArrayList<>();
     List<Slice> well = FleetInputs.wellAgain(look.losses(), known, look.sights());
@@ -394,7 +396,7 @@ public final class FleetWatch extends LeasedPart implements AutoCloseable {
     timer.shutdownNow();
     try {
       if (!timer.awaitTermination(TOLD_FOR.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("a look at the fleet does not end");
+        LOG.warn("the comparison of the fleet does not end");
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -20,18 +20,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the nodes of a cluster are as hosts and slices: a function of the nodes, whatever their
- * order.
+ * Derives hosts and slices from the nodes of a cluster: a pure function of the set of nodes.
  *
  * <ul>
  *   <li>A node without TPUs is a host outside slices.
  *   <li>A node whose topology its own chips fill is a slice, named like the node.
  *   <li>The nodes of a pool with a larger topology are one slice, named like the pool, when all of
  *       them are there.
- *   <li>A host of a slice whose chips a pod outside Sluice takes is closed: the slice is given to
- *       nobody until the pod has gone.
- *   <li>Of a pool that contradicts itself or the catalogue nothing is there but the reason; it is
- *       no concern of the others.
+ *   <li>A host of a slice whose chips a pod outside Sluice uses is closed: no job gets the slice
+ *       until the pod is gone.
+ *   <li>A pool that contradicts itself or the catalogue yields only the reason; other pools are
+ *       not affected.
  * </ul>
  */
 public final class NodeFleet {
@@ -52,7 +51,8 @@ public final class NodeFleet {
   }
 
   /**
-   * Of the default cluster: hosts and slices have the names of their nodes and pools.
+   * Creates the reading of the default cluster: hosts and slices have the names of their nodes and
+   * pools.
    *
    * @throws io.sluice.queuemodel.InvalidValueException if the cluster's name is no label value
    */
@@ -61,8 +61,9 @@ public final class NodeFleet {
   }
 
   /**
-   * Of any other cluster, whose nodes and pools may be named like those of the default one: its
-   * name, in lower case, and a dot stand before theirs. Flavors offer them that name the cluster.
+   * Creates the reading of another cluster. Its hosts and slices have the cluster's name, in lower
+   * case, and a dot as a prefix, since its nodes may be named like those of the default cluster.
+   * Flavors that name the cluster offer them.
    *
    * @throws io.sluice.queuemodel.InvalidValueException if the cluster's name is no label value
    */
@@ -75,15 +76,15 @@ public final class NodeFleet {
     return cluster;
   }
 
-  /** The hosts and slices of these nodes, on which there are no pods outside Sluice. */
+  /** Returns the hosts and slices of these nodes, without pods outside Sluice. */
   ObservedFleet of(Collection<ClusterNode> nodes) {
     return of(nodes, Map.of());
   }
 
   /**
-   * The hosts and slices of these nodes.
+   * Returns the hosts and slices of these nodes.
    *
-   * @param outside the use of nodes by pods outside Sluice, by the nodes' names
+   * @param outside use of nodes by pods outside Sluice, by node name
    */
   ObservedFleet of(Collection<ClusterNode> nodes, Map<String, OutsideUse> outside) {
     Observing observing = new Observing(outside);
@@ -94,7 +95,7 @@ public final class NodeFleet {
       observing.seen(node);
       if (TpuPool.hasTpus(node)) {
         String pool = node.labels().get(NodeLabels.NODE_POOL);
-        // No pool is named like this.
+        // A pool's name has no slash.
         String key = pool == null ? "node/" + node.name() : pool;
         pools.computeIfAbsent(key, absent -> new ArrayList<>()).add(node);
       } else {
@@ -105,7 +106,7 @@ public final class NodeFleet {
     return observing.done();
   }
 
-  /** What was found so far. */
+  /** The hosts, slices and faults found so far. */
   private final class Observing {
     private final TreeMap<String, Host> hosts = new TreeMap<>();
     private final TreeMap<String, Slice> slices = new TreeMap<>();
@@ -166,7 +167,7 @@ public final class NodeFleet {
       }
     }
 
-    /** A slice of a name that is taken already is refused: which is meant cannot be told. */
+    /** Refuses a slice whose name is taken, since the name would be ambiguous. */
     private void addSlice(TpuPool pool, String sliceName, List<ClusterNode> members) {
       String name = prefix + sliceName;
       if (slices.containsKey(name)) {

@@ -12,20 +12,19 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Whether pods may be on a node, as its conditions, taints and labels say it.
+ * The health of a node: whether pods may run on it, by its conditions, taints and labels.
  *
- * @param notice of a node that is leaving: for how long at most what runs there may go on; else
- *     zero
- * @param reason for people, as {@code is not ready: KubeletStopped}; empty of a node that is well
+ * @param notice of a leaving node: the longest time for which its pods may continue; else zero
+ * @param reason for people, such as {@code is not ready: KubeletStopped}; empty if the node is well
  */
 record NodeHealth(State state, Duration notice, String reason) {
-  /** A node that pods may be on. */
+  /** The health of a node without a problem. */
   public static final NodeHealth WELL = new NodeHealth(State.WELL, Duration.ZERO, "");
 
-  /** GKE gives what runs on accelerators at most an hour when it maintains a node. */
+  /** Notice of maintenance: GKE gives pods on accelerators at most an hour. */
   static final Duration MAINTENANCE_NOTICE = Duration.ofHours(1);
 
-  /** Spot nodes are gone about thirty seconds after they are told to go. */
+  /** Notice of spot nodes, which are gone about thirty seconds after the preemption notice. */
   static final Duration SPOT_NOTICE = Duration.ofSeconds(25);
 
   private static final String TERMINATION = "cloud.google.com/impending-node-termination";
@@ -33,7 +32,7 @@ record NodeHealth(State state, Duration notice, String reason) {
   private static final String ONGOING = "ONGOING";
   private static final String WANTED_MAINTENANCE = "cloud.google.com/perform-maintenance";
 
-  /** They say when GKE will maintain a node, and what it does at the moment. */
+  /** Labels that announce GKE's maintenance and its progress. */
   private static final Set<String> LABELS =
       Set.of(
           MAINTENANCE,
@@ -58,7 +57,7 @@ record NodeHealth(State state, Duration notice, String reason) {
           "node.cloudprovider.kubernetes.io/uninitialized",
           "ToBeDeletedByClusterAutoscaler");
 
-  /** A preference of the autoscaler, which it may take back. */
+  /** A soft taint of the autoscaler, which it may remove again. */
   private static final String CANDIDATE = "DeletionCandidateOfClusterAutoscaler";
 
   private static final List<String> STARTING =
@@ -66,15 +65,15 @@ record NodeHealth(State state, Duration notice, String reason) {
           "startup-taint.cluster-autoscaler.kubernetes.io/",
           "ignore-taint.cluster-autoscaler.kubernetes.io/");
 
-  /** From the best to the worst. */
+  /** States, from best to worst. */
   enum State {
-    /** Pods may come and run. */
+    /** Pods may start and run. */
     WELL,
-    /** What runs goes on; nothing more may come. */
+    /** Running pods continue; no pod may start. */
     CLOSED,
-    /** What runs must end within the notice. */
+    /** Running pods must end within the notice. */
     LEAVING,
-    /** Nothing runs there, as far as anybody can tell. */
+    /** No pod runs there, as far as is known. */
     GONE
   }
 
@@ -86,12 +85,12 @@ record NodeHealth(State state, Duration notice, String reason) {
     return new NodeHealth(State.CLOSED, Duration.ZERO, reason);
   }
 
-  /** The chips of a node are in use by a pod that Sluice did not admit. */
+  /** Returns the health of a node whose chips a pod outside Sluice uses. */
   static NodeHealth inUse(String pod) {
     return closed("is in use outside Sluice by " + pod);
   }
 
-  /** The worst that anything of the node says. */
+  /** Returns the worst state that a condition, taint or label of the node gives. */
   public static NodeHealth of(Node node) {
     if (node.getMetadata().getDeletionTimestamp() != null) {
       return gone("is being deleted");
@@ -152,12 +151,12 @@ record NodeHealth(State state, Duration notice, String reason) {
     return Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
   }
 
-  /** Whether a label speaks of a node's health; such labels are no part of the fleet. */
+  /** Whether a label describes a node's health; such labels are not part of the fleet. */
   static boolean isLabelOfHealth(String key) {
     return LABELS.contains(key);
   }
 
-  /** Whether a taint speaks of a node's health; such taints are no part of the fleet. */
+  /** Whether a taint describes a node's health; such taints are not part of the fleet. */
   static boolean isTaintOfHealth(String key) {
     return GONE.contains(key)
         || CLOSED.contains(key)

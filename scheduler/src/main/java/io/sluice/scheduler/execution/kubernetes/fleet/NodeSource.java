@@ -4,24 +4,24 @@ package io.sluice.scheduler.execution.kubernetes.fleet;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where the nodes of one cluster are seen. */
+/** Source of observations of one cluster's nodes. */
 public interface NodeSource extends AutoCloseable {
   /**
-   * How it is with a cluster.
+   * The state of a cluster.
    *
    * @param unreachableSince null: it answers
-   * @param observed null: its nodes were not listed yet
+   * @param observed null: its nodes are not listed yet
    */
   record Standing(
       String cluster, @Nullable Instant unreachableSince, @Nullable ObservedFleet observed) {}
 
   /**
-   * What is known of the cluster now; the same object as long as that is the same. Called often,
-   * and always by one thread.
+   * Returns the latest observation; the same object as long as nothing changed. One thread calls
+   * this often.
    */
   ClusterSight look();
 
-  /** May be asked by any thread. */
+  /** Returns the cluster's state. Thread-safe. */
   Standing standing();
 
   @Override

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an informer keeps of nodes: what matters here, and by what the informer knows a node again.
- * A whole node has ten times as much, most of it images that somebody once ran there.
+ * The store of an informer for nodes: keeps only the relevant fields and the informer's key. A
+ * whole node is ten times as large, mostly the list of its images.
  */
 final class NodeStore implements ItemStore<Node> {
   private record Entry(ClusterNode node, String uid, String resourceVersion) {
-    /** As much of the node as the informer asks for. */
+    /** Returns the fields that the informer needs. */
     Node stub() {
       return new NodeBuilder()
           .withNewMetadata()
@@ -31,7 +31,7 @@ final class NodeStore implements ItemStore<Node> {
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
   private volatile boolean changed;
 
-  /** Whether anything that matters has changed since this was last asked. */
+  /** Whether a relevant field has changed since the last call. */
   boolean collectChanged() {
     boolean was = changed;
     changed = false;
@@ -101,7 +101,7 @@ final class NodeStore implements ItemStore<Node> {
     return entry == null ? null : entry.stub();
   }
 
-  /** Nodes are not kept whole. */
+  /** Always false: nodes are not kept whole. */
   @Override
   public boolean isFullState() {
     return false;

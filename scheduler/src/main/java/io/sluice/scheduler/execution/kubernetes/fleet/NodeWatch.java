@@ -16,30 +16,33 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps up with the nodes of one cluster, and with the pods on them that are not Sluice's, by one
- * list of each and then by what is told of changes. Every ten minutes it begins anew with a list
- * beside the old watch, so nothing that was missed stays so. While the cluster cannot be reached it
- * knows what it knew.
+ * Watches the nodes of one cluster, and the pods outside Sluice on them. Every ten minutes it lists
+ * again beside the old watch, so a missed event is repaired by then. While the cluster cannot be
+ * reached, it keeps its last state.
  */
 public final class NodeWatch implements NodeSource {
-  /** Carried by objects, and by pods among them, that call for capacity and give way to all. */
+  /**
+   * Label of objects that request capacity, including placeholder pods, which any pod may preempt.
+   */
   public static final String CALLING_POD = "sluice.io/sought-for";
 
   static final Duration RESYNC = Duration.ofMinutes(10);
 
-  /** For how long the nodes wait for the first list of pods; then they are told without. */
+  /** The longest wait of the nodes for the first list of pods. */
   static final Duration PODS_PATIENCE = Duration.ofSeconds(30);
 
-  /** How often pods that take no chips are looked at: of a large cluster some change always. */
+  /**
+   * Interval between readings of pods without chips: in a large cluster some pod always changes.
+   */
   static final Duration PODS_PAUSE = Duration.ofSeconds(10);
 
-  /** A watch that is renewed is away for a moment. */
+  /** A renewed watch is silent for a moment; report a cluster as away only after this time. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final long PAGE = 500;
   private static final Logger LOG = Logger.getLogger(NodeWatch.class);
 
-  /** One informer, from its list on. */
+  /** An informer with its store. */
   private static final class Listing {
     final NodeStore store = new NodeStore();
     final OutsidePodStore pods = new OutsidePodStore();
@@ -60,7 +63,7 @@ public final class NodeWatch implements NodeSource {
               .itemStore(store)
               .exceptionHandler(
                   (started, failure) -> {
-                    LOG.debug("nodes are listed or watched again", failure);
+                    LOG.debug("the list or watch of nodes is retried", failure);
                     failed.accept(failure);
                     return true;
                   });
@@ -79,7 +82,7 @@ public final class NodeWatch implements NodeSource {
               .itemStore(pods)
               .exceptionHandler(
                   (started, failure) -> {
-                    LOG.debug("pods outside Sluice are listed or watched again", failure);
+                    LOG.debug("the list or watch of pods is retried", failure);
                     return true;
                   });
       this.listed = informer.start().toCompletableFuture();
@@ -113,19 +116,19 @@ public final class NodeWatch implements NodeSource {
   private volatile @Nullable Instant unreachableSince;
 
   /**
-   * A watch that does nothing before it is first asked; each look renews what is due.
+   * Creates a watch that does nothing before the first {@link #look}; each look renews what is due.
    *
-   * @param client of the cluster; closing the watch leaves it open
-   * @param reading makes hosts and slices of its nodes
+   * @param client client of the cluster; closing the watch leaves it open
+   * @param reading derives hosts and slices from its nodes
    */
   public NodeWatch(KubernetesClient client, NodeFleet reading, Clock clock) {
     this(client, reading, clock, () -> false);
   }
 
   /**
-   * As above, of a cluster of which something else shows as well whether it answers.
+   * Creates a watch with a second sign of whether the cluster answers.
    *
-   * @param silent whether requests to it are not answered, although its watch may not have ended
+   * @param silent whether requests to the cluster fail, although its watch may not have ended
    */
   public NodeWatch(
       KubernetesClient client, NodeFleet reading, Clock clock, BooleanSupplier silent) {
@@ -188,7 +191,7 @@ public final class NodeWatch implements NodeSource {
     return reading.of(listing.store.nodes(), listing.pods.byNode());
   }
 
-  /** Keeps the object if nothing differs: whoever compares need not compare all of it. */
+  /** Returns the previous object if nothing differs, so that callers can compare by identity. */
   private ObservedFleet renewed(ObservedFleet found) {
     ObservedFleet known = observed;
     return known != null && known.equals(found) ? known : found;

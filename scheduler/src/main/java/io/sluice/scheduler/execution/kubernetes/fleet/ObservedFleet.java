@@ -12,16 +12,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes of one cluster are, by the names that hosts and slices have in the fleet.
+ * Hosts and slices derived from the nodes of one cluster, with their names in the fleet.
  *
- * @param hosts by name: those of the slices, and those that are in none
- * @param slices by name; no two share a host
- * @param nodes of all nodes that there are, whether they became hosts or not
- * @param unwell hosts that are not well, and what they have
- * @param refused node pools that contradict themselves or what is known, and why; of them nothing
- *     is in the fleet
- * @param incomplete node pools of which nodes are missing, and how many; nor is anything of them
- * @param outside hosts on which there are pods outside Sluice
+ * @param hosts all hosts by name, in slices and outside
+ * @param slices slices by name; no two share a host
+ * @param nodes number of all nodes, whether they became hosts or not
+ * @param unwell health of the hosts that are not well
+ * @param refused reasons of node pools that contradict themselves or the catalogue, by name; the
+ *     fleet has nothing of them
+ * @param incomplete numbers of missing nodes by node pool; the fleet has nothing of these pools
+ *     either
+ * @param outside use by pods outside Sluice, by host
  */
 record ObservedFleet(
     String cluster,
@@ -42,7 +43,7 @@ record ObservedFleet(
     outside = Collections.unmodifiableSortedMap(new TreeMap<>(outside));
   }
 
-  /** The slice of a name; null if there is none. */
+  /** Returns the slice of a name; null if there is none. */
   @Nullable Slice slice(String name) {
     int low = 0;
     int high = slices.size() - 1;

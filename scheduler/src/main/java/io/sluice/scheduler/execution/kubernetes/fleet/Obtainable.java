@@ -9,24 +9,24 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A flavor whose capacity can be called for, and what may be had of it. */
+/** A flavor with provisioning, and the slices that it may get. */
 public record Obtainable(ResourceFlavor flavor, Provisioning provisioning) {
-  /** The flavors that say so. */
+  /** Returns the flavors with provisioning. */
   public static List<ResourceFlavor> flavors(AdmissionState state) {
     return state.objects().flavors().stream()
         .filter(flavor -> flavor.meta().annotations().get(Provisioning.ANNOTATION) != null)
         .toList();
   }
 
-  /** Reads what flavors say; while they stay the same the answer is the same object. */
+  /** Parses provisioning of flavors; returns the same object while the flavors stay the same. */
   public static final class Reading {
     private List<ResourceFlavor> flavors = List.of();
     private List<Obtainable> obtainable = List.of();
 
     /**
-     * What may be had.
+     * Returns the capacity that may be provisioned.
      *
-     * @param said as {@link #flavors} answers
+     * @param said result of {@link #flavors}
      */
     public List<Obtainable> read(List<ResourceFlavor> said) {
       if (!said.equals(flavors)) {

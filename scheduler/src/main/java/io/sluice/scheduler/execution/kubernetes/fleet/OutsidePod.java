@@ -13,14 +13,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that Sluice did not admit and that is on a node.
+ * A pod on a node that Sluice did not admit.
  *
- * @param name with its namespace, as {@code default/notebook}
+ * @param name namespace and name, such as {@code default/notebook}
  * @param node the node's name in its cluster
- * @param requests of the pod, as the scheduler of the cluster counts them; the pod itself included
+ * @param requests the pod's requests as kube-scheduler counts them, and one pod
  */
 record OutsidePod(String name, String node, ResourceList requests) {
-  /** Reads a pod; null if it is on no node, or over. */
+  /** Reads a pod; null if it has no node or has ended. */
   static @Nullable OutsidePod of(Pod pod) {
     String node = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
@@ -33,14 +33,14 @@ record OutsidePod(String name, String node, ResourceList requests) {
         requests(pod));
   }
 
-  /** Whether it takes chips of its node. */
+  /** Whether it uses chips of its node. */
   boolean usesTpus() {
     return requests.get(ResourceName.TPU) > 0;
   }
 
   /**
-   * The larger of what its containers ask for together and what the initialization asks for at any
-   * time, and the overhead. A sidecar is an init container that stays.
+   * Returns the pod's effective requests: the larger of the sum of its containers and the peak of
+   * its initialization, plus the overhead. Sidecars are init containers that stay.
    */
   private static ResourceList requests(Pod pod) {
     TreeMap<ResourceName, Long> running = new TreeMap<>();
@@ -88,7 +88,7 @@ record OutsidePod(String name, String node, ResourceList requests) {
               long amount = Quantities.parseSaturated(quantity.toString(), resource);
               amounts.put(resource, Math.max(0, amount));
             } catch (InvalidValueException unreadable) {
-              // Nobody can ask Sluice for it either.
+              // Skipped: Sluice accepts no such name or amount in jobs either.
             }
           });
     }

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods outside Sluice as an informer keeps them: name, node and requests, about half a kilobyte
- * a pod.
+ * The store of an informer for pods outside Sluice: name, node and requests, about half a kilobyte
+ * per pod.
  */
 final class OutsidePodStore implements ItemStore<Pod> {
   private record Entry(@Nullable OutsidePod pod, String uid, String resourceVersion) {
-    /** As much of the pod as the informer asks for. */
+    /** Returns the fields that the informer needs. */
     Pod stub(String key) {
       int slash = key.indexOf('/');
       return new PodBuilder()
@@ -37,7 +37,7 @@ final class OutsidePodStore implements ItemStore<Pod> {
   private volatile boolean changed;
   private volatile boolean chipsChanged;
 
-  /** Whether the pods have changed since this was last asked. */
+  /** Whether a pod has changed since the last call. */
   boolean collectChanged() {
     boolean was = changed;
     changed = false;
@@ -45,12 +45,12 @@ final class OutsidePodStore implements ItemStore<Pod> {
     return was;
   }
 
-  /** Whether a pod that takes chips has come or gone since changes were last collected. */
+  /** Whether a pod with chips was added or removed since the last {@link #collectChanged}. */
   boolean haveChipsChanged() {
     return chipsChanged;
   }
 
-  /** The use of nodes, by the nodes' names. */
+  /** Returns the use of nodes, by node name. */
   Map<String, OutsideUse> byNode() {
     Map<String, List<OutsidePod>> pods = new HashMap<>();
     for (Entry entry : entries.values()) {
@@ -120,7 +120,7 @@ final class OutsidePodStore implements ItemStore<Pod> {
     return entry == null ? null : entry.stub(key);
   }
 
-  /** Pods are not kept whole. */
+  /** Always false: pods are not kept whole. */
   @Override
   public boolean isFullState() {
     return false;

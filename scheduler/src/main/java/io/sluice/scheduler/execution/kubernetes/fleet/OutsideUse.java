@@ -10,22 +10,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room of a node that pods outside Sluice take.
+ * The capacity of a node that pods outside Sluice use.
  *
- * @param pods the first of them by name, at most {@link #NAMED_MAX}; those with chips come first
- * @param count how many there are
- * @param ofChips the first that takes chips; null: none does
+ * @param pods the first pods by name, at most {@link #NAMED_MAX}; those with chips come first
+ * @param count number of pods
+ * @param ofChips the first pod with chips; null: none
  */
 public record OutsideUse(
     List<String> pods, int count, @Nullable String ofChips, ResourceList requests) {
-  /** How many pods of a node are named. */
+  /** The most pods that are named per node. */
   static final int NAMED_MAX = 5;
 
   public OutsideUse {
     pods = List.copyOf(pods);
   }
 
-  /** The use of one node. */
+  /** Returns the use of one node. */
   static OutsideUse of(List<OutsidePod> pods) {
     List<OutsidePod> sorted = new ArrayList<>(pods);
     sorted.sort(
@@ -47,7 +47,7 @@ public record OutsideUse(
         new ResourceList(sum));
   }
 
-  /** What is left of the capacity of a host. */
+  /** Returns the capacity of a host minus this use. */
   ResourceList leftOf(ResourceList capacity) {
     TreeMap<ResourceName, Long> left = new TreeMap<>(capacity.amounts());
     for (Map.Entry<ResourceName, Long> entry : left.entrySet()) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which slices of one cluster have to be sought, and which may come besides those that are there: a
- * function of what is there and of what may be had.
+ * Computes which slices of one cluster must be sought, and the potential slices that provisioning
+ * may add: a pure function of the slices and of the obtainable flavors.
  */
 final class PotentialSlices {
   private final String cluster;
@@ -39,7 +39,7 @@ final class PotentialSlices {
             .toList();
   }
 
-  /** The same, with the slices that have to be sought saying so. */
+  /** Returns the fleet with slices marked that must be sought. */
   ObservedFleet mark(ObservedFleet observed) {
     if (obtainable.isEmpty()) {
       return observed;
@@ -73,7 +73,10 @@ final class PotentialSlices {
     return slice;
   }
 
-  /** A flavor that names no capacity type would else offer slices of all. */
+  /**
+   * Whether a flavor offers a slice; a flavor without a capacity type would otherwise offer slices
+   * of all.
+   */
   private static boolean offers(Labels ofFlavor, Slice slice) {
     return NodeClusters.offers(ofFlavor, slice.labels())
         && RungChoice.capacityTypeOf(ofFlavor) == slice.capacityType();
@@ -90,10 +93,10 @@ final class PotentialSlices {
   }
 
   /**
-   * Those that may come.
+   * Returns the potential slices.
    *
-   * @param there slices of the cluster, marked
-   * @param taken names that none of them may have
+   * @param there existing slices of the cluster, marked
+   * @param taken names that potential slices must not have
    */
   List<Slice> of(List<Slice> there, Set<String> taken) {
     List<Slice> potential = new ArrayList<>();
@@ -115,9 +118,9 @@ final class PotentialSlices {
     return potential;
   }
 
-  /** Null if the accelerator is not known any more. */
+  /** Returns a potential slice; null if the catalogue no longer has the accelerator. */
   private @Nullable Slice potential(Obtainable one, Provisioning.Slices kind, int number) {
-    // No node pool has a name with a dot.
+    // Names of node pools contain no dot.
     String name =
         one.flavor().meta().name()
             + "."

@@ -12,18 +12,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which slices of a fleet are out of service, and by which of their hosts. */
+/** Finds the slices of a fleet that are out of service, and the host that causes it. */
 final class SliceLosses {
   private SliceLosses() {}
 
   /**
-   * What is the matter with a slice.
+   * The loss of a slice.
    *
-   * @param host the one that is worst off
+   * @param host the host with the worst health
    */
   record Loss(String host, NodeHealth health) {}
 
-  /** By slice; only of clusters that were observed. A slice that is not here is well. */
+  /** Returns losses by slice, for observed clusters only; a slice without a loss is well. */
   static SortedMap<String, Loss> of(Fleet fleet, List<ClusterSight> clusters) {
     TreeMap<String, Loss> losses = new TreeMap<>();
     for (ClusterSight sight : clusters) {
@@ -49,8 +49,8 @@ final class SliceLosses {
   }
 
   /**
-   * What keeps a slice of a cluster from being given, in words, as {@code node v6e-0-2 is cordoned}
-   * or {@code 3 of 4 nodes are there}; null if nothing does, or it is of another cluster.
+   * Returns why a slice of a cluster is not available, such as {@code node v6e-0-2 is cordoned} or
+   * {@code 3 of 4 nodes are there}; null if it is available or of another cluster.
    */
   static @Nullable String reason(Slice slice, String cluster, ObservedFleet observed) {
     if (!isReal(cluster, slice)) {
@@ -89,7 +89,10 @@ final class SliceLosses {
         .orElse(slice.hosts().get(0));
   }
 
-  /** Labels and terms may change under what runs there; hosts and their order may not. */
+  /**
+   * Whether two versions are one slice: labels and terms may change under running pods, hosts and
+   * their order may not.
+   */
   private static boolean isSame(Slice slice, Slice seen) {
     return slice.hosts().equals(seen.hosts())
         && slice.topology().equals(seen.topology())

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TPU nodes of one node pool, and what they are together.
+ * The TPU nodes of one node pool, and the slice or slices that they form.
  *
- * @param nodes in the order of workers: by name, numbers in names as numbers
- * @param fault why they are nothing; else null
- * @param shape null where there is a fault
+ * @param nodes nodes in the order of workers: by name, digits compared as numbers
+ * @param fault why the pool forms no slice; else null
+ * @param shape null if there is a fault
  */
 record TpuPool(
     String name, List<ClusterNode> nodes, @Nullable String fault, @Nullable Shape shape) {
@@ -35,11 +35,11 @@ record TpuPool(
       Comparator.comparing((ClusterNode node) -> padded(node.name()))
           .thenComparing(ClusterNode::name);
 
-  /** What all nodes of a pool have in common. */
+  /** Properties that all nodes of a pool share. */
   private record Shape(
       String type, SliceTopology topology, MachineType machine, CapacityType capacityType) {}
 
-  /** Whether a node has TPUs, or says that it has. */
+  /** Whether a node has TPUs, or labels that say so. */
   static boolean hasTpus(ClusterNode node) {
     return node.labels().get(NodeLabels.TPU_TYPE) != null
         || node.labels().get(NodeLabels.TPU_TOPOLOGY) != null
@@ -47,9 +47,9 @@ record TpuPool(
   }
 
   /**
-   * What these nodes are.
+   * Reads a pool from its nodes.
    *
-   * @param nodes not empty
+   * @param nodes at least one
    */
   static TpuPool of(String name, List<ClusterNode> nodes, AcceleratorCatalogue catalogue) {
     List<ClusterNode> ordered = nodes.stream().sorted(BY_WORKER).toList();
@@ -104,7 +104,7 @@ record TpuPool(
     return node -> node.labels().get(key);
   }
 
-  /** What all nodes say. */
+  /** Returns the value on which all nodes agree. */
   private static String agreed(
       List<ClusterNode> nodes, String what, Function<ClusterNode, @Nullable String> question) {
     TreeSet<String> said = new TreeSet<>();
@@ -122,7 +122,7 @@ record TpuPool(
     return said.first();
   }
 
-  /** A machine that the catalogue does not know is one that it knows with as many chips. */
+  /** Returns the nodes' machine type; for an unknown one, a known one with as many chips. */
   private static MachineType machine(
       ClusterNode node, AcceleratorType type, SliceTopology topology) {
     String named = node.labels().get(NodeLabels.MACHINE_TYPE);
@@ -156,12 +156,12 @@ record TpuPool(
     return Objects.requireNonNull(shape, "a pool with a fault is nothing");
   }
 
-  /** Whether the nodes are one slice together; else each is one. */
+  /** Whether the nodes form one slice; else each node is a slice. */
   boolean isOneSlice() {
     return known().machine().hosts(known().topology()) > 1;
   }
 
-  /** How many nodes the slice lacks. */
+  /** Returns the number of nodes that the slice lacks. */
   int missing() {
     return isOneSlice() ? known().machine().hosts(known().topology()) - nodes.size() : 0;
   }
@@ -178,7 +178,7 @@ record TpuPool(
     return known().capacityType();
   }
 
-  /** All chips of the machine are the host's, even while the node cannot hand them out. */
+  /** Returns a host's capacity with all chips of its machine, even if the node offers fewer. */
   ResourceList capacity(ClusterNode node) {
     TreeMap<ResourceName, Long> amounts = new TreeMap<>(node.allocatable().amounts());
     amounts.put(ResourceName.TPU, (long) chips());
@@ -189,7 +189,7 @@ record TpuPool(
     return (int) Math.min(known().machine().chipsPerHost(), topology().chips());
   }
 
-  /** A host whose chips cannot be had is not well, whatever else its node says. */
+  /** Returns a host's health; a host with unavailable chips is not well. */
   NodeHealth health(ClusterNode node) {
     long had = node.allocatable().get(ResourceName.TPU);
     return node.health().state() != NodeHealth.State.GONE && had < chips()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Makes hosts and slices of the nodes of clusters, and tells the engine of what changes about them.
- * It runs nothing on them and asks no provider for more.
+ * Derives hosts and slices from the nodes of clusters, and reports changes to the engine. It runs
+ * nothing on them and asks no provider for capacity.
  */
 @NullMarked
 package io.sluice.scheduler.execution.kubernetes.fleet;

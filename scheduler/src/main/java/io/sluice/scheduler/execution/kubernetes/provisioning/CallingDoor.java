@@ -6,25 +6,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * Where objects that call for capacity are in one cluster. Each method asks the cluster once,
- * within its bounds, and throws {@link NotCarriedOutException} if that is not carried out.
+ * Access to the provisioning objects of one cluster. Each method sends one bounded request, and
+ * throws {@link NotCarriedOutException} if it fails.
  */
 public interface CallingDoor {
-  /** The cluster's name. */
+  /** Returns the cluster's name. */
   String cluster();
 
   /**
-   * The objects of a kind in all namespaces that carry a label; none if the cluster does not have
-   * the kind.
+   * Lists the objects of a kind with a label in all namespaces; empty if the cluster lacks the
+   * kind.
    */
   List<JsonNode> list(CallingKind kind, String label);
 
-  /** Creates an object, unless there is one of its name. */
+  /** Creates an object unless its name is taken. */
   void create(CallingKind kind, ObjectNode object);
 
-  /** Creates a priority class, unless there is one of its name, or it may not be created. */
+  /** Creates a priority class unless its name is taken or the account lacks the right. */
   void requirePriorityClass(ObjectNode priorityClass);
 
-  /** Deletes the object of that uid, and no other of its name; it may be gone. */
+  /** Deletes the object with that name and UID; no error if it is gone. */
   void delete(CallingKind kind, String namespace, String name, String uid);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes.provisioning;
 
-/** The kinds of objects that call for capacity. */
+/** Kinds of objects that request capacity from an autoscaler. */
 public enum CallingKind {
   POD("/api/v1", "pods"),
   POD_TEMPLATE("/api/v1", "podtemplates"),
@@ -15,12 +15,12 @@ public enum CallingKind {
     this.plural = plural;
   }
 
-  /** The path of the API that has all of its objects. */
+  /** Returns the API path of its objects in all namespaces. */
   public String path() {
     return apiPath + "/" + plural;
   }
 
-  /** The path of the API that has those of a namespace. */
+  /** Returns the API path of its objects in a namespace. */
   public String path(String namespace) {
     return apiPath + "/namespaces/" + namespace + "/" + plural;
   }

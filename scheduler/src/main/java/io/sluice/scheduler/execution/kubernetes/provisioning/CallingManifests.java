@@ -14,15 +14,18 @@ import io.sluice.scheduler.execution.kubernetes.fleet.Obtainable;
 import java.time.Duration;
 import java.util.TreeMap;
 
-/** What a cluster is given so that it brings nodes for a want. */
+/**
+ * Renders the objects that make a cluster's autoscaler add nodes for a want: placeholder pods or a
+ * ProvisioningRequest.
+ */
 final class CallingManifests {
   /** The priority class of placeholder pods. */
   static final String PRIORITY_CLASS = "sluice-placeholder";
 
-  /** Which try of a request it is, from 1. */
+  /** Annotation with the number of a request's try, from 1. */
   static final String TRY = "sluice.io/try";
 
-  /** Below every job, and the lowest for which autoscalers bring nodes. */
+  /** Below every job, and the lowest priority for which autoscalers add nodes. */
   private static final int PRIORITY = -10;
 
   private static final String IMAGE = "registry.k8s.io/pause:3.10";
@@ -38,7 +41,7 @@ final class CallingManifests {
     this.by = by;
   }
 
-  /** The class of all placeholder pods of a cluster. */
+  /** Renders the priority class of placeholder pods. */
   static ObjectNode priorityClass() {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
     top.put("apiVersion", "scheduling.k8s.io/v1").put("kind", "PriorityClass");
@@ -48,12 +51,12 @@ final class CallingManifests {
     return top;
   }
 
-  /** The name of the pod that stands for a host of a slice. */
+  /** Returns the name of the placeholder pod for a host of a slice. */
   static String podName(Want want, int slice, int host) {
     return want.name() + "-" + slice + "-" + host;
   }
 
-  /** The pod that stands for a host of a slice. */
+  /** Renders the placeholder pod for a host of a slice. */
   ObjectNode placeholder(int slice, int host) {
     ObjectNode top = object("v1", "Pod", podName(want, slice, host));
     putPod(top);
@@ -61,7 +64,7 @@ final class CallingManifests {
     return top;
   }
 
-  /** What the pods of the request are like. */
+  /** Renders the pod template of the request. */
   ObjectNode podTemplate() {
     ObjectNode top = object("v1", "PodTemplate", want.name());
     putPod(top.putObject("template"));
@@ -69,9 +72,9 @@ final class CallingManifests {
   }
 
   /**
-   * The request.
+   * Renders the ProvisioningRequest.
    *
-   * @param number of the try, from 1
+   * @param number number of the try, from 1
    */
   ObjectNode request(int number) {
     ObjectNode top = object("autoscaling.x-k8s.io/v1", "ProvisioningRequest", want.name());
@@ -134,7 +137,7 @@ final class CallingManifests {
     resources.putObject("limits").put(ResourceName.TPU.value(), chips);
   }
 
-  /** What the flavor's pods tolerate, and what its nodes are said to have. */
+  /** Adds tolerations: those of the flavor, and one for each taint of its nodes. */
   private void putTolerations(ObjectNode pod) {
     FieldWriter.putTolerations(pod, "tolerations", by.flavor().tolerations());
     ArrayNode tolerations =

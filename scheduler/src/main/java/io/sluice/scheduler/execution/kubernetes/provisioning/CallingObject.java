@@ -8,10 +8,10 @@ import io.sluice.scheduler.execution.kubernetes.fleet.NodeWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of ours that is in a cluster.
+ * A provisioning object of Sluice in a cluster.
  *
- * @param job for which it was created
- * @param seek the name of what it is a part of
+ * @param job the job for which it was created
+ * @param seek name of the want that it is a part of
  */
 record CallingObject(
     String cluster,
@@ -22,13 +22,13 @@ record CallingObject(
     JobId job,
     String seek,
     JsonNode object) {
-  /** Carried by all of them, with the job's id. */
+  /** Label of all these objects; its value is the job's id. */
   static final String SOUGHT_FOR = NodeWatch.CALLING_POD;
 
-  /** Carried by all of them, with the name of what is sought. */
+  /** Label of all these objects; its value is the name of the want. */
   static final String SEEK = "sluice.io/seek";
 
-  /** Null if somebody else gave it our label. */
+  /** Reads an object; null if another client set Sluice's label on it. */
   static @Nullable CallingObject of(String cluster, CallingKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     try {
@@ -46,7 +46,7 @@ record CallingObject(
     }
   }
 
-  /** Whether it is on its way out. */
+  /** Whether it is being deleted. */
   boolean isEnding() {
     return object.path("metadata").hasNonNull("deletionTimestamp");
   }
@@ -57,7 +57,7 @@ record CallingObject(
     return phase.equals("Succeeded") || phase.equals("Failed");
   }
 
-  /** Whether it is a pod that was sent to a node. */
+  /** Whether it is a pod that has a node. */
   boolean isOnNode() {
     return object.path("spec").hasNonNull("nodeName");
   }

@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is remembered from one step to the next: since when something is so, by this server's clock,
- * and how often was tried what is not there to tell. A new leader begins without it.
+ * State that is kept between steps: since when a condition holds, by this server's clock, and the
+ * number of tries of requests that no longer exist. A new leader starts without it.
  */
 final class CallingPast {
   private final Map<String, Instant> since = new HashMap<>();
   private final Map<String, Integer> tries = new HashMap<>();
   private final Set<String> asked = new HashSet<>();
 
-  /** For how long something has been so; it begins to be so with the first question. */
+  /** Returns for how long a condition has held; it starts at the first call. */
   Duration lasted(String what, Instant now) {
     asked.add(what);
     return Duration.between(since.computeIfAbsent(what, absent -> now), now);
   }
 
-  /** Of a request that is not there, how often it was tried. */
+  /** Returns the number of tries of a request that no longer exists. */
   int tries(String name) {
     return tries.getOrDefault(name, 0);
   }
@@ -33,7 +33,7 @@ final class CallingPast {
     tries.put(name, times);
   }
 
-  /** Forgets what was not asked for since the last time, and tries of what nobody wants. */
+  /** Forgets conditions that were not asked for since the last call, and tries of dropped wants. */
   void forgetAllBut(Collection<String> names) {
     since.keySet().retainAll(asked);
     asked.clear();

@@ -20,14 +20,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done so that what is in the clusters is what is wanted: a comparison of the two,
- * which asks nobody and changes nothing but what it remembers.
+ * Computes the actions that bring the provisioning objects in the clusters in line with the wants.
+ * It compares the two, without I/O; its only state is {@link CallingPast}.
  */
 final class CallingStep {
-  /** Nodes that were given have to be ready by then. */
+  /** The longest time for provisioned nodes to become ready. */
   static final Duration READY_WITHIN = Duration.ofMinutes(10);
 
-  /** Slices that are there wait so long for their request to say that it is provisioned. */
+  /**
+   * The longest time for which existing slices wait until their request is reported as provisioned.
+   */
   static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(30);
 
   private final Sight sight;
@@ -41,14 +43,13 @@ final class CallingStep {
   private final Set<String> reclaimed = new HashSet<>();
 
   /**
-   * What is wanted and what is there.
+   * The wants and the observed objects.
    *
-   * @param answered just now what they were given, of which the engine may not know yet: names of
-   *     wants
-   * @param clusters that told what is in them, the default one first
-   * @param seen all that they have of ours
-   * @param provisioned slices that somebody has, or that are kept, and the requests they came by
-   * @param kept those of them that nobody has used so far
+   * @param answered names of wants that were just answered; the engine may not know yet
+   * @param clusters clusters whose objects could be listed, the default one first
+   * @param seen all of Sluice's provisioning objects in them
+   * @param provisioned slices that are in use or kept, with their requests
+   * @param kept those of them that no job has used so far
    */
   record Sight(
       List<Want> wants,
@@ -64,19 +65,19 @@ final class CallingStep {
   record Creation(Want want, String cluster, CallingKind kind, ObjectNode object) {}
 
   /**
-   * Slices that a rung is given.
+   * Slices that are granted to a rung.
    *
-   * @param provisioned what is known of them if they came by a request
+   * @param provisioned facts about those that came by a request
    */
   record Grant(Want want, List<ProvisionedSlice> provisioned) {}
 
-  /** A rung whose capacity does not come. */
+  /** A rung whose capacity was refused. */
   record Refusal(RungKey rung, String name, String why) {}
 
   /**
-   * What is to be done, in this order.
+   * The actions, in the order of execution.
    *
-   * @param reclaimed slices that are taken from whom they are kept for
+   * @param reclaimed kept slices to take back from their jobs
    */
   record Outcome(
       List<CallingObject> deletions,
@@ -94,7 +95,7 @@ final class CallingStep {
     }
   }
 
-  /** What is to be done now. */
+  /** Computes the actions for now. */
   static Outcome of(Sight sight, CallingPast past, Instant now) {
     CallingStep step = new CallingStep(sight, past, now);
     sight.wants().forEach(step::pursue);
@@ -219,7 +220,7 @@ final class CallingStep {
     }
   }
 
-  /** Deletes what belongs to no want and to no slice that somebody has. */
+  /** Deletes objects without a want and without a slice in use. */
   private void sweep() {
     Set<String> wanted = new HashSet<>(sight.answered());
     sight.wants().forEach(want -> wanted.add(want.name()));

@@ -40,12 +40,14 @@ final class CapacityPlan {
     this.taken = new HashSet<>(promised);
   }
 
-  /** A rung that waits. */
+  /** A rung that waits for capacity. */
   private record Open(JobEntry job, RungKey rung, Instant since, Assignment wanted) {
     private static final Comparator<Open> ORDER =
         Comparator.comparing(Open::since).thenComparing(Open::rung);
 
-    /** No two seeks have the same: a rung that is opened again waits since another time. */
+    /**
+     * Returns a name that is unique per seek: a rung that is opened again has another start time.
+     */
     String name() {
       return "sluice-" + rung.job() + "-" + rung.rung() + "-" + Long.toString(millis(), 36);
     }
@@ -56,11 +58,11 @@ final class CapacityPlan {
   }
 
   /**
-   * What they are.
+   * Returns the wants.
    *
-   * @param well whether a slice of the fleet can be used
-   * @param promised slices that were given, of which the engine may not know yet
-   * @param answered names of those that were given something, or nothing, just now
+   * @param well whether a slice of the fleet is healthy
+   * @param promised granted slices that the engine may not know yet
+   * @param answered names of wants that were just granted or refused
    */
   static List<Want> of(
       AdmissionState state, Predicate<Slice> well, Set<String> promised, Set<String> answered) {
@@ -98,7 +100,7 @@ final class CapacityPlan {
         : new Open(job, rung, since, wanted);
   }
 
-  /** Null if there cannot be enough for it. */
+  /** Returns the want of a rung; null if there can never be enough slices. */
   private @Nullable Want want(Open open) {
     AcceleratorRequest accelerator = open.job().workload().shape().accelerator();
     SlicePool pool = SlicePool.of(open.wanted(), open.job().workload().shape());
@@ -142,7 +144,7 @@ final class CapacityPlan {
   private @Nullable Want want(
       Open open, SlicePool pool, List<String> needed, @Nullable String flavor) {
     if (needed.isEmpty()) {
-      return null; // What it waits for is there: the engine is about to see that.
+      return null; // Its slices are there; the engine is about to see them.
     }
     taken.addAll(needed);
     List<String> there = needed.stream().filter(name -> !isPotential(name)).toList();

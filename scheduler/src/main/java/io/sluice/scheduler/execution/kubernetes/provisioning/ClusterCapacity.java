@@ -42,23 +42,22 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The provider of the slices that clusters' autoscalers may bring.
+ * The capacity provider for slices that clusters' autoscalers may add.
  *
- * <p>Each second, and when something is sought or withdrawn, the server that leads compares what
- * the rungs wait for with what of ours is in the clusters, and makes the second follow the first.
- * It needs nothing of what it did before, so it does not matter who led. While nothing is wanted
- * and nothing of ours is there, clusters are asked once in ten minutes, as often as watches are
- * renewed.
+ * <p>Each second, and when something is sought or withdrawn, the leader reconciles Sluice's
+ * provisioning objects in the clusters with the waiting rungs. It needs no state of earlier passes,
+ * so any leader can continue. While there are neither wants nor objects, it lists the clusters once
+ * in ten minutes, as often as watches are renewed.
  */
 public final class ClusterCapacity extends LeasedPart implements CapacityProvider, AutoCloseable {
   private static final Logger LOG = Logger.getLogger(ClusterCapacity.class);
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration SWEPT_EVERY = Duration.ofMinutes(10);
 
-  /** What was answered is known to the engine by then, or was lost. */
+  /** By then the engine knows an answer, or the answer was lost. */
   private static final Duration ANSWERED_FOR = Duration.ofSeconds(5);
 
-  /** A cluster that refused an object is not asked again for as long. */
+  /** Pause after a cluster refused an object. */
   private static final Duration REFUSED_FOR = Duration.ofSeconds(10);
 
   private final Supplier<? extends List<? extends CallingDoor>> doors;
@@ -81,22 +80,22 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
             return thread;
           });
 
-  /** By slice; null: not read since this server leads. */
+  /** Provisioned slices by name; null: not read since this leadership began. */
   private @Nullable Map<String, ProvisionedSlice> provisioned;
 
   private Instant sweptAt = Instant.MIN;
   private boolean anythingThere;
 
-  /** What of the state matters, at one time. */
+  /** The relevant part of the engine's state. */
   private record Picture(
       List<Want> wants, List<ResourceFlavor> flavors, Set<String> held, Set<String> kept) {}
 
   /**
-   * A provider that does nothing before {@link #start}, and asks and answers only while this server
+   * Creates a provider that does nothing before {@link #start}, and works only while this server
    * leads.
    *
-   * @param doors of the clusters that there are whenever it is asked, the default one first
-   * @param well whether a slice of the fleet can be used
+   * @param doors supplies access to all current clusters, the default one first
+   * @param well whether a slice of the fleet is healthy
    */
   public ClusterCapacity(
       Supplier<? extends List<? extends CallingDoor>> doors,
@@ -112,7 +111,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /** Begins to call and to answer. */
+  /** Starts the passes. */
   public void start() {
     var unused =
         timer.scheduleWithFixedDelay(
@@ -129,7 +128,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     wake();
   }
 
-  /** Nodes that nobody uses are the autoscaler's to take away. */
+  /** Does nothing: the autoscaler removes unused nodes. */
   @Override
   public void release(List<String> slices) {
     wake();
@@ -143,12 +142,12 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
 
   private void wake() {
     if (timer.getQueue().size() > 1) {
-      return; // beside the tick, somebody has woken it already
+      return; // another caller has already scheduled a pass
     }
     try {
       var unused = timer.schedule(this::tick, 0, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
-      LOG.debug("nothing is called for any more", closed);
+      LOG.debug("a pass is dropped: the provider is closed", closed);
     }
   }
 
@@ -156,11 +155,11 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     try {
       pass();
     } catch (RuntimeException failure) {
-      LOG.warn("capacity is called for later", failure);
+      LOG.warn("provisioning capacity failed; retrying", failure);
     }
   }
 
-  /** Looks once, and does what is to be done. */
+  /** Runs one pass. */
   void pass() {
     if (!leads()) {
       provisioned = null;
@@ -214,7 +213,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
   }
 
   /**
-   * What the state says.
+   * Reads the engine's state.
    *
    * @param known slices that came by requests
    */
@@ -249,7 +248,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     }
   }
 
-  /** What of ours is in the clusters that answer, each of which is noted. */
+  /** Lists Sluice's objects in the clusters that answer, and records which answered. */
   private static List<CallingObject> see(
       List<? extends CallingDoor> doors, Map<String, CallingDoor> reached) {
     List<CallingObject> seen = new ArrayList<>();
@@ -269,7 +268,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
         seen.addAll(here);
         reached.put(door.cluster(), door);
       } catch (NotCarriedOutException away) {
-        LOG.debugf("cluster %s is looked at later: %s", door.cluster(), away.getMessage());
+        LOG.debugf("cannot list cluster %s; retrying: %s", door.cluster(), away.getMessage());
       }
     }
     return seen;
@@ -301,7 +300,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
     try {
       door.delete(object.kind(), object.namespace(), object.name(), object.uid());
     } catch (NotCarriedOutException failure) {
-      LOG.warnf("%s is deleted later: %s", object.name(), failure.getMessage());
+      LOG.warnf("cannot delete %s; retrying: %s", object.name(), failure.getMessage());
     }
   }
 
@@ -315,7 +314,9 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
       classified.remove(door.cluster());
       refusedAt.put(creation.want().name(), now);
       LOG.warnf(
-          "capacity for %s is called for later: %s", creation.want().rung(), failure.getMessage());
+          "cannot request capacity for %s; retrying: %s",
+          creation.want().rung(),
+          failure.getMessage());
     }
   }
 

@@ -6,22 +6,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How it is with a ProvisioningRequest, by its conditions.
+ * The state of a ProvisioningRequest, by its conditions.
  *
- * @param said what the autoscaler says of it; may be empty
+ * @param said message of the autoscaler; may be empty
  */
 record RequestState(Standing standing, String said) {
-  /** What came of it. */
+  /** The result of a request. */
   enum Standing {
-    /** Nothing yet, accepted or not. */
+    /** No result yet, accepted or not. */
     WAITING,
-    /** Its capacity is there or on its way. */
+    /** Its capacity exists or is being created. */
     PROVISIONED,
-    /** Nothing, or nothing that is still to be had by it. */
+    /** It failed, or its capacity is no longer available. */
     OVER
   }
 
-  /** Reads the conditions of a request; those that take capacity away come before what gave it. */
+  /** Reads the conditions of a request; conditions that revoke capacity take precedence. */
   static RequestState of(JsonNode request) {
     for (String word : List.of("Failed", "CapacityRevoked", "BookingExpired")) {
       JsonNode condition = condition(request, word);
@@ -37,7 +37,7 @@ record RequestState(Standing standing, String said) {
     return new RequestState(Standing.WAITING, accepted == null ? "" : said(accepted));
   }
 
-  /** Whether capacity that was given is not there any more. */
+  /** Whether granted capacity was revoked. */
   static boolean isRevoked(JsonNode request) {
     return condition(request, "CapacityRevoked") != null;
   }
@@ -46,7 +46,7 @@ record RequestState(Standing standing, String said) {
     return condition.path("message").asText(condition.path("reason").asText());
   }
 
-  /** Null unless it is true. */
+  /** Returns the condition; null unless it is true. */
   private static @Nullable JsonNode condition(JsonNode request, String word) {
     for (JsonNode condition : request.path("status").path("conditions")) {
       if (condition.path("type").asText().equals(word)

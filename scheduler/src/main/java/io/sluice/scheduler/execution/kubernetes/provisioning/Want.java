@@ -8,16 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rung that waits is to be given.
+ * The slices to provide for a waiting rung.
  *
- * @param name tells it from all others, those of the same rung at another time among them; part of
- *     names of objects
- * @param namespace of the job
- * @param there slices that are there, absent to the engine, and well
- * @param coming how many more have to be called for
- * @param flavor by which these are called for; null if none has to be
- * @param hosts of each slice
- * @param longestRun of an attempt on that rung; null: it has none
+ * @param name unique name, also among wants of the same rung at other times; part of object names
+ * @param namespace the job's namespace
+ * @param there healthy slices that exist and that the engine has as absent
+ * @param coming number of slices to request
+ * @param flavor flavor for the requested slices; null if there are none
+ * @param hosts number of hosts per slice
+ * @param longestRun the longest run of an attempt on that rung; null: unlimited
  */
 record Want(
     RungKey rung,
@@ -34,7 +33,7 @@ record Want(
     there = List.copyOf(there);
   }
 
-  /** How many slices in all. */
+  /** Returns the total number of slices. */
   int slices() {
     return there.size() + coming;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Calls for capacity of clusters by placeholder pods and ProvisioningRequests, and says when it is
- * there. It decides neither who is given it nor what runs on it.
+ * Requests capacity from clusters by placeholder pods and ProvisioningRequests, and reports when it
+ * is there. It decides neither which job gets it nor what runs on it.
  */
 @NullMarked
 package io.sluice.scheduler.execution.kubernetes.provisioning;

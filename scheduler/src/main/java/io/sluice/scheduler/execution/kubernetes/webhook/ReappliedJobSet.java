@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells whether an update of an admitted JobSet only takes out what Sluice wrote into it, as tools
- * do that apply its user's manifest again: of lists they send the whole. Fields that the update
- * does not have count as Sluice's.
+ * Detects an update of an admitted JobSet that only removes what Sluice wrote into it. Tools that
+ * apply its user's manifest again cause that, since they send whole lists. Fields that the update
+ * lacks count as Sluice's.
  */
 final class ReappliedJobSet {
   private static final String JOBS = "replicatedJobs";
@@ -19,9 +19,9 @@ final class ReappliedJobSet {
   private ReappliedJobSet() {}
 
   /**
-   * Compares two specs, the first of an admitted JobSet.
+   * Compares the spec of an admitted JobSet with its update.
    *
-   * @return false as well if their jobs are the same: then there is nothing to put back
+   * @return false also if their jobs are equal: then there is nothing to restore
    */
   static boolean isAsWritten(JsonNode before, JsonNode after) {
     JsonNode jobs = after.path(JOBS);
@@ -65,7 +65,7 @@ final class ReappliedJobSet {
         && isPart(metadataBefore.path("annotations"), metadata.path("annotations"), Set.of());
   }
 
-  /** Whether all fields of an object, but for some, are those of another one. */
+  /** Whether all fields of one object, except some, equal those of another. */
   private static boolean isPart(JsonNode whole, JsonNode part, Set<String> but) {
     for (Map.Entry<String, JsonNode> field : part.properties()) {
       if (!but.contains(field.getKey()) && !field.getValue().equals(whole.get(field.getKey()))) {

@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * What an API server asks with: an AdmissionReview of {@code admission.k8s.io/v1}.
+ * A request of an API server: an AdmissionReview of {@code admission.k8s.io/v1}.
  *
- * @param uid by which it knows the answer
- * @param operation CREATE or UPDATE; others are of no concern
- * @param user who wants it
- * @param object as it is to be; missing if it is deleted
- * @param before as it was; missing if it is created
+ * @param uid id of the request, repeated in the answer
+ * @param operation CREATE or UPDATE; the webhook ignores others
+ * @param user name of the requesting account
+ * @param object the new object; missing for a deletion
+ * @param before the old object; missing for a creation
  */
 record Review(String uid, String operation, String user, JsonNode object, JsonNode before) {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -25,22 +25,22 @@ record Review(String uid, String operation, String user, JsonNode object, JsonNo
   private static final int FORBIDDEN = 403;
 
   /**
-   * Reads one.
+   * Parses a review.
    *
-   * @throws InvalidValueException if it is none, or of another version
+   * @throws InvalidValueException if it is not an AdmissionReview of this version
    */
   static Review read(byte[] body) {
     JsonNode review;
     try {
       review = JSON.readTree(body);
     } catch (IOException unreadable) {
-      throw new InvalidValueException("it is no JSON");
+      throw new InvalidValueException("the body is not JSON");
     }
     JsonNode request = review.path("request");
     if (!review.path("apiVersion").asText().equals(VERSION)
         || !review.path("kind").asText().equals("AdmissionReview")
         || request.path("uid").asText().isEmpty()) {
-      throw new InvalidValueException("it is no AdmissionReview of " + VERSION);
+      throw new InvalidValueException("the body is not an AdmissionReview of " + VERSION);
     }
     return new Review(
         request.path("uid").asText(),
@@ -50,7 +50,7 @@ record Review(String uid, String operation, String user, JsonNode object, JsonNo
         request.path("oldObject"));
   }
 
-  /** The answer to it, as the API server reads it. */
+  /** Returns the answer as the API server reads it. */
   byte[] answer(Verdict verdict) {
     ObjectNode review = JSON.createObjectNode();
     review.put("apiVersion", VERSION).put("kind", "AdmissionReview");

@@ -17,10 +17,10 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * A certificate and its private key, as two files had them.
+ * A certificate and its private key, read from two PEM files.
  *
- * @param files what was in them, to see whether it has changed
- * @param keys both, as connections are shown them
+ * @param files contents of both files, to detect changes
+ * @param keys key manager that presents both
  */
 record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
   private static final byte[] PROBE = "is it its key".getBytes(StandardCharsets.UTF_8);
@@ -28,10 +28,10 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
   /**
    * Reads a pair.
    *
-   * @param certificate PEM: the server's certificate, then those between it and its authority
+   * @param certificate PEM: the server's certificate, then intermediate certificates
    * @param key PEM: PKCS #8, or the older forms for RSA and EC
-   * @throws InvalidValueException if there is none, or they do not belong together: whoever writes
-   *     two files has written one of them first
+   * @throws InvalidValueException if one is missing or they do not match: a writer replaces one
+   *     file before the other
    */
   static ServingCertificate read(Vertx vertx, Path certificate, Path key) {
     Buffer shown = Buffer.buffer(content(certificate));
@@ -68,12 +68,12 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
         PrivateKey secret = keys.getPrivateKey(aliases[0]);
         X509Certificate shown = keys.getCertificateChain(aliases[0])[0];
         if (!belong(secret, shown, type.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA")) {
-          throw new GeneralSecurityException("the key is another certificate's");
+          throw new GeneralSecurityException("the key does not match the certificate");
         }
         return;
       }
     }
-    throw new GeneralSecurityException("there is no RSA or EC key");
+    throw new GeneralSecurityException("the key file has no RSA or EC key");
   }
 
   private static boolean belong(PrivateKey secret, X509Certificate shown, String algorithm)
@@ -91,7 +91,7 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
     }
   }
 
-  /** Says nothing of the key. */
+  /** Omits the key. */
   @Override
   public String toString() {
     return "a certificate and its key";

@@ -10,8 +10,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the certificate that there is now to each connection that is made, so that one is taken for
- * another between two of them: the server itself would turn callers away while it changes.
+ * A key manager that presents the current certificate to each new connection. So the certificate
+ * can be replaced without a restart of the server, which would refuse connections.
  */
 final class ShownKeys extends X509ExtendedKeyManager {
   private volatile X509ExtendedKeyManager now;
@@ -51,7 +51,7 @@ final class ShownKeys extends X509ExtendedKeyManager {
     return now.getPrivateKey(alias);
   }
 
-  /** As a client it is nobody. */
+  /** Returns null: it never acts as a client. */
   @Override
   public @Nullable String chooseClientAlias(
       String[] types, Principal @Nullable [] issuers, @Nullable Socket socket) {

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of an object.
+ * The answer to a review.
  *
- * @param refusal why it may not be so; null if it may
- * @param patch the operations of a JSON patch that are done to it
+ * @param refusal why the object is refused; null if it is allowed
+ * @param patch operations of a JSON patch to apply to it
  */
 record Verdict(@Nullable String refusal, ArrayNode patch) {
-  /** It may be as it is. */
+  /** Allows the object unchanged. */
   static Verdict asItIs() {
     return changed(JsonNodeFactory.instance.arrayNode());
   }

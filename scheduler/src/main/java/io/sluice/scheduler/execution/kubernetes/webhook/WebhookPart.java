@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The webhook of this server; there is none without a certificate. */
+/** Starts and stops this server's webhook; without a certificate there is none. */
 @Singleton
 final class WebhookPart implements Part {
   private static final Duration CERTIFICATE_READ_EVERY = Duration.ofSeconds(10);

@@ -4,13 +4,15 @@ package io.sluice.scheduler.execution.kubernetes.webhook;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What an API server may ask, each at a path of its own. */
+/** The kinds of reviews, each with its own path. */
 enum WebhookQuestion {
-  /** Of an object that is created and names a queue: whether it waits. */
+  /** Creation of an object that names a queue: must it wait? */
   HOLD("/hold"),
-  /** Of one that names none, in a namespace with a LocalQueue {@code default}. */
+  /**
+   * Creation of an object that names no queue, in a namespace with a LocalQueue {@code default}.
+   */
   HOLD_BY_DEFAULT("/hold-by-default"),
-  /** Of a change: whether it may be. */
+  /** Update of an object: is it allowed? */
   KEEP("/keep");
 
   private final String path;
@@ -19,7 +21,7 @@ enum WebhookQuestion {
     this.path = path;
   }
 
-  /** The question that is asked at a path; null if none is. */
+  /** Returns the kind of review at a path; null if there is none. */
   static @Nullable WebhookQuestion at(String path) {
     return Arrays.stream(values()).filter(one -> one.path.equals(path)).findFirst().orElse(null);
   }

@@ -14,26 +14,26 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of adoption, as {@code deploy/components/adoption} has them in the language of
- * policies: a test asks both the same and compares the answers.
+ * The admission rules of adoption, equal to the policies in {@code deploy/components/adoption}; a
+ * test compares the answers of both.
  *
  * <ol>
- *   <li>What Sluice's own account does is left alone.
- *   <li>What names a queue, or stands in a namespace with a default one, is created suspended. What
- *       a controller owns is not, since it waits with its owner; but a JobSet of a PathwaysJob is,
- *       since that cannot wait, unless Sluice created the PathwaysJob for an attempt, and so is
- *       each Job of a CronJob.
- *   <li>A Deployment or StatefulSet that names a queue has its pods name it, so that these wait.
- *   <li>A pod is created gated instead, unless a kind of job owns it or it is on a node already; by
- *       default only if no controller at all owns it.
- *   <li>Of what names a queue nobody else changes whether it is suspended, the labels of attempts,
- *       and, once it is admitted, anything of its spec.
- *   <li>Nobody else takes our gate away.
- *   <li>An update of an admitted JobSet that only takes out what Sluice wrote changes nothing.
+ *   <li>Changes by Sluice's own account are allowed unchanged.
+ *   <li>An object that names a queue, or is in a namespace with a default queue, is created
+ *       suspended. An object that a controller owns is not, since it waits with its owner. Two
+ *       kinds are suspended although they are owned: the JobSet of a PathwaysJob, which cannot wait
+ *       itself (unless Sluice created the PathwaysJob for an attempt), and each Job of a CronJob.
+ *   <li>A Deployment or StatefulSet that names a queue passes the name to its pods, which wait.
+ *   <li>A pod is gated instead, unless a kind of job owns it or it already has a node; in a
+ *       namespace with a default queue only if no controller owns it.
+ *   <li>Of an object that names a queue, other accounts must not change whether it is suspended,
+ *       the labels of attempts and, once it is admitted, its spec.
+ *   <li>Other accounts must not remove Sluice's gate.
+ *   <li>An update of an admitted JobSet that only removes what Sluice wrote changes nothing.
  * </ol>
  *
- * <p>Whether a namespace has a default queue a review does not say: the API server asks {@link
- * WebhookQuestion#HOLD_BY_DEFAULT} only where it has.
+ * <p>A review does not say whether its namespace has a default queue: the API server sends {@link
+ * WebhookQuestion#HOLD_BY_DEFAULT} only for namespaces that have one.
  */
 final class WebhookRules {
   static final String NOT_RESUMED =
@@ -45,14 +45,14 @@ final class WebhookRules {
 
   private static final String DEFAULT_QUEUE = "default";
 
-  /** Which are suspended; a pod is gated, and the other kinds cannot be held at their creation. */
+  /** Kinds that are suspended; pods are gated, and other kinds cannot be held at creation. */
   private static final Set<ForeignKind> SUSPENDED =
       Set.of(ForeignKind.JOB, ForeignKind.JOB_SET, ForeignKind.RAY_JOB, ForeignKind.RAY_CLUSTER);
 
   private final String account;
 
   /**
-   * Rules for an installation.
+   * Creates the rules of an installation.
    *
    * @param account the name by which API servers know Sluice
    */
@@ -86,7 +86,7 @@ final class WebhookRules {
     return ownsPods ? passedOn(object) : created(review, false);
   }
 
-  /** An admitted JobSet stays as it is if its user only says again what he has said before. */
+  /** Keeps an admitted JobSet as it is if its user only applied the same manifest again. */
   private static Verdict reapplied(Review review) {
     JsonNode before = review.before();
     boolean admitted = !label(before, AttemptLabels.JOB_ID).isMissingNode();
@@ -99,7 +99,7 @@ final class WebhookRules {
     return Verdict.changed(patch);
   }
 
-  /** Has the pods of an object name the queues that it names itself. */
+  /** Copies the queue of an object to its pod template. */
   private static Verdict passedOn(JsonNode object) {
     ArrayNode patch = JsonNodeFactory.instance.arrayNode();
     JsonNode template = object.path("spec").path("template").path("metadata").path("labels");
@@ -209,9 +209,10 @@ final class WebhookRules {
   }
 
   /**
-   * Whether a controller owns an object that waits by what that does.
+   * Whether a controller owns an object, so that the object waits with its owner.
    *
-   * @param created then the JobSet of a PathwaysJob of ours is among them: it may run
+   * @param created whether the object is being created: then this includes the JobSet of Sluice's
+   *     own PathwaysJob, which may run
    */
   private static boolean waitsWithOwner(JsonNode object, ForeignKind kind, boolean created) {
     boolean ofAttempt = created && !label(object, AttemptLabels.JOB_ID).isMissingNode();

@@ -20,17 +20,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
- * Answers API servers over HTTPS, at a port of its own. Who asks is not known, and need not be: the
- * answer follows from the question alone. Each server of a database answers, whoever leads.
+ * The HTTPS server for admission reviews, on its own port. It does not authenticate callers, since
+ * the answer depends on the review alone. Each server of a database answers, leader or not.
  *
- * <p>What is asked is bounded in size, in time and in how much of it is under way; whoever exceeds
- * that is refused, and the API server goes by its failure policy. The files of the certificate are
- * read again when they change; a pair that is wrong leaves the one before.
+ * <p>Requests are bounded in size, time and concurrency. A request beyond a bound is refused, and
+ * the API server applies its failure policy. Certificate files are read again when they change; an
+ * invalid pair leaves the previous one in use.
  */
 final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(WebhookServer.class);
 
-  /** An API server takes objects of 3 MiB, and asks with the one before beside it. */
+  /**
+   * The most bytes of a review: API servers accept objects of 3 MiB, and a review has the old and
+   * the new one.
+   */
   static final int BYTES_MAX = 7 * 1024 * 1024;
 
   private static final int UNDER_WAY_MAX = 32;
@@ -58,17 +61,17 @@ final class WebhookServer implements AutoCloseable {
   private final ShownKeys keys;
   private ServingCertificate shown;
 
-  /** Of the last pair that could not be used, so that it is said once. */
+  /** The error of the last invalid pair, to log it once. */
   private String unusable = "";
 
   /**
-   * Where and as whom it answers.
+   * Settings of the server.
    *
    * @param host the address to listen on
    * @param port 0: any free one
    * @param certificate a PEM file
    * @param key a PEM file
-   * @param reloadEvery how often the two are looked at
+   * @param reloadEvery interval between checks of the two files
    * @param account the name by which API servers know Sluice
    */
   record Settings(
@@ -95,9 +98,9 @@ final class WebhookServer implements AutoCloseable {
   }
 
   /**
-   * Starts one, and waits until it answers.
+   * Starts a server and waits until it listens.
    *
-   * @throws InvalidValueException if the certificate is none, or the port is taken
+   * @throws InvalidValueException if the certificate is invalid, or the port is taken
    */
   public static WebhookServer start(Vertx vertx, Settings settings) {
     WebhookServer started = new WebhookServer(vertx, settings);
@@ -122,7 +125,7 @@ final class WebhookServer implements AutoCloseable {
     done.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 
-  /** The port that it answers on. */
+  /** Returns the port on which it listens. */
   public int port() {
     return server.actualPort();
   }
@@ -145,7 +148,7 @@ final class WebhookServer implements AutoCloseable {
     request.response().setStatusCode(status).end(why + "\n").onComplete(sent -> letGo(request));
   }
 
-  /** What more there is of a question that was refused is not waited for. */
+  /** Stops reading a refused request. */
   private static void letGo(HttpServerRequest request) {
     if (request.isEnded()) {
       return;
@@ -162,7 +165,7 @@ final class WebhookServer implements AutoCloseable {
     return review.answer(rules.judge(question, review));
   }
 
-  /** One question on its way; all of it but the judging happens on one thread. */
+  /** A request in progress; all but the decision runs on one thread. */
   private final class Exchange {
     private final HttpServerRequest request;
     private final WebhookQuestion question;
@@ -213,7 +216,7 @@ final class WebhookServer implements AutoCloseable {
       if (failure instanceof InvalidValueException wrong) {
         refuse(BAD_REQUEST, String.valueOf(wrong.getMessage()));
       } else {
-        LOG.warnf(failure, "a review could not be answered");
+        LOG.warnf(failure, "answering a review failed");
         refuse(FAILED, "it could not be answered");
       }
     }
@@ -224,7 +227,7 @@ final class WebhookServer implements AutoCloseable {
       }
     }
 
-    /** Returns whether it was still to be answered. */
+    /** Ends the request; returns false if it has ended before. */
     private boolean leave() {
       if (ended) {
         return false;
@@ -250,7 +253,7 @@ final class WebhookServer implements AutoCloseable {
       shown = read;
       keys.show(read.keys());
       unusable = "";
-      LOG.info("the webhook has another certificate");
+      LOG.info("the webhook uses a new certificate");
     }
     return changed;
   }
@@ -269,7 +272,7 @@ final class WebhookServer implements AutoCloseable {
       await(server.close().toCompletionStage().toCompletableFuture());
       await(workers.close().toCompletionStage().toCompletableFuture());
     } catch (CompletionException failure) {
-      LOG.debugf(failure, "the webhook did not end well");
+      LOG.debugf(failure, "closing the webhook failed");
     }
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Answers API servers that ask, before they create or change an object, what is to become of it:
- * what the policies of adoption say where those are. It knows only what it is asked with; it looks
- * at no cluster and no database, and decides nothing about admission to quota.
+ * Answers admission reviews of API servers with the same rules as the policies of adoption. It
+ * depends only on the review: it reads no cluster and no database, and decides nothing about quota.
  */
 @NullMarked
 package io.sluice.scheduler.execution.kubernetes.webhook;

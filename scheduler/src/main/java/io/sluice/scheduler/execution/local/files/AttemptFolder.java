@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The place of an attempt in a directory of attempts: {@code JOB/INDEX/ATTEMPT}.
+ * The folder of an attempt in a directory of attempts: {@code JOB/INDEX/ATTEMPT}.
  *
- * @param attempt in {@code index}, and that in {@code job}
+ * @param attempt the attempt's folder, in {@code index}, which is in {@code job}
  */
 public record AttemptFolder(Path job, Path index, Path attempt) {
   public static AttemptFolder in(Path directory, AttemptKey key) {
@@ -19,20 +19,20 @@ public record AttemptFolder(Path job, Path index, Path attempt) {
     return new AttemptFolder(job, index, index.resolve(Integer.toString(key.attempt())));
   }
 
-  /** Makes what of it is not there, such that others may pass through. */
+  /** Creates the missing folders, which other accounts may pass through. */
   void createPassable() throws IOException {
     PrivateFiles.createPassable(job);
     PrivateFiles.createPassable(index);
     PrivateFiles.createPassable(attempt);
   }
 
-  /** Removes what the attempt's folder was in, unless other attempts or indices are there. */
+  /** Removes the parent folders unless they hold other attempts or indices. */
   void removeSurroundings() throws IOException {
     try {
       Files.deleteIfExists(index);
       Files.deleteIfExists(job);
     } catch (DirectoryNotEmptyException others) {
-      // They will remove it.
+      // The other attempts will remove it.
     }
   }
 }

@@ -21,10 +21,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was started, on disk, for the server that comes after this one: one file an attempt, there
- * from before its first process until its end is committed, and a folder for what the wrappers of
- * its pods write. A file is never seen half written. A crash of the machine may lose it, and takes
- * the processes with it.
+ * Records of started attempts on disk, for the next server. Each attempt has a file, from before
+ * its first process until its end is committed, and a folder for the statuses of its pods. Files
+ * are replaced atomically. A crash of the machine may lose a file, but ends the processes as well.
  */
 public final class AttemptRecords {
   private static final Logger LOG = System.getLogger(AttemptRecords.class.getName());
@@ -33,7 +32,7 @@ public final class AttemptRecords {
   private static final String SUFFIX = ".json";
   private static final String STATUSES = ".statuses";
 
-  /** No pod is called so: their names end in a number. */
+  /** Not the name of a pod: those end in a number. */
   private static final String OUTPUT = "output";
 
   private final ObjectMapper json = new ObjectMapper();
@@ -41,9 +40,9 @@ public final class AttemptRecords {
   private final String executorId;
 
   /**
-   * The records of an executor.
+   * Creates the records of an executor.
    *
-   * @param executorId of that executor; what another one recorded proves nothing
+   * @param executorId id of the executor; records of another one prove nothing
    */
   public AttemptRecords(Path directory, String executorId) {
     this.directory = directory;
@@ -51,12 +50,12 @@ public final class AttemptRecords {
   }
 
   /**
-   * An attempt.
+   * The record of an attempt.
    *
    * @param executor id of the executor that started it; null in records of an earlier version
-   * @param bootId of the run of the machine that the pids belong to
-   * @param pods whose process groups were made; empty while none is known, and no program runs
-   * @param endedByServer whether the server that ran it ended it on its own account
+   * @param bootId the boot of the machine to which the pids belong
+   * @param pods pods with a process group; empty while none is known and no program runs
+   * @param endedByServer whether its server ended it without a decision of the engine
    */
   public record AttemptRecord(
       int generation,
@@ -64,7 +63,7 @@ public final class AttemptRecords {
       String bootId,
       List<PodRecord> pods,
       boolean endedByServer) {
-    /** Stands for one that cannot be read: the attempt was started, more is not known. */
+    /** Placeholder for an unreadable record: the attempt was started, nothing more is known. */
     public static final AttemptRecord UNREADABLE = new AttemptRecord(0, null, "", List.of(), false);
 
     public AttemptRecord {
@@ -73,10 +72,10 @@ public final class AttemptRecords {
   }
 
   /**
-   * A pod.
+   * The record of a pod.
    *
-   * @param leader of its process group
-   * @param wrapper its parent, which writes down how it ends
+   * @param leader leader of its process group
+   * @param wrapper its parent, which records its exit
    */
   public record PodRecord(String pod, String host, ProcessMark leader, ProcessMark wrapper) {}
 
@@ -84,25 +83,25 @@ public final class AttemptRecords {
     PrivateFiles.replace(file(attempt), json.writeValueAsBytes(attemptRecord));
   }
 
-  /** Makes the folder for what wrappers write. */
+  /** Creates the folder for the statuses of a generation. */
   public Path createStatuses(AttemptKey attempt, int generation) throws IOException {
     Path folder = statuses(attempt, generation);
     PrivateFiles.create(folder);
     return folder;
   }
 
-  /** Where the output of an attempt is kept until its end is committed. */
+  /** Returns the file that holds an attempt's output until its end is committed. */
   Path output(AttemptKey attempt, int generation) {
     return statuses(attempt, generation).resolve(OUTPUT);
   }
 
-  /** What a pod's wrapper wrote so far. */
+  /** Returns the status that a pod's wrapper has written so far. */
   public PodStatus status(AttemptKey attempt, int generation, PodRecord pod) {
     return PodStatus.read(
         statuses(attempt, generation).resolve(pod.pod() + "." + pod.wrapper().pid()));
   }
 
-  /** Notes that the server ends the attempt on its own account. */
+  /** Records that the server ends the attempt without a decision of the engine. */
   public void endedByServer(AttemptKey attempt) {
     AttemptRecord known = read(file(attempt));
     try {
@@ -111,11 +110,11 @@ public final class AttemptRecords {
           new AttemptRecord(
               known.generation(), known.executor(), known.bootId(), known.pods(), true));
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Record of " + attempt + " stays as it was: " + failed);
+      LOG.log(Level.WARNING, "Record of " + attempt + " was not updated: " + failed);
     }
   }
 
-  /** Removes all of an attempt, the record last. */
+  /** Removes all files of an attempt, the record last. */
   public void remove(AttemptKey attempt) {
     Path file = file(attempt);
     if (!Files.exists(file)) {
@@ -125,7 +124,7 @@ public final class AttemptRecords {
       removeStatuses(statuses(attempt, read(file).generation()));
       Files.deleteIfExists(file);
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Record of " + attempt + " stays: " + failed);
+      LOG.log(Level.WARNING, "Record of " + attempt + " was not removed: " + failed);
     }
   }
 
@@ -140,7 +139,7 @@ public final class AttemptRecords {
     Files.deleteIfExists(folder);
   }
 
-  /** All there are. */
+  /** Reads all records. */
   public Map<AttemptKey, AttemptRecord> read() throws IOException {
     Map<AttemptKey, AttemptRecord> records = new TreeMap<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SUFFIX)) {

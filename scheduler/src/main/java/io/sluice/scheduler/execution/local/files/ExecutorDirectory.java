@@ -16,11 +16,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the executor keeps on disk. One server at a time has it; the operating system takes it from
- * a server that dies.
+ * The local executor's directory. One server at a time holds its lock; the operating system
+ * releases the lock of a server that dies.
  *
- * @param executorId the same for every server that has this directory
- * @param lock held until it is closed
+ * @param executorId id of the executor, the same for every server on this directory
+ * @param lock file lock, held until the directory is closed
  */
 public record ExecutorDirectory(
     String executorId,
@@ -30,18 +30,18 @@ public record ExecutorDirectory(
     WorkDirectories work,
     FileChannel lock)
     implements AutoCloseable {
-  /** Finds out what the machine offers, for the executor of that id with that work directory. */
+  /** Detects the machine's features for an executor id and a work directory. */
   @FunctionalInterface
   public interface PlatformFinder {
     Platform find(String executorId, Path workDirectory);
   }
 
   /**
-   * Opens it, and makes it if it is not there.
+   * Opens the directory; creates it if it does not exist.
    *
-   * @param live whether processes of an attempt may still print
-   * @param remover runs what takes its time
-   * @throws IllegalStateException if it cannot be written, or another server has it
+   * @param live whether processes of an attempt may still write logs
+   * @param remover runs slow removals
+   * @throws IllegalStateException if it cannot be written, or another server uses it
    */
   public static ExecutorDirectory open(
       LocalExecutorSettings settings,
@@ -97,7 +97,7 @@ public record ExecutorDirectory(
         return channel;
       }
     } catch (OverlappingFileLockException sameServer) {
-      // As below.
+      // The lock ends with the server's process.
     }
     channel.close();
     throw new IOException("another server uses it");
@@ -115,7 +115,7 @@ public record ExecutorDirectory(
     }
   }
 
-  /** The JDK's own messages are mostly the file's name alone. */
+  /** Returns the reason of a failure, since the JDK's messages are mostly only a file's name. */
   private static String reason(IOException unusable) {
     return unusable.getClass() == IOException.class
         ? String.valueOf(unusable.getMessage())
@@ -133,7 +133,7 @@ public record ExecutorDirectory(
         lock.close();
       }
     } catch (IOException unlockedAnyway) {
-      // The lock goes with the server.
+      // The lock ends with the server's process.
     }
   }
 }

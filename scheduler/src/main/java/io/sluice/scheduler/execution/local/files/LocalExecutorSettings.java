@@ -9,19 +9,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the local executor runs attempts.
+ * Settings of the local executor.
  *
- * @param directory its own, for logs, records and working directories; one server at a time. A
- *     server that is root runs jobs as another account only if the folders above are open to it
- * @param fleet the fleet as it is now; asked whenever an attempt is placed, so it may change
- * @param processesMax most pods that live at once; beyond it attempts wait
- * @param waitingMax most attempts that wait for room; beyond it they fail to start
+ * @param directory the executor's directory for logs, records and working directories; for one
+ *     server at a time. A root server runs jobs as another account only if that account can pass
+ *     through the parent folders
+ * @param fleet supplies the current fleet; read at each placement, so it may change
+ * @param processesMax the most concurrent pods; beyond it attempts wait
+ * @param waitingMax the most attempts that wait for room; beyond it attempts fail to start
  * @param logBytesMax size at which the log of a pod is emptied
- * @param loggedAttemptsMax most attempts whose logs are kept; the oldest go first
- * @param closeGrace longest time between SIGTERM and SIGKILL when the executor is closed; null: it
- *     leaves processes running, for the next server on the directory
- * @param catalogue the types of the fleet's slices
- * @param containers whether the containers of manifests of Kubernetes are run as processes
+ * @param loggedAttemptsMax the most attempts whose logs are kept; the oldest are removed first
+ * @param closeGrace the longest time between SIGTERM and SIGKILL at close; null: processes
+ *     continue, for the next server on the directory
+ * @param catalogue the accelerator types of the fleet's slices
+ * @param containers whether to run containers of Kubernetes manifests as processes
  */
 public record LocalExecutorSettings(
     Path directory,
@@ -38,7 +39,7 @@ public record LocalExecutorSettings(
   private static final long LOG_BYTES_MAX = 64L << 20;
   private static final int LOGGED_ATTEMPTS_MAX = 10_000;
 
-  /** For those whose processes are to end with the server. */
+  /** Default grace period for processes that end with the server. */
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(10);
 
   public LocalExecutorSettings {
@@ -52,7 +53,7 @@ public record LocalExecutorSettings(
     directory = directory.toAbsolutePath().normalize();
   }
 
-  /** Settings of an executor that knows the built-in accelerators. */
+  /** Creates settings with the built-in catalogue. */
   public LocalExecutorSettings(
       Path directory,
       Supplier<Fleet> fleet,
@@ -73,23 +74,23 @@ public record LocalExecutorSettings(
         false);
   }
 
-  /** The usual bounds. */
+  /** Returns settings with the default bounds. */
   public static LocalExecutorSettings of(Path directory, Supplier<Fleet> fleet) {
     return new LocalExecutorSettings(
         directory, fleet, PROCESSES_MAX, WAITING_MAX, LOG_BYTES_MAX, LOGGED_ATTEMPTS_MAX, null);
   }
 
-  /** The same, but processes end when the executor is closed. */
+  /** Returns settings with which processes end when the executor is closed. */
   public LocalExecutorSettings endingOnClose() {
     return with(CLOSE_GRACE, catalogue, containers);
   }
 
-  /** The same with another catalogue. */
+  /** Returns settings with another catalogue. */
   public LocalExecutorSettings knowing(AcceleratorCatalogue other) {
     return with(closeGrace, other, containers);
   }
 
-  /** The same, which runs containers as processes. */
+  /** Returns settings that run containers as processes. */
   public LocalExecutorSettings runningContainers() {
     return with(closeGrace, catalogue, true);
   }

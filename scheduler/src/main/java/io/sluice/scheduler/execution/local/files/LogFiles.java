@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The logs of pods: {@code JOB/INDEX/ATTEMPT/POD.log}, beside them the list of the pods in their
- * order. A pod is read only if it is in that list, so no name leads elsewhere.
+ * The log files of pods: {@code JOB/INDEX/ATTEMPT/POD.log}, beside them the list of the pods in
+ * their order. A pod is read only if it is in that list, so no name leads elsewhere.
  *
  * <p>A log that has grown past its bound is emptied under the pod that writes it. Offsets go on
  * counting through that: how many bytes were dropped stands in {@code POD.dropped}.
@@ -37,8 +37,8 @@ public final class LogFiles implements AttemptLogs {
   private static final int CHUNK_BYTES_MAX = 4 << 20;
 
   /**
-   * Others may write, so that a pod of another account can open its {@code /dev/stderr} again; who
-   * does not have the file open cannot come to it, since its folder is closed.
+   * Other accounts may write, so that a pod can reopen its {@code /dev/stderr}. Only processes with
+   * the file open can reach it, since its folder is closed.
    */
   private static final Set<PosixFilePermission> LOG_PERMISSIONS =
       PosixFilePermissions.fromString("rw-----w-");
@@ -49,11 +49,11 @@ public final class LogFiles implements AttemptLogs {
   private final LogRetention retention;
 
   /**
-   * Those in a directory.
+   * Opens the logs in a directory.
    *
    * @param bytesMax size beyond which a log is emptied
-   * @param attemptsMax how many attempts' logs are kept
-   * @param live whether processes of the attempt may still print
+   * @param attemptsMax the most attempts whose logs are kept
+   * @param live whether processes of the attempt may still write logs
    */
   public LogFiles(Path directory, long bytesMax, int attemptsMax, Predicate<AttemptKey> live)
       throws IOException {
@@ -63,7 +63,7 @@ public final class LogFiles implements AttemptLogs {
     this.retention = new LogRetention(directory, attemptsMax);
   }
 
-  /** Makes the logs of an attempt's pods, or keeps those that there are. */
+  /** Creates the logs of an attempt's pods; existing ones stay. */
   public synchronized void create(AttemptKey attempt, List<String> pods) throws IOException {
     Path folder = AttemptFolder.in(directory, attempt).attempt();
     Files.createDirectories(folder);
@@ -77,13 +77,13 @@ public final class LogFiles implements AttemptLogs {
         Files.createFile(file);
         Files.setPosixFilePermissions(file, LOG_PERMISSIONS);
       } catch (FileAlreadyExistsException earlierGeneration) {
-        // It goes on.
+        // The log continues.
       }
     }
     retention.add(attempt, live);
   }
 
-  /** Where the output of a pod goes, to be opened for appending. */
+  /** Returns the file for a pod's output, to be opened for appending. */
   public File file(AttemptKey attempt, String pod) {
     return AttemptFolder.in(directory, attempt).attempt().resolve(pod + LOG_SUFFIX).toFile();
   }
@@ -99,7 +99,7 @@ public final class LogFiles implements AttemptLogs {
 
   @Override
   public Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax) {
-    boolean mayGrow = live.test(attempt); // asked first: what is read then is all there will be
+    boolean mayGrow = live.test(attempt); // asked first: a later read sees all of it
     if (!pods(attempt).contains(pod)) {
       return new Chunk(new byte[0], Math.max(0, offset), !mayGrow);
     }
@@ -132,7 +132,7 @@ public final class LogFiles implements AttemptLogs {
     }
   }
 
-  /** Empties the log of a pod if it is past its bound. */
+  /** Truncates a pod's log if it is past its bound. */
   public synchronized void trim(AttemptKey attempt, String pod) {
     Path log = file(attempt, pod).toPath();
     try {
@@ -150,13 +150,13 @@ public final class LogFiles implements AttemptLogs {
           "[sluice: earlier output dropped, the log had grown past " + bytesMax + " bytes]\n";
       Files.writeString(log, marker, StandardOpenOption.APPEND);
     } catch (NoSuchFileException gone) {
-      // There is nothing to bound.
+      // There is no file to truncate.
     } catch (IOException failed) {
       LOG.log(Level.WARNING, "Log " + log + " was not emptied: " + failed);
     }
   }
 
-  /** How many bytes were printed before what is in the file. */
+  /** Returns the number of bytes dropped before the file's content. */
   private long dropped(AttemptKey attempt, String pod) throws IOException {
     try {
       return Long.parseLong(Files.readString(droppedFile(attempt, pod)));

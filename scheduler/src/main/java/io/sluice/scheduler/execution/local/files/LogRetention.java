@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Keeps the logs of so many attempts and removes those of the oldest, live ones excepted. Not safe
- * for threads.
+ * Keeps the logs of a maximum number of attempts; removes those of the oldest that are not live.
+ * Not thread-safe.
  */
 final class LogRetention {
   private static final Logger LOG = System.getLogger(LogRetention.class.getName());
@@ -34,10 +34,10 @@ final class LogRetention {
   private final Path directory;
   private final int attemptsMax;
 
-  /** The oldest first. */
+  /** Attempts with logs, the oldest first. */
   private final Set<AttemptKey> attempts = new LinkedHashSet<>();
 
-  /** Begins with what an earlier server left in the directory. */
+  /** Reads the logs that an earlier server left in the directory. */
   LogRetention(Path directory, int attemptsMax) throws IOException {
     this.directory = directory;
     this.attemptsMax = attemptsMax;
@@ -72,7 +72,7 @@ final class LogRetention {
     }
   }
 
-  /** Counts an attempt, and removes the logs of those that are too many. */
+  /** Adds an attempt, and removes logs beyond the maximum. */
   void add(AttemptKey attempt, Predicate<AttemptKey> live) {
     attempts.add(attempt);
     Iterator<AttemptKey> oldest = attempts.iterator();
@@ -97,9 +97,9 @@ final class LogRetention {
       Files.deleteIfExists(folder.attempt());
       folder.removeSurroundings();
     } catch (NoSuchFileException alreadyGone) {
-      // Somebody else removed it.
+      // Another thread removed it.
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Logs in " + folder.attempt() + " stay: " + failed);
+      LOG.log(Level.WARNING, "Logs in " + folder.attempt() + " were not removed: " + failed);
     }
   }
 }

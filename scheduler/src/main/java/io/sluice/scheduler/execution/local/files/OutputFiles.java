@@ -14,9 +14,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the outputs that pods wrote, when nothing of their attempt is left. What was read is kept
- * beside the attempt's record until the end is committed, since working directories go before that:
- * a server that comes after a crash in between reports the same.
+ * Reads the outputs of pods once nothing of their attempt is left. A copy stays beside the
+ * attempt's record until the end is committed, since working directories are removed before: a
+ * server that starts after a crash in between reports the same output.
  */
 public final class OutputFiles {
   private static final Logger LOG = System.getLogger(OutputFiles.class.getName());
@@ -29,7 +29,10 @@ public final class OutputFiles {
     this.records = records;
   }
 
-  /** The output of an attempt: of several pods that of the first that wrote one; null: none did. */
+  /**
+   * Returns the output of an attempt: of several pods, that of the first that wrote one; null: none
+   * did.
+   */
   public @Nullable AttemptOutput take(AttemptKey attempt, int generation, List<String> pods) {
     Path kept = records.output(attempt, generation);
     byte[] written = read(kept);
@@ -49,11 +52,11 @@ public final class OutputFiles {
     try {
       PrivateFiles.replace(file, written);
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "The output of " + attempt + " would not outlive a crash: " + failed);
+      LOG.log(Level.WARNING, "The output of " + attempt + " is not kept for a restart: " + failed);
     }
   }
 
-  /** At most one byte more than an output may have; nothing of what is not there. */
+  /** Reads at most one byte more than the bound; returns nothing for a missing file. */
   private static byte[] read(Path file) {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return new byte[0];

@@ -11,16 +11,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
 /**
- * Looks at a file that a pod writes. Links are not followed: without an account of its own a pod
- * could put something else there.
+ * Reads a file that a pod writes, without following links: where a pod has no account of its own,
+ * it could replace the file.
  */
 public final class PodFile {
   private PodFile() {}
 
   /**
-   * When it was written last.
+   * Returns the time of its last change.
    *
-   * @param otherwise if there is no such file, perhaps because it is gone with its attempt
+   * @param otherwise result if there is no such file, perhaps because the attempt is gone
    */
   public static FileTime modified(Path file, FileTime otherwise) {
     try {
@@ -32,7 +32,7 @@ public final class PodFile {
     }
   }
 
-  /** The first line of so many bytes; empty if there is none, or no such file. */
+  /** Returns its first line, at most a number of bytes; empty if there is no line or file. */
   public static String firstLine(Path file, int bytesMax) {
     try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
       String text = new String(content.readNBytes(bytesMax), StandardCharsets.UTF_8);

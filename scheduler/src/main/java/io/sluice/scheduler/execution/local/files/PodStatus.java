@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.OptionalInt;
 
 /**
- * What a pod's wrapper wrote down: {@code begun} when the gate let the program run, and {@code
- * ended CODE}. The file has its final name from when it is complete.
+ * The status file of a pod's wrapper: {@code begun} when the gate let the program run, and {@code
+ * ended CODE}. The file gets its final name when it is complete.
  *
  * @param begun whether the program may have run
- * @param exitCode of the pod's leader, 128 and the signal's number if a signal ended it; empty
- *     while it has not ended, or if nobody saw it end
+ * @param exitCode exit code of the pod's leader, or 128 plus the number of the signal that ended
+ *     it; empty while it runs, or if its end was not recorded
  */
 public record PodStatus(boolean begun, OptionalInt exitCode) {
   private static final String BEGUN = "begun";
@@ -21,9 +21,9 @@ public record PodStatus(boolean begun, OptionalInt exitCode) {
   private static final String UNFINISHED = ".new";
 
   /**
-   * What there is; where nothing is, nothing began.
+   * Reads a status; a missing file means that nothing has begun.
    *
-   * @param file by its final name
+   * @param file the file's final name
    */
   static PodStatus read(Path file) {
     try {

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files and folders of the server, with no more rights for others than they need. */
+/** Creates files and folders of the server with the fewest permissions for other accounts. */
 final class PrivateFiles {
   private static final Set<PosixFilePermission> PRIVATE =
       PosixFilePermissions.fromString("rwx------");
@@ -22,26 +22,24 @@ final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /** Makes a folder for its owner alone, if it is not there. */
+  /** Creates a folder for its owner alone, if it does not exist. */
   static void create(Path folder) throws IOException {
     create(folder, PRIVATE);
   }
 
-  /** Makes a folder, if it is not there, that others may pass through without seeing its names. */
+  /** Creates a folder, if it does not exist, that others may pass through but not list. */
   static void createPassable(Path folder) throws IOException {
     create(folder, PASSABLE);
   }
 
-  /**
-   * Lets others pass through a folder that is there; if it is somebody else's it stays as it is.
-   */
+  /** Lets others pass through an existing folder; another owner's folder stays as it is. */
   static void makePassable(Path folder) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
     if (permissions.addAll(PASSABLE)) {
       try {
         Files.setPosixFilePermissions(folder, permissions);
       } catch (FileSystemException notOurs) {
-        // Whether that matters is found out when an account is tried.
+        // The probe of the account shows whether that matters.
       }
     }
   }
@@ -53,12 +51,12 @@ final class PrivateFiles {
     }
   }
 
-  /** What a new file has that its owner alone may read and write. */
+  /** Returns the permissions of a file that only its owner may read and write. */
   static FileAttribute<Set<PosixFilePermission>> forOwner() {
     return PosixFilePermissions.asFileAttribute(PRIVATE_FILE);
   }
 
-  /** Writes a file such that a reader finds the old content or the new one, never a part. */
+  /** Replaces a file atomically: a reader sees the old content or the new one. */
   static void replace(Path file, byte[] content) throws IOException {
     Path unfinished = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(unfinished);

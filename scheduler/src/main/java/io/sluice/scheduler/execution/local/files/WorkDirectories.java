@@ -26,23 +26,22 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The working directories of pods: {@code JOB/INDEX/ATTEMPT/POD}, the last of them the pod's own.
- * One that is discarded is gone from its place at once and from the disk a little later. What pods
- * left in it is removed with their rights, never with the server's: a link that they put in the way
- * leads nowhere.
+ * The working directories of pods: {@code JOB/INDEX/ATTEMPT/POD}. A discarded directory vanishes
+ * from its path at once and from the disk a little later. Its content is removed with the pods'
+ * account, never with the server's, so a link in it cannot lead to other files.
  */
 public final class WorkDirectories {
   private static final Logger LOG = System.getLogger(WorkDirectories.class.getName());
 
-  /** Holds a folder an attempt, of any name, and in each the folders of its pods. */
+  /** Holds one folder per attempt, of any name, with the folders of its pods. */
   private static final String DISCARDED = ".discarded";
 
-  /** Empties a pod's folder; one that the pod made unreadable is opened first. */
+  /** Empties a pod's folder; makes it readable first if the pod removed that permission. */
   private static final String EMPTY =
       "rm -rf -- \"$1\" 2>/dev/null; [ -z \"$(ls -A -- \"$1\" 2>&1)\" ]"
           + " || { chmod -R u+rwx -- \"$1\"; rm -rf -- \"$1\"; }";
 
-  /** When a file of progress or of a checkpoint that nobody has written was changed. */
+  /** Time of change of a progress or checkpoint file that was never written. */
   public static final FileTime NO_PROGRESS = FileTime.fromMillis(0);
 
   private static final Duration EMPTY_LIMIT = Duration.ofMinutes(10);
@@ -54,9 +53,9 @@ public final class WorkDirectories {
   private final AtomicBoolean removalAsked = new AtomicBoolean();
 
   /**
-   * Those in a directory.
+   * Opens the working directories below a directory.
    *
-   * @param remover runs what takes its time
+   * @param remover runs slow removals
    */
   WorkDirectories(Path directory, Platform platform, Executor remover) throws IOException {
     this.directory = directory;
@@ -66,11 +65,11 @@ public final class WorkDirectories {
     PrivateFiles.createPassable(discarded);
   }
 
-  /** Makes the directory of a pod; it is empty and belongs to whoever runs the pod. */
+  /** Creates an empty directory of a pod, owned by the account that runs the pod. */
   public Path create(AttemptKey attempt, String pod) throws IOException {
     AttemptFolder folder = AttemptFolder.in(directory, attempt);
     Path own = folder.attempt().resolve(pod);
-    synchronized (this) { // else a discard may take empty folders away in between
+    synchronized (this) { // else a discard may remove the empty folders in between
       folder.createPassable();
       if (Files.isDirectory(own)) {
         Path place = newDiscarded();
@@ -94,46 +93,46 @@ public final class WorkDirectories {
     return own;
   }
 
-  /** The file by which a pod tells what a later start is to go on from. */
+  /** Returns the file to which a pod writes its checkpoint. */
   public Path checkpointFile(AttemptKey attempt, String pod) {
     return checkpointFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
   }
 
-  /** The same, by the pod's directory; beside that, as the one of progress. */
+  /** Returns it for a pod's directory; it is beside that directory, as the progress file. */
   public static Path checkpointFile(Path ofPod) {
     return ofPod.resolveSibling(ofPod.getFileName() + ".checkpoint");
   }
 
-  /** The file by which a pod hands something on to later steps. */
+  /** Returns the file to which a pod writes its output. */
   public Path outputFile(AttemptKey attempt, String pod) {
     return outputFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
   }
 
-  /** The same, by the pod's directory; beside that, as the one of progress. */
+  /** Returns it for a pod's directory; it is beside that directory, as the progress file. */
   public static Path outputFile(Path ofPod) {
     return ofPod.resolveSibling(ofPod.getFileName() + ".output");
   }
 
-  /** The file by which a pod tells that it comes on. */
+  /** Returns the file with which a pod reports progress. */
   public Path progressFile(AttemptKey attempt, String pod) {
     return progressFile(AttemptFolder.in(directory, attempt).attempt().resolve(pod));
   }
 
   /**
-   * The same, by the pod's directory. It stands beside that, since what is inside the pod may put
-   * something else in its place.
+   * Returns it for a pod's directory. The file is beside the directory, since the pod could replace
+   * one inside.
    */
   public static Path progressFile(Path ofPod) {
     return ofPod.resolveSibling(ofPod.getFileName() + ".progress");
   }
 
-  /** Takes the directories of an attempt away. */
+  /** Discards the directories of an attempt. */
   public synchronized void discard(AttemptKey attempt) {
     discard(AttemptFolder.in(directory, attempt));
     requestRemoval();
   }
 
-  /** Takes all directories away but those of these attempts. */
+  /** Discards the directories of all other attempts. */
   public synchronized void discardAllBut(Collection<AttemptKey> kept) {
     Set<Path> places = new HashSet<>();
     kept.forEach(attempt -> places.add(AttemptFolder.in(directory, attempt).attempt()));
@@ -154,9 +153,10 @@ public final class WorkDirectories {
       Files.move(folder.attempt(), newDiscarded());
       folder.removeSurroundings();
     } catch (NoSuchFileException nothing) {
-      // No pod of it came so far.
+      // None of its pods got a directory.
     } catch (IOException failed) {
-      LOG.log(Level.WARNING, "Working directory " + folder.attempt() + " stays: " + failed);
+      LOG.log(
+          Level.WARNING, "Working directory " + folder.attempt() + " was not removed: " + failed);
     }
   }
 
@@ -188,8 +188,9 @@ public final class WorkDirectories {
       }
       Files.deleteIfExists(attempt);
     } catch (IOException failed) {
-      // Tried again with whatever is discarded next.
-      LOG.log(Level.INFO, "Discarded working directory " + attempt + " stays for now: " + failed);
+      // The next discard tries again.
+      LOG.log(
+          Level.INFO, "Discarded working directory " + attempt + " was not removed yet: " + failed);
     }
   }
 

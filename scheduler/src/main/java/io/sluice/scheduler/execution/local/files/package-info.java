@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What an executor keeps in its directory: records of attempts, logs, files that programs write.
+ * The files in the local executor's directory: records of attempts, logs, working directories, and
+ * files that programs write.
  */
 @NullMarked
 package io.sluice.scheduler.execution.local.files;

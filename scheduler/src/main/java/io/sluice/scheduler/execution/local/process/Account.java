@@ -17,14 +17,14 @@ import java.util.Optional;
 /**
  * The unprivileged account that runs the jobs of a server that is root itself.
  *
- * @param prefix command that becomes this account and then runs the command behind it
+ * @param prefix command that changes to this account and runs the command that follows
  */
 public record Account(int userId, int groupId, List<String> prefix) {
   private static final Logger LOG = System.getLogger(Account.class.getName());
   private static final String NAME = "nobody";
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
-  /** Tells the user id, and that the folder can be reached by its path and written. */
+  /** Prints the user id, and checks that the folder can be entered and written. */
   private static final String PROBE = "cd \"$1\" && : > probe && rm probe && id -u";
 
   public Account {
@@ -32,8 +32,8 @@ public record Account(int userId, int groupId, List<String> prefix) {
   }
 
   /**
-   * The account, if the server is root and can really become it; a root server that cannot says so
-   * in the log, once.
+   * Returns the account, if the server is root and can change to it; otherwise a root server logs
+   * the reason once.
    *
    * @param workDirectory where jobs will run
    */
@@ -94,7 +94,7 @@ public record Account(int userId, int groupId, List<String> prefix) {
     }
   }
 
-  /** Gives a folder or a file to the account. */
+  /** Changes the owner of a folder or file to the account. */
   public void own(Path folder) throws IOException {
     UserPrincipalLookupService lookup = folder.getFileSystem().getUserPrincipalLookupService();
     PosixFileAttributeView view =

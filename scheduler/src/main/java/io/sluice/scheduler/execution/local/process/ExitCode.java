@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the end of a process means. A process that a signal ended is known by 128 and the signal's
- * number, as shells have it; one that exits with such a code itself cannot be told from it.
+ * Describes exit codes. A process that a signal ended has 128 plus the signal's number, as in
+ * shells; a process that exits with such a code itself looks the same.
  */
 public final class ExitCode {
   private static final int SIGNAL_BASE = 128;
@@ -21,7 +21,7 @@ public final class ExitCode {
     return signalled(code) ? FailureCause.SIGNAL : FailureCause.EXIT_CODE;
   }
 
-  /** What happened to the pod that is named so, in one line. */
+  /** Describes the end of a pod in one line. */
   public static String describe(String pod, int code) {
     if (!signalled(code)) {
       return pod + " ended with code " + code;
@@ -34,7 +34,7 @@ public final class ExitCode {
     return code > SIGNAL_BASE && code <= SIGNAL_BASE + SIGNAL_MAX;
   }
 
-  /** Those that programs die of, by their numbers on this system. */
+  /** Returns the names of signals that end programs, by their numbers on this system. */
   private static Map<Integer, String> signals() {
     Map<Integer, String> signals =
         new TreeMap<>(

@@ -20,14 +20,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Linux' {@code /proc}. Starts are in clock ticks since the machine's own start, which unlike a
- * wall-clock time never shift. Zombies do not count as alive: only their parent can end them, and
- * they hold nothing.
+ * The process table of Linux' {@code /proc}. Start times are in clock ticks since boot, which,
+ * unlike wall-clock times, never shift. Zombies do not count as alive: only their parent can end
+ * them, and they hold no resources.
  *
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html">proc_pid_stat(5)</a>
  */
 public final class LinuxProcessTable implements ProcessTable {
-  /** Most of an environment that is read; the kernel takes no more than this from a program. */
+  /** The most bytes of an environment to read, which is the kernel's limit. */
   private static final int ENVIRONMENT_BYTES_MAX = 2 << 20;
 
   // Positions among the fields of stat after the name, which is in parentheses.
@@ -43,7 +43,7 @@ public final class LinuxProcessTable implements ProcessTable {
     this.marker = EXECUTOR_ID + "=" + executorId;
   }
 
-  /** Whether there is such a folder that this process can read itself in. */
+  /** Whether a proc file system is there in which this process finds itself. */
   public static boolean readable(Path proc) {
     return Files.isReadable(proc.resolve("self").resolve("stat"))
         && Files.isReadable(proc.resolve("self").resolve("environ"));
@@ -111,8 +111,8 @@ public final class LinuxProcessTable implements ProcessTable {
     Map<Long, AttemptKey> attemptByGroup = new HashMap<>();
     for (Sought one : sought) {
       for (ProcessMark leader : one.leaders()) {
-        // A pid is not given away while a group has its number: another process with this pid
-        // means that the group had ended before.
+        // The kernel does not reuse a pid while a group has its number: another process with this
+        // pid means that the group has ended.
         Long start = startByPid.get(leader.pid());
         if (start == null || start == leader.start()) {
           attemptByGroup.put(leader.pid(), one.attempt());
@@ -134,10 +134,10 @@ public final class LinuxProcessTable implements ProcessTable {
     return carriers;
   }
 
-  /** The attempt that a process carries in its environment under this executor's id. */
+  /** Returns the attempt in a process's environment, under this executor's id. */
   private @Nullable AttemptKey carried(Entry entry) {
     if (entry.group() == 0 || entry.pid() == ProcessHandle.current().pid()) {
-      return null; // a thread of the kernel; this server
+      return null; // a kernel thread; this server
     }
     String environment;
     try (InputStream file =
@@ -202,7 +202,7 @@ public final class LinuxProcessTable implements ProcessTable {
     }
   }
 
-  /** One process. */
+  /** A process. */
   private record Entry(long pid, boolean zombie, long group, long start) {
     ProcessMark mark() {
       return new ProcessMark(pid, start);

@@ -11,12 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this machine offers for running pods; looked up once.
+ * Features of this machine for running pods; detected once.
  *
  * @param shell a POSIX shell
- * @param session command that makes the command behind it the leader of a process group of its own
- * @param table which processes there are
- * @param account who runs pods; null: the server's own user
+ * @param session command that makes the command that follows the leader of a new process group
+ * @param table the process table
+ * @param account the account that runs pods; null: the server's own user
  */
 public record Platform(
     Path shell, List<String> session, ProcessTable table, @Nullable Account account) {
@@ -25,8 +25,8 @@ public record Platform(
   private static final Duration PROBE_LIMIT = Duration.ofSeconds(10);
 
   /**
-   * Job control gives the command a group; the shell stays to pass on how it ends. What the shell
-   * itself would say of that is no output of the pod.
+   * Job control creates the process group; the shell stays to pass on the exit code. Its own
+   * messages about that are not output of the pod.
    */
   private static final String GROUP_BY_SHELL =
       "exec 3>&2 2>/dev/null; set -m; \"$@\" <&0 2>&3 3>&- & exec 0<&- 3>&-; wait \"$!\"";
@@ -35,26 +35,26 @@ public record Platform(
     session = List.copyOf(session);
   }
 
-  /** The shell running a script; its arguments are to be added. */
+  /** Returns the command that runs a script; the caller adds arguments. */
   public List<String> script(String text) {
     return new ArrayList<>(List.of(shell.toString(), "-c", text, shell.toString()));
   }
 
-  /** The program that renames a file. */
+  /** Returns the program that renames a file. */
   public String rename() {
     return Tool.find("mv").map(Path::toString).orElse("mv");
   }
 
-  /** The program that makes a file's content durable; empty if there is none for one file alone. */
+  /** Returns the program that syncs one file; empty if this machine has none. */
   public String sync() {
     return Files.isDirectory(PROC) ? Tool.find("sync").map(Path::toString).orElse("") : "";
   }
 
   /**
-   * This machine.
+   * Detects this machine.
    *
-   * @param executorId that pods carry
-   * @param workDirectory where they run
+   * @param executorId the executor's id, which pods carry
+   * @param workDirectory the parent of their working directories
    */
   public static Platform find(String executorId, Path workDirectory) {
     List<String> session = new ArrayList<>(defaultSignals());
@@ -70,8 +70,9 @@ public record Platform(
   }
 
   /**
-   * A server that a script started in the background ignores SIGINT, and what it starts would too;
-   * no shell can undo that. Empty where this machine's {@code env} cannot either.
+   * Returns a command that restores SIGINT. A server that a script started in the background
+   * ignores SIGINT, and so would its children; no shell can undo that. Empty if this machine's
+   * {@code env} cannot either.
    */
   private static List<String> defaultSignals() {
     Optional<Path> env = Tool.find("env");
@@ -93,7 +94,7 @@ public record Platform(
     return List.of(shell.toString(), "-c", GROUP_BY_SHELL, shell.toString());
   }
 
-  /** The command, run by whoever runs pods. */
+  /** Returns the command as the pods' account runs it. */
   public List<String> asAccount(List<String> command) {
     List<String> whole = new ArrayList<>();
     if (account != null) {
@@ -103,7 +104,7 @@ public record Platform(
     return whole;
   }
 
-  /** The command, in a process group of its own. */
+  /** Returns the command in a process group of its own. */
   public List<String> inGroup(List<String> command) {
     List<String> whole = new ArrayList<>(session);
     whole.addAll(command);

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What any POSIX system tells: whether a process group has members. It does not see processes that
- * left their group. Starts are in milliseconds since 1970.
+ * The process table of any POSIX system: it knows whether a process group has members, but not
+ * processes that left their group. Start times are in milliseconds since 1970.
  */
 public final class PortableProcessTable implements ProcessTable {
   private static final String PRINT_LIVE_GROUPS =
@@ -40,7 +40,7 @@ public final class PortableProcessTable implements ProcessTable {
     return start.isPresent() ? OptionalLong.of(start.get().toEpochMilli()) : OptionalLong.empty();
   }
 
-  /** Unknown here; starts are dates, which differ between runs of the machine by themselves. */
+  /** {@inheritDoc} Always empty: start times are dates, which differ between boots anyway. */
   @Override
   public String bootId() {
     return "";

@@ -2,8 +2,8 @@
 package io.sluice.scheduler.execution.local.process;
 
 /**
- * Which process: a pid alone is given to another one some day.
+ * Identifies a process by pid and start time, since the system reuses pids.
  *
- * @param start when it started, in the unit of the {@link ProcessTable} that told it
+ * @param start start time in the unit of the {@link ProcessTable}
  */
 public record ProcessMark(long pid, long start) {}

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Sends signals. Groups get them as groups, so that no child escapes by being born meanwhile; the
- * JDK cannot do that, a shell's {@code kill} can.
+ * Sends signals to processes and process groups. A signal to a group also reaches children that are
+ * being forked; the JDK cannot send one, a shell's {@code kill} can.
  */
 public final class ProcessSignals {
   private static final Logger LOG = System.getLogger(ProcessSignals.class.getName());
@@ -35,7 +35,7 @@ public final class ProcessSignals {
     KILL
   }
 
-  /** Sends the signal to all that was found. What has ended meanwhile is passed over. */
+  /** Sends the signal to all these processes; skips those that have ended. */
   public void send(Signal signal, Collection<Remains> found) {
     List<String> command = new ArrayList<>(List.of(shell.toString(), "-c", KILL_GROUPS));
     command.add(signal.name());

@@ -8,47 +8,53 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 
-/** Which processes live on this machine. It only looks; {@link ProcessSignals} ends. */
+/** The live processes of this machine. Read-only; {@link ProcessSignals} ends processes. */
 public interface ProcessTable {
-  /** The variable by which every process of an executor carries the executor's id. */
+  /** The environment variable with the executor's id in every process of an executor. */
   String EXECUTOR_ID = "SLUICE_EXECUTOR_ID";
 
-  /** Start of a living process as in {@link ProcessMark}; empty if there is none with this pid. */
+  /**
+   * Returns the start of a live process as in {@link ProcessMark}; empty if no process has this
+   * pid.
+   */
   OptionalLong startOf(long pid);
 
-  /** Differs whenever the machine was started anew; pids of an earlier run mean nothing. */
+  /** Returns an id of the machine's current boot; pids of another boot are meaningless. */
   String bootId();
 
   /**
-   * What is left of each attempt: live processes in the groups of its leaders and, where the
-   * machine can tell, live processes that carry its name in their environment. A leader's group is
-   * passed over if its pid meanwhile belongs to another process.
+   * Returns the remaining processes of each attempt: live processes in the groups of its leaders
+   * and, if the system shows environments, live processes that carry its name. A leader's group is
+   * skipped if another process now has its pid.
    */
   Map<AttemptKey, Remains> remains(Collection<Sought> sought);
 
-  /** Processes that carry this executor's id, of any attempt; none where that cannot be told. */
+  /**
+   * Returns the processes with this executor's id, of any attempt; empty if the system does not
+   * show environments.
+   */
   List<Carrier> carriers();
 
   /**
-   * An attempt and the leaders of the process groups that were made for it.
+   * An attempt and the leaders of its process groups.
    *
-   * @param leaders whether alive or not
+   * @param leaders leaders, alive or not
    */
   record Sought(AttemptKey attempt, List<ProcessMark> leaders) {}
 
   /**
-   * A process found by its environment.
+   * A process that was found by its environment.
    *
    * @param group id of its process group
    */
   record Carrier(AttemptKey attempt, ProcessMark process, long group) {}
 
   /**
-   * What is left of an attempt.
+   * The remaining processes of an attempt.
    *
-   * @param groups ids of its process groups that have live members
-   * @param members live processes of those groups, as far as they can be told one by one
-   * @param strays live processes of the attempt outside of its groups
+   * @param groups ids of its process groups with live members
+   * @param members live processes of those groups, as far as the system lists them
+   * @param strays live processes of the attempt outside its groups
    */
   record Remains(SortedSet<Long> groups, List<ProcessMark> members, List<ProcessMark> strays) {
     public boolean isEmpty() {

@@ -12,20 +12,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Programs of the machine that the executor itself uses. They get nothing of its environment. */
+/** Runs programs of the machine for the executor itself, with an empty environment. */
 public final class Tool {
   private static final File NULL_DEVICE = new File("/dev/null");
 
   private static final List<String> FOLDERS =
       List.of("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/opt/homebrew/bin");
 
-  /** A pipe holds at least this much, so a tool that prints no more ends without a reader. */
+  /** Output bound: a pipe holds at least this much, so a tool within it ends without a reader. */
   private static final int OUTPUT_BYTES_MAX = 16 << 10;
 
   private Tool() {}
 
   /**
-   * Where a program is. The server's PATH is not asked: what runs as root must not depend on it.
+   * Finds a program in fixed folders. It does not use the server's PATH, on which programs that run
+   * as root must not depend.
    */
   public static Optional<Path> find(String program) {
     return FOLDERS.stream()
@@ -37,7 +38,7 @@ public final class Tool {
   /**
    * Runs a tool to its end.
    *
-   * @param limit after which it is killed
+   * @param limit time after which it is killed
    * @throws IOException if it cannot be started or does not end in time
    */
   public static Output run(List<String> command, Duration limit) throws IOException {
@@ -62,6 +63,6 @@ public final class Tool {
     }
   }
 
-  /** How a tool ended, and what it printed. */
+  /** Exit code and output of a tool. */
   public record Output(int exitCode, String text) {}
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Processes of this machine: which live, whose they are, and how they are ended. It knows no pod.
- */
+/** Processes of this machine: lists them, finds their attempts, and ends them. It knows no pod. */
 @NullMarked
 package io.sluice.scheduler.execution.local.process;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Metrics of chips, asked of a server on loopback. No cluster takes part. */
+/** Tests of chip metrics, scraped from a server on loopback. They use no cluster. */
 @NullMarked
 package io.sluice.scheduler.execution.kubernetes.accelerators;
 

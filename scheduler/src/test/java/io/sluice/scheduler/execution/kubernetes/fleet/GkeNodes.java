@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes as GKE makes them, from lines such as
+ * Nodes as GKE creates them, from lines such as
  *
  * <pre>
  * pool a nodes 4 tpu tpu-v6e-slice topology 4x4 chips 4 machine ct6e-standard-4t spot
@@ -28,12 +28,12 @@ final class GkeNodes {
 
   private final TreeMap<String, Node> nodes = new TreeMap<>();
 
-  /** Nodes that these lines make, one after another. */
+  /** Creates the nodes of these lines, one after another. */
   static GkeNodes of(String lines) {
     return new GkeNodes().then(lines);
   }
 
-  /** Has more happen to them. */
+  /** Applies more lines to the nodes. */
   GkeNodes then(String lines) {
     lines.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(this::read);
     return this;
@@ -60,7 +60,7 @@ final class GkeNodes {
     }
   }
 
-  /** Words in pairs; the last may stand alone. */
+  /** Reads words in pairs; the last may stand alone. */
   private static Map<String, String> options(List<String> words, int from) {
     Map<String, String> options = new HashMap<>();
     for (int at = from; at < words.size(); at += 2) {
@@ -204,7 +204,7 @@ final class GkeNodes {
         .build();
   }
 
-  /** What is seen of a cluster, a line each. */
+  /** Prints the observation of a cluster, an item per line. */
   static String told(ObservedFleet fleet) {
     List<String> lines = new ArrayList<>();
     List<String> inSlices = fleet.slices().stream().flatMap(one -> one.hosts().stream()).toList();

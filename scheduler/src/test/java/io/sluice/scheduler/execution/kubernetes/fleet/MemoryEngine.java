@@ -38,8 +38,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine with a journal in memory, a queue {@code q} with quota for 64 chips, and a clock that
- * is moved. Attempts start at once, and are gone when the test says so.
+ * An engine with a journal in memory, a queue {@code q} with quota for 64 chips, and a manual
+ * clock. Attempts start at once, and drain when the test says so.
  */
 public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
   private final List<Input> waiting = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
   private Instant now = Instant.parse("2026-11-21T10:00:00Z");
   private long last;
 
-  /** With its queue. */
+  /** Creates the engine and its queue. */
   public MemoryEngine() {
     offer(Labels.NONE);
     waiting.add(
@@ -76,7 +76,7 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     now = now.plus(by);
   }
 
-  /** A clock that shows the engine's time. */
+  /** Returns a clock with the engine's time. */
   Clock clock() {
     return new Clock() {
       @Override
@@ -106,14 +106,14 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     return question.apply(state);
   }
 
-  /** The queue's flavor has these node labels from now on. */
+  /** Sets the node labels of the queue's flavor. */
   synchronized void offer(Labels nodeLabels) {
     waiting.add(
         new Input.SetObject(
             new ResourceFlavor(ObjectMeta.named("v6e"), nodeLabels, List.of(), List.of()), 1));
   }
 
-  /** Submits a job that asks for one slice of 4x4. */
+  /** Submits a job that requests one slice of 4x4. */
   synchronized void submit(int number) {
     waiting.add(
         new Input.SubmitJob(
@@ -125,13 +125,13 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     step();
   }
 
-  /** Inputs come in, and are dealt with. */
+  /** Adds inputs and runs a round. */
   public synchronized void give(Input... inputs) {
     waiting.addAll(List.of(inputs));
     step();
   }
 
-  /** The slice that a job holds; null if none. */
+  /** Returns the slice that a job holds; null if none. */
   public synchronized @Nullable String heldBy(int number) {
     return state.fleet().slices().stream()
         .map(slice -> slice.name())
@@ -152,7 +152,7 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     return List.copyOf(ending.keySet());
   }
 
-  /** Whatever was told to end is gone. */
+  /** Reports all draining attempts drained. */
   synchronized void drain() {
     ending.forEach(
         (attempt, generation) ->
@@ -161,7 +161,7 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     step();
   }
 
-  /** What was written since this was last asked. */
+  /** Returns the inputs written since the last call. */
   synchronized List<Input> collectGiven() {
     List<Input> all = List.copyOf(given);
     given.clear();
@@ -232,7 +232,7 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
     return away.computeIfAbsent(noun, absent -> new TreeSet<>());
   }
 
-  /** A caller takes something away, or it is said to have failed. */
+  /** Records that a caller removed an object, or that it failed. */
   synchronized void note(Noun noun, String name) {
     away(noun).add(name);
   }

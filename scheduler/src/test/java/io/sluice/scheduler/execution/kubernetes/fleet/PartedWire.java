@@ -10,7 +10,10 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A way to a server on this machine that can be cut: connections break, and no new one is made. */
+/**
+ * A TCP proxy to a server on this machine that can be cut: open connections break, and new ones are
+ * refused.
+ */
 final class PartedWire implements AutoCloseable {
   private final ServerSocket entrance;
   private final int server;
@@ -38,7 +41,7 @@ final class PartedWire implements AutoCloseable {
       try {
         connect(entrance.accept());
       } catch (IOException refused) {
-        // Whoever came is sent away; the next may be let in.
+        // The connection is refused; the next may be accepted.
       }
     }
   }
@@ -64,7 +67,7 @@ final class PartedWire implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       in.transferTo(out);
     } catch (IOException cut) {
-      // Both ends are closed then.
+      // Both ends are closed now.
     }
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.kubernetes.webhook;
 
-/** What an API server posts. */
+/** Builds bodies of admission reviews as an API server posts them. */
 final class ReviewBodies {
   private ReviewBodies() {}
 
-  /** That alice creates an object without a spec of note. */
+  /** Returns the review in which alice creates an object without a spec. */
   static String creating(String uid, String kind, String metadata) {
     return """
     {'apiVersion': 'admission.k8s.io/v1', 'kind': 'AdmissionReview', 'request': {'uid': '%s',
