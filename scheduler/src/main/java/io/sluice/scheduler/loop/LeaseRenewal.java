@@ -11,9 +11,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews a lease, over a connection and by a thread that do nothing else, until another server
- * leads or it is closed. A database that does not answer within a period is asked over a new
- * connection.
+ * Renews a lease, over a connection and in a thread of its own, until another server leads or it is
+ * closed. If the database does not answer within a period, the next attempt uses a new connection.
  */
 final class LeaseRenewal implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(LeaseRenewal.class);
@@ -25,7 +24,7 @@ final class LeaseRenewal implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /** Begins to renew. */
+  /** Starts to renew. */
   LeaseRenewal(DataSource database, Leadership lead, Duration period, Runnable whenLost) {
     this.database = database;
     this.lead = lead;
