@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 
-/** What was said of the virtual provider, as rows. */
+/** The overrides of the virtual provider as rows. */
 public final class ProviderRows implements ProviderNotes {
   private static final String SAY =
       """
