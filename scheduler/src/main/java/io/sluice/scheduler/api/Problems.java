@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Turns whatever goes wrong into a problem document; a stack trace goes to the log only. */
+/** Converts every exception to a problem document; a stack trace goes to the log only. */
 class Problems {
   static final int UNAUTHORIZED = 401;
 
