@@ -47,7 +47,7 @@ class BackupResource {
     return Response.ok(output, MediaType.APPLICATION_OCTET_STREAM).build();
   }
 
-  /** Without this method HEAD would call the one above, and nothing would end its backup. */
+  /** Without this method HEAD would call the one above, and nothing would release its permit. */
   @HEAD
   public Response head() {
     return Response.ok().type(MediaType.APPLICATION_OCTET_STREAM).build();
