@@ -113,7 +113,7 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
         throw new StartException("another server has the data directory " + absolute);
       }
-      // Before the lock is taken, the address is stale, or that of the copy's original.
+      // The address found here is stale, or that of the copy's original.
       Files.deleteIfExists(absolute.resolve(ADDRESS));
       DataDirectory taken =
           new DataDirectory(absolute, channel, lock, new InstanceCheck(absolute).confirm(asCopy));
