@@ -88,7 +88,7 @@ final class RestoreCommand implements Callable<Integer> {
     try {
       database.setUrl(url);
     } catch (IllegalArgumentException wrong) {
-      throw new StartException("--database is no PostgreSQL JDBC URL: " + url);
+      throw new StartException("--database is not a PostgreSQL JDBC URL: " + url);
     }
     return restore.into(database, System.out::println);
   }

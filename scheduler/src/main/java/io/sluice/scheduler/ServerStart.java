@@ -152,7 +152,7 @@ final class ServerStart {
     }
     if (options.containersAsProcesses) {
       throw new StartException(
-          "--run-containers-as-processes goes without --kubeconfig: clusters run containers");
+          "--run-containers-as-processes excludes --kubeconfig: clusters run containers");
     }
     if (options.kubernetesRequests < 1) {
       throw new StartException(
@@ -215,7 +215,7 @@ final class ServerStart {
       try {
         source.setUrl(options.database);
       } catch (IllegalArgumentException wrong) {
-        throw new StartException("--database is no PostgreSQL JDBC URL: " + options.database);
+        throw new StartException("--database is not a PostgreSQL JDBC URL: " + options.database);
       }
       return source;
     }

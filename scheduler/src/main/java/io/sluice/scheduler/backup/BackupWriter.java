@@ -89,7 +89,7 @@ public final class BackupWriter {
       }
     } catch (SQLException failure) {
       throw new IOException(
-          "the database does not give a backup: " + failure.getMessage(), failure);
+          "the database failed during the backup: " + failure.getMessage(), failure);
     }
     digested.on(false);
     digested.write(digested.getMessageDigest().digest());

@@ -64,7 +64,7 @@ public final class DataDirectory implements AutoCloseable {
   public static DataDirectory take(Path directory, boolean asCopy) {
     if (Files.exists(directory.resolve(UNFINISHED))) {
       throw new StartException(
-          "the restore into %s did not come to its end: delete the directory and restore again"
+          "the restore into %s is incomplete: delete the directory and restore again"
               .formatted(directory));
     }
     return takeHere(directory, asCopy);
@@ -284,7 +284,7 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
       }
     } catch (IOException failure) {
-      throw new StartException("cannot give back " + directory + ": " + reason(failure));
+      throw new StartException("cannot unlock " + directory + ": " + reason(failure));
     }
   }
 }

@@ -37,7 +37,7 @@ public final class CommittedNodes implements AdmittedAttempt.Nodes {
     @Nullable ResourceFlavor found =
         view.ask(state -> Optional.ofNullable(state.objects().flavor(name))).value().orElse(null);
     if (found == null) {
-      throw new InvalidValueException("ResourceFlavor " + name + " is not there any more");
+      throw new InvalidValueException("ResourceFlavor " + name + " no longer exists");
     }
     return found;
   }
@@ -47,7 +47,7 @@ public final class CommittedNodes implements AdmittedAttempt.Nodes {
     @Nullable Slice found =
         view.ask(state -> Optional.ofNullable(state.slices().find(name))).value().orElse(null);
     if (found == null) {
-      throw new InvalidValueException("slice " + name + " is not in the fleet any more");
+      throw new InvalidValueException("slice " + name + " is no longer in the fleet");
     }
     return found;
   }

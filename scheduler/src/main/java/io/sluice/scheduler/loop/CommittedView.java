@@ -202,7 +202,7 @@ public final class CommittedView {
     lock.lock();
     try {
       if (!walks.contains(of)) {
-        throw new IllegalStateException("the state was loaded anew meanwhile");
+        throw new IllegalStateException("the state was loaded again meanwhile");
       }
       List<SnapshotWalk.Part> parts = of.next(most);
       if (parts.isEmpty()) {

@@ -51,7 +51,7 @@ final class JournalTail implements AutoCloseable {
       // A newer leader records events unknown to this version. The state they lead to may still be
       // readable.
       LOG.errorf(
-          "the journal after %d cannot be read, and the copy is loaded anew: %s",
+          "cannot read the journal after batch %d, the view is loaded again: %s",
           view.sequence(), unreadable.getMessage());
       view.load(database);
       return List.of();
@@ -67,7 +67,7 @@ final class JournalTail implements AutoCloseable {
     catchUp();
     long last = journal.lastSequence();
     if (view.sequence() != last) {
-      LOG.errorf("the copy is at %d, the journal at %d", view.sequence(), last);
+      LOG.errorf("the view is at batch %d, the journal at %d", view.sequence(), last);
       view.load(database);
     }
   }
@@ -81,7 +81,7 @@ final class JournalTail implements AutoCloseable {
     } catch (TransientStoreException failure) {
       throw failure;
     } catch (RuntimeException unfit) {
-      LOG.error("the copy does not fit the journal and is loaded anew", unfit);
+      LOG.error("the view does not fit the journal and is loaded again", unfit);
       return false;
     }
   }

@@ -50,7 +50,7 @@ final class LeaseRenewal implements AutoCloseable {
         closed = true;
         whenLost.run();
       } catch (SQLException failure) {
-        LOG.warnf("the lease is not renewed: %s", failure.getMessage());
+        LOG.warnf("cannot renew the lease: %s", failure.getMessage());
         giveBack(connection);
         connection = null;
         pause();
@@ -76,7 +76,7 @@ final class LeaseRenewal implements AutoCloseable {
     try (connection) {
       connection.setNetworkTimeout(Runnable::run, 0);
     } catch (SQLException broken) {
-      LOG.debugf("the connection of the lease is broken: %s", broken.getMessage());
+      LOG.debugf("the connection for the lease broke: %s", broken.getMessage());
     }
   }
 

@@ -222,7 +222,7 @@ final class PostgresJournal implements Journal, AutoCloseable {
         throw lost;
       }
       if (closed) {
-        throw new StoreException("batch " + batch.sequence() + " is given up: the lease is over");
+        throw new StoreException("batch " + batch.sequence() + " is given up: the lease expired");
       }
       Thread.sleep(LEASE_POLL.toMillis());
     }

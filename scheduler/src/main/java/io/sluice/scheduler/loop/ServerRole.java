@@ -198,7 +198,7 @@ public final class ServerRole implements Part {
       connection.setAutoCommit(true);
       return LeaderRow.read(connection);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read who leads", failure);
+      throw new TransientStoreException("cannot read the leader", failure);
     }
   }
 

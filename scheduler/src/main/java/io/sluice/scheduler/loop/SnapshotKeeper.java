@@ -141,7 +141,7 @@ final class SnapshotKeeper implements AutoCloseable {
       List<SnapshotWalk.Part> parts;
       do {
         if (closed.getCount() == 0 || !lead.holds()) {
-          throw new IllegalStateException("this server ceases to lead");
+          throw new IllegalStateException("this server no longer leads");
         }
         parts = view.next(walk, JOBS_AT_ONCE);
         for (SnapshotWalk.Part part : parts) {
@@ -151,7 +151,7 @@ final class SnapshotKeeper implements AutoCloseable {
       json.finish();
     }
     if (!snapshots.complete(sequence, lead.epoch(), out.bytes)) {
-      throw new IllegalStateException("another server took it away");
+      throw new IllegalStateException("another server deleted it");
     }
     return out.bytes;
   }

@@ -120,7 +120,7 @@ public final class Pipelines {
         pipeline);
     StoredPipeline after = pipelines.findByName(namespace, name);
     if (after == null) {
-      throw new IllegalStateException("a pipeline that was saved is not there: " + name);
+      throw new IllegalStateException("a saved pipeline was not found: " + name);
     }
     return new Saved(after, before == null, true);
   }

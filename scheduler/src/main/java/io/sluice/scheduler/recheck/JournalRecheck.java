@@ -160,7 +160,7 @@ public final class JournalRecheck {
     } catch (IllegalStateException contradiction) {
       throw new RecheckRefusedException(
           Kind.CONTRADICTION,
-          "what is recorded of batch %d contradicts what is recorded before it: %s"
+          "the records of batch %d contradict the records before it: %s"
               .formatted(batch.sequence(), contradiction.getMessage()));
     }
   }
@@ -203,7 +203,7 @@ public final class JournalRecheck {
       }
       return new RecheckAnswer(from, last, snapshot.sequence(), null, true);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read what was recorded", failure);
+      throw new TransientStoreException("cannot read the recorded rounds", failure);
     }
   }
 

@@ -117,7 +117,7 @@ public class ApplyTransaction {
     }
     return SqlState.isUnstorable(failure)
         ? SubmissionTransaction.unstorable(failure)
-        : new TransientStoreException("cannot write what was applied", failure);
+        : new TransientStoreException("cannot write the applied objects and jobs", failure);
   }
 
   /** Converts the job numbers of violations, which count jobs only, to document numbers. */

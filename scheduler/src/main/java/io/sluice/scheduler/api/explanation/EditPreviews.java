@@ -140,6 +140,6 @@ public class EditPreviews {
       Thread.currentThread().interrupt();
     }
     throw new ProblemException(
-        503, "Not there yet", "edits that were made before this one have not taken effect");
+        503, "Not there yet", "earlier edits have not taken effect yet");
   }
 }

@@ -31,7 +31,7 @@ public final class RunRetention {
     }
     int removed = transactions.run("cannot remove runs", () -> runs.removeKept(RUNS_AT_A_TIME));
     if (removed > 0) {
-      LOG.infof("removed %d runs that were kept for long enough", removed);
+      LOG.infof("removed %d runs past their retention", removed);
     }
     if (removed < RUNS_AT_A_TIME) {
       nextNanos = System.nanoTime() + PAUSE.toNanos();

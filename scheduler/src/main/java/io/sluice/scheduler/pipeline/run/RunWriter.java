@@ -240,7 +240,7 @@ final class RunWriter {
       throws SQLException {
     List<Runnable> answers = new ArrayList<>();
     if (!acceptance.accept(connection, requests, answers)) {
-      throw new OvertakenException("a job of a run was written by somebody else");
+      throw new OvertakenException("another transaction wrote a job of the run");
     }
     answers.forEach(Runnable::run);
     record Made(Of<RunChange.PartKey> of, UUID job) {}

@@ -55,7 +55,7 @@ public final class ProvisionedSliceRows {
   private List<ProvisionedSlice> read(String query, Collection<String> slices) {
     return OneTransaction.run(
         database,
-        "cannot read by which requests slices were had",
+        "cannot read provisioned slices",
         connection -> {
           try (PreparedStatement select = connection.prepareStatement(query)) {
             select.setShort(1, Leadership.SHARD);
@@ -83,7 +83,7 @@ public final class ProvisionedSliceRows {
       List<Input> answers, Collection<String> given, List<ProvisionedSlice> provisioned) {
     OneTransaction.write(
         database,
-        "cannot answer for capacity",
+        "cannot write the answer of a provider",
         connection -> {
           delete(connection, given);
           try (PreparedStatement insert = connection.prepareStatement(WRITE)) {
@@ -104,7 +104,7 @@ public final class ProvisionedSliceRows {
   public void forget(Collection<String> slices) {
     OneTransaction.write(
         database,
-        "cannot forget by which requests slices were had",
+        "cannot delete provisioned slices",
         connection -> delete(connection, slices));
   }
 

@@ -74,7 +74,7 @@ public final class CostReader {
       select.setObject(1, job.value());
       return cost(Columns.readAll(select, CostReader::part));
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read what a job has cost", failure);
+      throw new TransientStoreException("cannot read the cost of a job", failure);
     }
   }
 

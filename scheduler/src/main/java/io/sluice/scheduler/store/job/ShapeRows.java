@@ -69,7 +69,7 @@ public final class ShapeRows {
     for (String digest : digests) {
       Long id = ids.get(digest);
       if (id == null) {
-        throw new StoreException("a shape that was stored is not there");
+        throw new StoreException("a stored shape was not found");
       }
       all.add(id);
     }

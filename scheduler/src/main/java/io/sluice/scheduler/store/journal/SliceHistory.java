@@ -180,7 +180,7 @@ public final class SliceHistory {
       }
       return held;
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read who holds slices", failure);
+      throw new TransientStoreException("cannot read the holders of slices", failure);
     }
   }
 }

@@ -127,7 +127,7 @@ public final class Leadership implements Lease, AutoCloseable {
         throw lostTo(current == null ? 0 : current.epoch());
       }
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read who leads", failure);
+      throw new TransientStoreException("cannot read the leader", failure);
     }
   }
 
@@ -167,7 +167,7 @@ public final class Leadership implements Lease, AutoCloseable {
       connection.setAutoCommit(true);
       LeaderRow.giveUp(connection, epoch);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot give up the lead", failure);
+      throw new TransientStoreException("cannot release the lease", failure);
     }
   }
 }

@@ -43,7 +43,7 @@ public final class LeadershipRows {
       insert.setString(3, JournalJson.write(policy));
       insert.executeUpdate();
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write by what is decided", failure);
+      throw new TransientStoreException("cannot write the policy of an epoch", failure);
     }
   }
 
@@ -90,7 +90,7 @@ public final class LeadershipRows {
       }
       return Columns.readAll(select, LeadershipRows::decider);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read by what was decided", failure);
+      throw new TransientStoreException("cannot read the policy of past decisions", failure);
     }
   }
 
