@@ -196,7 +196,7 @@ final class ServerStart {
         throw new StartException(
             "cannot listen on "
                 + options.listen
-                + ", which others reach, without --tokens, which says who they are");
+                + ", which other machines reach, without --tokens, which names the callers");
       }
       return new InetSocketAddress(host, FreePort.find(host, options.port));
     } catch (UnknownHostException unknown) {

@@ -90,7 +90,7 @@ public class KueueImport {
       KueuePlaceRows.replace(connection, cluster, places);
       return places.size();
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write places in Kueue's line", failure);
+      throw new TransientStoreException("cannot write places in Kueue's queues", failure);
     }
   }
 }

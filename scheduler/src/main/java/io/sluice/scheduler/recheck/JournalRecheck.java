@@ -67,7 +67,7 @@ public final class JournalRecheck {
   public RecheckAnswer recheck(long from, int most) {
     if (!free.tryAcquire()) {
       throw new RecheckRefusedException(
-          Kind.TOO_MUCH, "decisions are being recomputed, and no more at once");
+          Kind.TOO_MUCH, "another recheck is running: try again later");
     }
     try {
       Decider decider = decider(from);
@@ -78,7 +78,7 @@ public final class JournalRecheck {
       checkSize(nearest);
       EnginePolicy policy = decider.policy();
       if (policy == null) {
-        throw gone(from, "by which policy it was decided was not written down");
+        throw gone(from, "its policy was not recorded");
       }
       Recheck recheck = restore(nearest, policy);
       replay(recheck, nearest, decider);
@@ -119,7 +119,7 @@ public final class JournalRecheck {
     if (snapshot.jobs() * BYTES_PER_JOB > heap / HEAP_PARTS) {
       throw new RecheckRefusedException(
           Kind.TOO_MUCH,
-          "a copy of %d jobs is too much beside what a server with a heap of %d bytes does"
+          "a copy of %d jobs is too large for a server with a heap of %d bytes"
               .formatted(snapshot.jobs(), heap));
     }
   }

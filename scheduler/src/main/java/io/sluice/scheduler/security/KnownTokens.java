@@ -82,9 +82,9 @@ final class KnownTokens {
     }
     try {
       known = index(TokensFile.read(watched));
-      LOG.infof("callers are read again from %s", watched);
+      LOG.infof("read the changed tokens file %s", watched);
     } catch (InvalidValueException wrong) {
-      LOG.errorf("the callers known before stay: %s", wrong.getMessage());
+      LOG.errorf("the former tokens stay valid: %s", wrong.getMessage());
     }
     readAs = modified;
   }

@@ -113,7 +113,7 @@ public record RunScope(RunView run, @Nullable JsonNode item, @Nullable RunState 
     try {
       return JSON.readTree(text);
     } catch (JsonProcessingException notKeptHere) {
-      throw new IllegalStateException("no JSON was kept: " + text, notKeptHere);
+      throw new IllegalStateException("the stored text is not JSON: " + text, notKeptHere);
     }
   }
 }

@@ -103,7 +103,7 @@ public final class ScheduleFires implements Part {
       Instant believed = clock.believe(reading, System.nanoTime());
       if (believed.isBefore(reading.minus(FireClock.JUMP))) {
         LOG.warnf(
-            "the database's clock jumped to %s: schedules go on by %s until it shows that twice",
+            "the database's clock jumped to %s: schedules use %s until it shows that twice",
             reading, believed);
       }
       return believed;

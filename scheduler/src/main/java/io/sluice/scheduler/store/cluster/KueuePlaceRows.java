@@ -42,7 +42,7 @@ public final class KueuePlaceRows {
     try (Connection connection = database.getConnection()) {
       return find(connection, cluster);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read places in Kueue's line", failure);
+      throw new TransientStoreException("cannot read places in Kueue's queues", failure);
     }
   }
 

@@ -116,7 +116,7 @@ public final class SnapshotJson {
       }
       if (json.nextToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
         // Read to its end, where the checksum is.
-        throw new IOException("a snapshot with more than it should have");
+        throw new IOException("a snapshot with data after its end");
       }
       return others.with(jobs, attempts);
     }

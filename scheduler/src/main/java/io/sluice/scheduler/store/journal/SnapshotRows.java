@@ -125,7 +125,7 @@ public final class SnapshotRows {
                   row.getInt("jobs"),
                   row.getLong("bytes")));
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read which snapshots there are", failure);
+      throw new TransientStoreException("cannot list the snapshots", failure);
     }
   }
 

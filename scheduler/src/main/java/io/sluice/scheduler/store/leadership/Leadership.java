@@ -71,7 +71,7 @@ public final class Leadership implements Lease, AutoCloseable {
           ? null
           : new Leadership(database, epoch, candidate.lease(), monotonicNanos, sent);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot take the lead", failure);
+      throw new TransientStoreException("cannot acquire the lease", failure);
     }
   }
 
