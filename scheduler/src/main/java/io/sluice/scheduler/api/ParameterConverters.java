@@ -25,7 +25,7 @@ class ParameterConverters implements ParamConverterProvider {
   /** A converter by a function; parameters are only read, never written. */
   private record Reading<T>(Class<T> type, Function<String, ?> read) implements ParamConverter<T> {
     @Override
-    @SuppressWarnings("unchecked") // A primitive type casts nothing; its boxed value is read.
+    @SuppressWarnings("unchecked") // The converter returns the boxed type.
     public T fromString(String text) {
       return (T) read.apply(text);
     }

@@ -160,7 +160,7 @@ class Problems {
   @ServerExceptionMapper
   Response http(WebApplicationException failure, ContainerRequestContext request) {
     if (failure.getCause() instanceof ProblemException known) {
-      return problem(known); // of a parameter that a converter refused
+      return problem(known); // thrown by a converter
     }
     Response.StatusType status = failure.getResponse().getStatusInfo();
     String path = Parameters.shown(request.getUriInfo().getPath());

@@ -125,7 +125,7 @@ final class DecisionLoop implements AutoCloseable {
         reason = String.valueOf(failure.getMessage());
       }
       if (trial.failed(suspects, reason)) {
-        wake(); // The round without inputs is followed by one with them at once.
+        wake(); // A round with inputs follows the round without at once.
         continue;
       }
       boolean lasted = System.nanoTime() - begun > Duration.ofMinutes(1).toNanos();
