@@ -18,7 +18,10 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 
-/** Chooses what runs attempts: clusters, or else the executor that the fleet names. */
+/**
+ * Chooses the executor: clusters if the server has any, otherwise the executor that the fleet
+ * names.
+ */
 final class ExecutorParts {
   private static final Logger LOG = Logger.getLogger(ExecutorParts.class);
 

@@ -9,9 +9,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds a port on which nobody listens. It is bound only later, when the application has started,
- * so a chosen port is none of those that systems give to outgoing connections (from 32768 on): one
- * of them could be taken in between.
+ * Finds a free TCP port to listen on. The application binds it only after its start, so a chosen
+ * port lies outside the range from which systems pick ports for outgoing connections (32768 and
+ * above): a connection could take one of those in between.
  */
 final class FreePort {
   static final int FIRST = 20_000;
@@ -23,9 +23,9 @@ final class FreePort {
   /**
    * The port to listen on.
    *
-   * @param wanted 0: any
-   * @throws BindException if somebody listens on the wanted port
-   * @throws IllegalArgumentException if there is no such port
+   * @param wanted a port; 0 means any free port
+   * @throws BindException if another process listens on the wanted port
+   * @throws IllegalArgumentException if the number is not a port
    */
   static int find(InetAddress host, int wanted) throws IOException {
     for (int tries = 0; wanted == 0 && tries < TRIES; tries++) {
@@ -33,7 +33,7 @@ final class FreePort {
       try {
         return probe(host, chosen);
       } catch (BindException taken) {
-        // Another one will do.
+        // Taken: try another port.
       }
     }
     return probe(host, wanted);

@@ -7,12 +7,10 @@ import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Where the server's process begins. */
+/** The entry point of the server's process. */
 @QuarkusMain
 public final class Main {
-  /**
-   * The first argument that asks for a restore instead of a server, whose options begin with --.
-   */
+  /** The first argument that requests a restore instead of a server; options begin with --. */
   private static final String RESTORE = "restore";
 
   private Main() {}
@@ -26,7 +24,10 @@ public final class Main {
             restores ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments));
   }
 
-  /** Three lines about wrong usage, as of every other command; the usage itself is a page. */
+  /**
+   * Prints three lines about the usage error, as every other command does; the full usage is a
+   * page.
+   */
   static int refuse(ParameterException error, String... arguments) {
     CommandLine command = error.getCommandLine();
     PrintWriter err = command.getErr();

@@ -12,7 +12,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Map;
 
-/** Says which channel of the database wakes which part. */
+/** Maps each notification channel of the database to the part that it wakes. */
 final class NotificationParts {
   @Produces
   @Singleton

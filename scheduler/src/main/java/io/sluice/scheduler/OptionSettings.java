@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the options of {@code sluice up} into settings, and into those of Quarkus. */
+/** Converts the options of {@code sluice up} to settings of Sluice and of Quarkus. */
 final class OptionSettings {
   private final UpCommand options;
   private final Map<String, String> settings = new TreeMap<>();
 
   /**
-   * How the database is reached.
+   * The address and the credentials of the database.
    *
-   * @param user null: the URL says so
-   * @param password null: the URL says so, or there is none
+   * @param user null: the URL names the user
+   * @param password null: the URL contains it, or the database requires none
    */
   record DatabaseAccess(String url, @Nullable String user, @Nullable String password) {
-    /** The password is left out. */
+    /** Omits the password. */
     @Override
     public String toString() {
       return url;
@@ -35,7 +35,7 @@ final class OptionSettings {
    * The settings of a server.
    *
    * @param directory its data directory
-   * @param address the address to answer on
+   * @param address the address to listen on
    */
   static Map<String, String> of(
       UpCommand options, Path directory, InetSocketAddress address, DatabaseAccess database) {

@@ -23,7 +23,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options of {@code sluice restore}, and what it does: no server runs meanwhile. */
+/**
+ * The command {@code sluice restore}: its options and the restore itself. No server runs meanwhile.
+ */
 @Command(
     name = "sluice restore",
     description = {
@@ -44,7 +46,7 @@ final class RestoreCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   Target target;
 
-  /** Where to. */
+  /** The target of the restore: a data directory or an external database. */
   static final class Target {
     @Option(
         names = "--data",
@@ -86,7 +88,7 @@ final class RestoreCommand implements Callable<Integer> {
     try {
       database.setUrl(url);
     } catch (IllegalArgumentException wrong) {
-      throw new StartException("--database is no PostgreSQL JDBC URL: " + url);
+      throw new StartException("--database is not a PostgreSQL JDBC URL: " + url);
     }
     return restore.into(database, System.out::println);
   }
@@ -130,7 +132,7 @@ final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  /** What a failed restore has made; the directory was empty before. */
+  /** Deletes the files that a failed restore created; the directory was empty before. */
   private static void deleteContent(Path path) {
     try (Stream<Path> files = Files.walk(path)) {
       for (Path made : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -7,7 +7,7 @@ import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.ServerSettings;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What runs once everything has started: it says so, and waits. */
+/** Reports that the server is up, after all parts have started, and waits for the end. */
 class ServerApplication implements QuarkusApplication {
   private static final AtomicReference<DataDirectory> OWNED = new AtomicReference<>();
 

@@ -10,7 +10,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** Starts the parts of the server with the application, and ends them with it. */
+/** Starts and ends the parts of the server together with the Quarkus application. */
 @Singleton
 class ServerLifecycle {
   private final PartSequence parts;

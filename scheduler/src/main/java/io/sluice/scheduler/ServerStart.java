@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Starts a server from the ground up and takes it down in reverse: directory, database, schema,
- * application. What can go wrong because of what the user said goes wrong with one line.
+ * Starts a server: directory, database, schema, application; takes it down in reverse order. An
+ * error in the user's options or files ends the start with a message of one line.
  */
 final class ServerStart {
   private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(60);
@@ -55,7 +55,11 @@ final class ServerStart {
     this.options = options;
   }
 
-  /** Runs until the server is told to end; returns the exit code. */
+  /**
+   * Runs until the server is told to end.
+   *
+   * @return the exit code
+   */
   int run() {
     try (DataDirectory directory = DataDirectory.take(dataPath(), options.asCopy)) {
       taken = directory;
@@ -105,8 +109,8 @@ final class ServerStart {
   }
 
   /**
-   * Has the database of a copy forget the executors of its original, and keeps a copy from the
-   * clusters of its original. A database of the user's own is shared with the original, not copied.
+   * If the data directory is a copy, detaches its database from the executors and the clusters of
+   * the original. An external database is shared with the original, not copied.
    */
   private void detach(DataDirectory directory, PGSimpleDataSource database) {
     Detachment detachment = new Detachment(database);
@@ -128,7 +132,10 @@ final class ServerStart {
     }
   }
 
-  /** Clusters run everything, or nothing: hosts of both kinds cannot be told apart yet. */
+  /**
+   * Refuses a fleet with hosts of its own beside clusters: hosts of both kinds cannot be told apart
+   * yet.
+   */
   private void checkClusters(Fleet fleet) {
     checkWebhook();
     boolean named = fleet.executor() == ExecutorKind.KUBERNETES;
@@ -145,7 +152,7 @@ final class ServerStart {
     }
     if (options.containersAsProcesses) {
       throw new StartException(
-          "--run-containers-as-processes goes without --kubeconfig: clusters run containers");
+          "--run-containers-as-processes excludes --kubeconfig: clusters run containers");
     }
     if (options.kubernetesRequests < 1) {
       throw new StartException(
@@ -181,7 +188,7 @@ final class ServerStart {
         : Path.of(System.getProperty("user.home"), ".local", "share", "sluice");
   }
 
-  /** The address to answer on, found to be free; a port is chosen if none is given. */
+  /** The address to listen on, found to be free; chooses a port if none is given. */
   private InetSocketAddress address() {
     try {
       InetAddress host = InetAddress.getByName(options.listen);
@@ -189,7 +196,7 @@ final class ServerStart {
         throw new StartException(
             "cannot listen on "
                 + options.listen
-                + ", which others reach, without --tokens, which says who they are");
+                + ", which other machines reach, without --tokens, which names the callers");
       }
       return new InetSocketAddress(host, FreePort.find(host, options.port));
     } catch (UnknownHostException unknown) {
@@ -208,7 +215,7 @@ final class ServerStart {
       try {
         source.setUrl(options.database);
       } catch (IllegalArgumentException wrong) {
-        throw new StartException("--database is no PostgreSQL JDBC URL: " + options.database);
+        throw new StartException("--database is not a PostgreSQL JDBC URL: " + options.database);
       }
       return source;
     }
@@ -237,8 +244,8 @@ final class ServerStart {
   }
 
   /**
-   * Runs the application. On a signal the application's own hook ends it; ours waits for that
-   * before it ends the database, since all hooks run at once.
+   * Runs the application. On a signal the application's own shutdown hook ends it. All hooks run at
+   * once, so ours waits for that one before it ends the database.
    */
   private int runApplication() {
     Thread hook = new Thread(this::endAfterApplication, "database-shutdown");
@@ -274,7 +281,7 @@ final class ServerStart {
       Thread.currentThread().interrupt();
     }
     stopDatabase();
-    // The process is gone when the hooks are done, whether the first thread has come so far or not.
+    // The process ends when the hooks are done, even if the main thread has not returned by then.
     DataDirectory directory = taken;
     if (directory != null) {
       directory.close();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The application: where its parts are put together, and its start and end. */
+/** The application: wires its parts, starts them and ends them. */
 @NullMarked
 package io.sluice.scheduler;
 

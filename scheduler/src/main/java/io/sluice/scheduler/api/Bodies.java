@@ -13,7 +13,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads request bodies: JSON or YAML, whatever their media type says. */
+/** Reads request bodies as JSON or YAML, whatever their media type. */
 public final class Bodies {
   private Bodies() {}
 
@@ -69,7 +69,7 @@ public final class Bodies {
         List.of(new Violation(1, "kind", "", "must be one Pipeline of sluice.io/v1 here")));
   }
 
-  /** All objects in a body, at least one, and where they stand. */
+  /** All objects in a body, at least one, with their positions. */
   public static List<PlacedManifest> placed(byte[] body, ReadingTerms terms) {
     List<PlacedManifest> manifests = ManifestReader.readPlacedWithForeign(body, terms);
     if (manifests.isEmpty()) {

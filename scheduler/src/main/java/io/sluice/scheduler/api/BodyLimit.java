@@ -11,14 +11,15 @@ import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.event.Observes;
 
 /**
- * Answers bodies that are too large with a problem document: unread, if their length is announced;
- * else what is too much is read and dropped, so that the caller is still there for the answer.
+ * Answers bodies that are too large with a problem document. If their length is announced, they are
+ * not read; otherwise the excess is read and dropped, so that the caller is still connected for the
+ * answer.
  */
 class BodyLimit {
-  /** As {@code quarkus.http.limits.max-body-size}, whose own answer would have no body. */
+  /** Equals {@code quarkus.http.limits.max-body-size}; Quarkus's own answer would have no body. */
   static final long BYTES_MAX = 8L << 20;
 
-  /** Whoever sends more than this without saying so is cut off. */
+  /** Callers that send more than this without announcing it are disconnected. */
   private static final long DROPPED_BYTES_MAX = 64L << 20;
 
   private static final int FIRST = 1000;
@@ -62,7 +63,7 @@ class BodyLimit {
     }
   }
 
-  /** Collects a body of unknown length for those who come after. */
+  /** Buffers a body of unknown length for the next handlers. */
   private static final class Collector {
     private final RoutingContext context;
     private final Buffer body = Buffer.buffer();

@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 
 /**
  * The entity tags of an {@code If-Match} or {@code If-None-Match} header (RFC 9110). The tag of a
- * quota object is its generation in quotes. A tag tells of the object as it was written; the status
- * that is shown with it changes without it.
+ * quota object is its generation in quotes. It identifies the object as written; the status that is
+ * shown with the object may change without it.
  *
  * <p>The lists are read here and not by {@link jakarta.ws.rs.core.Request#evaluatePreconditions}.
  * RESTEasy's accepts tags without quotes, splits a tag at a comma inside its quotes, takes {@code
  * "*"} in quotes for {@code *}, and compares strongly where {@code If-None-Match} asks for the weak
  * comparison.
  *
- * @param any {@code *}: whatever there is
+ * @param any {@code *}: matches any existing object
  */
 public record EntityTags(boolean any, List<EntityTag> tags) implements Precondition {
   private static final Pattern GAP = Pattern.compile("[ \\t]*(,[ \\t]*)*");
@@ -30,12 +30,12 @@ public record EntityTags(boolean any, List<EntityTag> tags) implements Precondit
     tags = List.copyOf(tags);
   }
 
-  /** The tag of a generation, a strong one. */
+  /** The strong tag of a generation. */
   public static EntityTag of(long generation) {
     return new EntityTag(Long.toString(generation));
   }
 
-  /** What the request's If-Match asks of an object that is to be changed. */
+  /** The If-Match condition of a request that changes an object. */
   public static Precondition ifMatch(HttpHeaders headers) {
     List<String> lines = headers.getRequestHeader(HttpHeaders.IF_MATCH);
     return lines == null || lines.isEmpty()
@@ -43,7 +43,7 @@ public record EntityTags(boolean any, List<EntityTag> tags) implements Precondit
         : parse(HttpHeaders.IF_MATCH, String.join(",", lines));
   }
 
-  /** Whether the request says by If-None-Match that its sender has a generation already. */
+  /** Whether the request's If-None-Match says that the caller already has this generation. */
   public static boolean isKnown(HttpHeaders headers, long generation) {
     List<String> lines = headers.getRequestHeader(HttpHeaders.IF_NONE_MATCH);
     if (lines == null || lines.isEmpty()) {
@@ -78,7 +78,7 @@ public record EntityTags(boolean any, List<EntityTag> tags) implements Precondit
     return gap.region(at, gap.regionEnd()).lookingAt() ? gap.end() : at;
   }
 
-  /** By the strong comparison: a weak tag matches nothing. */
+  /** Uses the strong comparison: a weak tag matches nothing. */
   @Override
   public boolean holds(long generation) {
     return any || tags.contains(of(generation));

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * An endpoint whose answer comes from this server's view. Its answer says the sequence; its request
- * may ask for one.
+ * Marks an endpoint that answers from this server's view. Its response contains the view's
+ * sequence; its request may ask to wait for one.
  */
 @NameBinding
 @Retention(RetentionPolicy.RUNTIME)

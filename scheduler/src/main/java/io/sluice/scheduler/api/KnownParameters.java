@@ -22,20 +22,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
- * Refuses query parameters and bodies that an endpoint does not read. What an endpoint reads are
- * the parameters of its method, so that no endpoint can forget to say.
+ * Refuses query parameters and bodies that an endpoint does not read. The parameters of the
+ * endpoint's method declare what it reads, so that no endpoint can forget to.
  */
 class KnownParameters {
   private static final List<Class<? extends Annotation>> OF_NO_BODY =
       List.of(QueryParam.class, PathParam.class, HeaderParam.class, Context.class);
 
-  /** By endpoint; there are as many as endpoints. */
+  /** By method; bounded by the number of endpoints. */
   private final Map<Method, Read> endpoints = new ConcurrentHashMap<>();
 
   /**
-   * What an endpoint reads.
+   * The query parameters and the body that an endpoint reads.
    *
-   * @param once by name of a query parameter, whether it is taken once
+   * @param once by name of a query parameter: whether it may occur only once
    */
   private record Read(Map<String, Boolean> once, boolean body) {
     static Read of(Method method) {

@@ -14,15 +14,15 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Limits and cursors of pages. A cursor is opaque to callers: it says where the page ended. */
+/** Page sizes and cursors. A cursor is opaque to callers: it encodes the end of a page. */
 public final class Pages {
-  /** Entries of a page whose caller asks for no number. */
+  /** Default page size. */
   public static final String DEFAULT = "100";
 
-  /** Most entries of a page. */
+  /** Maximum page size. */
   public static final int MAX = 500;
 
-  /** Years further on are not times to the database. */
+  /** The database cannot store later years as times. */
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   private Pages() {}
@@ -46,7 +46,7 @@ public final class Pages {
     throw unreadable(cursor);
   }
 
-  /** A time of a cursor, within what the database stores. */
+  /** The time in a cursor, within the range of the database. */
   private static Instant time(String text, String cursor) {
     Instant at = Instant.parse(text);
     if (at.isBefore(Instant.EPOCH) || !at.isBefore(END_OF_TIME)) {
@@ -86,12 +86,12 @@ public final class Pages {
     return parts;
   }
 
-  /** A place in a list by several names. */
+  /** A cursor of several names. */
   public static String writePlaced(List<String> names) {
     return encode(String.join("/", names));
   }
 
-  /** Three names; null if there is no cursor. */
+  /** Three names of a cursor; null if there is no cursor. */
   public static @Nullable List<String> readPlaced(@Nullable String cursor) {
     if (cursor == null) {
       return null;
@@ -103,7 +103,7 @@ public final class Pages {
     return names;
   }
 
-  /** Place of an event: sequence and position. */
+  /** The position of an event: sequence and position in the batch. */
   public static long[] readEvents(@Nullable String cursor) {
     if (cursor == null) {
       return new long[] {0, -1};
@@ -123,7 +123,9 @@ public final class Pages {
     return encode(sequence + "/" + position);
   }
 
-  /** Place of an event, where a list with the newest first goes on; the last if there is none. */
+  /**
+   * The position of an event at which a list with the newest first continues; by default the end.
+   */
   public static long[] readEventsBefore(@Nullable String cursor) {
     return cursor == null ? new long[] {Long.MAX_VALUE, Integer.MAX_VALUE} : readEvents(cursor);
   }
@@ -132,7 +134,7 @@ public final class Pages {
     return encode(place.admittedAt() + " " + place.index() + " " + place.number());
   }
 
-  /** The place after which a list of attempts goes on; null if there is no cursor. */
+  /** The position at which a list of attempts continues; null if there is no cursor. */
   public static AttemptFilter.@Nullable Place readAttempt(@Nullable String cursor) {
     if (cursor == null) {
       return null;
@@ -153,7 +155,7 @@ public final class Pages {
     return encode(sequence + " " + slice);
   }
 
-  /** The place after which a list of allocations goes on. */
+  /** The position after which a list of allocations continues. */
   public record AllocationPlace(long sequence, String slice) {}
 
   public static AllocationPlace readAllocation(@Nullable String cursor) {
@@ -175,7 +177,7 @@ public final class Pages {
     return encode(name);
   }
 
-  /** The name after which a list by names goes on. */
+  /** The name after which a list ordered by name continues. */
   public static String readName(String cursor) {
     String name = decode(cursor);
     if (name.isEmpty() || !Parameters.storable(name)) {
@@ -188,7 +190,7 @@ public final class Pages {
     return encode(Long.toString(number));
   }
 
-  /** Where a list by descending numbers goes on; the largest number if there is no cursor. */
+  /** The number at which a list in descending order continues; by default the largest number. */
   public static long readNumber(@Nullable String cursor) {
     if (cursor == null) {
       return Long.MAX_VALUE;

@@ -16,17 +16,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts parameters of paths and queries to the types that methods of endpoints declare. The type
- * and the annotations of a parameter say what is allowed; if they do not, the server does not
- * start. JAX-RS wraps the refusal of a converter in an exception of its own, which {@link Problems}
- * takes apart.
+ * Converts path and query parameters to the types that the methods of endpoints declare. The type
+ * and the annotations of a parameter define the allowed values; without them the server does not
+ * start. JAX-RS wraps a converter's exception in its own, which {@link Problems} unwraps.
  */
 @Provider
 class ParameterConverters implements ParamConverterProvider {
-  /** Converts by a function; parameters are never written. */
+  /** A converter by a function; parameters are only read, never written. */
   private record Reading<T>(Class<T> type, Function<String, ?> read) implements ParamConverter<T> {
     @Override
-    @SuppressWarnings("unchecked") // A primitive type casts nothing; its boxed value is read.
+    @SuppressWarnings("unchecked") // The converter returns the boxed type.
     public T fromString(String text) {
       return (T) read.apply(text);
     }
@@ -82,7 +81,7 @@ class ParameterConverters implements ParamConverterProvider {
         "nothing says what parameter %s of type %s allows".formatted(name, type.getSimpleName()));
   }
 
-  /** A path with NUL is one at which nothing is: its endpoint answers that, and not a converter. */
+  /** Path text is not checked for NUL here: its endpoint answers that there is no such object. */
   private static @Nullable Function<String, ?> text(
       String name, boolean query, Annotation[] annotations) {
     Parameters.OneOf words = find(Parameters.OneOf.class, annotations);

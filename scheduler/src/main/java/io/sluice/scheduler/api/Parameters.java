@@ -19,9 +19,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads parameters of paths, queries and headers, which callers write as text. Annotations of a
- * parameter say what is allowed; {@link ParameterConverters} looks at them. The framework's own
- * converters would answer a parameter that they cannot read as if the path did not exist.
+ * Reads path, query and header parameters, which callers send as text. The annotations of a
+ * parameter define its allowed values; {@link ParameterConverters} evaluates them. The framework's
+ * own converters would answer 404 for a parameter that they cannot parse.
  */
 public final class Parameters {
   private static final int SHOWN_MAX = 100;
@@ -29,7 +29,7 @@ public final class Parameters {
 
   private Parameters() {}
 
-  /** The parameter is a whole number between two bounds, both included. */
+  /** The parameter is an integer between two bounds, both inclusive. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)
   public @interface Whole {
@@ -45,7 +45,7 @@ public final class Parameters {
     String[] value();
   }
 
-  /** The parameter is the id of what is named. */
+  /** The parameter is the id of an object of this kind. */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.PARAMETER)
   public @interface IdOf {
@@ -57,7 +57,7 @@ public final class Parameters {
   @Target(ElementType.PARAMETER)
   public @interface ObjectName {}
 
-  /** A whole number between two, both included. */
+  /** An integer between two bounds, both inclusive. */
   static int whole(String name, String text, int min, int max) {
     try {
       int number = Integer.parseInt(text);
@@ -94,7 +94,7 @@ public final class Parameters {
             .formatted(name, min, max, shown(text)));
   }
 
-  /** True or false. */
+  /** A boolean. */
   static boolean flag(String name, String text) {
     if (text.equals("true") || text.equals("false")) {
       return text.equals("true");
@@ -102,7 +102,7 @@ public final class Parameters {
     throw ProblemException.badRequest(name + " must be true or false, it is " + shown(text));
   }
 
-  /** One of some words. */
+  /** One of the allowed words. */
   static String choice(String name, String text, String... words) {
     if (Arrays.asList(words).contains(text)) {
       return text;
@@ -121,7 +121,7 @@ public final class Parameters {
     }
   }
 
-  /** Text that the database can compare with. */
+  /** Text that the database can store, and so compare. */
   static String text(String name, String text) {
     if (!storable(text)) {
       throw ProblemException.badRequest(name + " must not hold NUL, it is " + shown(text));
@@ -129,7 +129,7 @@ public final class Parameters {
     return text;
   }
 
-  /** Labels that must all be there: each text is {@code key=value}, or several with commas. */
+  /** Labels that must all match: each text is {@code key=value}, or several separated by commas. */
   public static Labels labels(String name, List<String> texts) {
     Map<String, String> labels = new TreeMap<>();
     for (String text : texts) {
@@ -159,7 +159,7 @@ public final class Parameters {
     return Labels.of(labels);
   }
 
-  /** The name of an object, which must be there. */
+  /** The name of an object; required. */
   public static String name(String parameter, @Nullable String text) {
     if (text == null) {
       throw ProblemException.badRequest(parameter + " is required");
@@ -172,7 +172,7 @@ public final class Parameters {
     }
   }
 
-  /** Whether the database can hold a text. */
+  /** Whether the database can store a text. */
   public static boolean storable(String text) {
     return text.indexOf('\0') < 0;
   }
@@ -185,7 +185,7 @@ public final class Parameters {
     }
   }
 
-  /** The id of something. */
+  /** The id of an object. */
   static UUID id(String of, String text) {
     try {
       return UUID.fromString(text);
@@ -204,7 +204,7 @@ public final class Parameters {
     return key == null ? null : text("Idempotency-Key", key);
   }
 
-  /** As much of what a caller wrote as an answer repeats. */
+  /** The part of a caller's text that an answer repeats. */
   public static String shown(String text) {
     String cut = text.length() > SHOWN_MAX ? text.substring(0, SHOWN_MAX) + "..." : text;
     return cut.replace('\0', '\ufffd');

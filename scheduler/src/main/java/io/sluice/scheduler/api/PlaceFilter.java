@@ -9,7 +9,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 
-/** Refuses requests that were not meant for this server, before anything else looks at them. */
+/** Refuses requests that were not meant for this server, before any other filter. */
 @Singleton
 class PlaceFilter {
   private static final int FIRST = 2000;

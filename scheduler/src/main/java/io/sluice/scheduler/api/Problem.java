@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * A problem document (RFC 9457).
  *
- * @param violations fields at fault, if it is a matter of fields
+ * @param violations the fields at fault, if any
  */
 public record Problem(int status, String title, String detail, List<Violation> violations) {
   public static final String MEDIA_TYPE = "application/problem+json";

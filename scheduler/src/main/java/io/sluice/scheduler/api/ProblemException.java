@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
-/** A request cannot be answered; the answer is a problem document. */
+/** An error of a request, to be answered with a problem document. */
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

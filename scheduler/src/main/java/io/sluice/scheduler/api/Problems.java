@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Turns whatever goes wrong into a problem document; a stack trace goes to the log only. */
+/** Converts every exception to a problem document; a stack trace goes to the log only. */
 class Problems {
   static final int UNAUTHORIZED = 401;
 
@@ -160,7 +160,7 @@ class Problems {
   @ServerExceptionMapper
   Response http(WebApplicationException failure, ContainerRequestContext request) {
     if (failure.getCause() instanceof ProblemException known) {
-      return problem(known); // of a parameter that a converter refused
+      return problem(known); // thrown by a converter
     }
     Response.StatusType status = failure.getResponse().getStatusInfo();
     String path = Parameters.shown(request.getUriInfo().getPath());

@@ -8,8 +8,8 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a request wait until this server's view has come to a sequence that its caller has seen
- * elsewhere: {@code Sluice-Wait-For}. Its endpoints are blocking ones.
+ * Delays a request until this server's view includes a sequence that the caller has seen elsewhere,
+ * by the header {@code Sluice-Wait-For}. Its endpoints are blocking ones.
  */
 class SequenceWait {
   private static final String HEADER = "Sluice-Wait-For";
@@ -21,7 +21,7 @@ class SequenceWait {
     this.view = view;
   }
 
-  /** Refuses what is no sequence, and one that does not come in time. */
+  /** Refuses a malformed sequence, and one that does not arrive in time. */
   @ServerRequestFilter
   @FromView
   public void waitFor(ContainerRequestContext request) throws InterruptedException {

@@ -10,8 +10,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Refuses a request with a body before any of the body is read if its caller is not known: nobody
- * else can have this server keep bodies in memory. No endpoint that reads a body is open to callers
+ * Refuses a request with a body before any of the body is read, if its caller is unknown: strangers
+ * must not fill the server's memory with bodies. No endpoint that reads a body is open to callers
  * without a token.
  */
 @Singleton

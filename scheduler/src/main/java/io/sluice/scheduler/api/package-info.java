@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * REST under {@code /v1}: what callers may ask and how they are answered. It checks form and hands
- * on; it keeps nothing.
+ * REST under {@code /v1}: requests of callers and their answers. It checks the form of a request
+ * and delegates the rest; it stores nothing.
  */
 @NullMarked
 package io.sluice.scheduler.api;

@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A backup on disk, read entry by entry after its digest was found right. What {@link BackupWriter}
- * says of the format holds.
+ * A backup on disk, read entry by entry after its digest was verified. {@link BackupWriter}
+ * describes the format.
  */
 final class BackupFile implements AutoCloseable {
   static final byte[] MAGIC = "SLUICE-BACKUP\n".getBytes(StandardCharsets.US_ASCII);
@@ -30,7 +30,7 @@ final class BackupFile implements AutoCloseable {
   private static final int DIGEST_BYTES = 32;
   private static final int BUFFER_BYTES = 256 << 10;
 
-  /** Of one entry; a row of a table can be no larger than this in PostgreSQL. */
+  /** Maximum size of an entry; PostgreSQL's rows are not larger. */
   private static final int ENTRY_BYTES_MAX = 1 << 30;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -52,9 +52,9 @@ final class BackupFile implements AutoCloseable {
   }
 
   /**
-   * Opens a backup and reads all of it once for its digest.
+   * Opens a backup and reads it completely once, to verify its digest.
    *
-   * @throws BackupException if it is none, truncated or damaged
+   * @throws BackupException if it is not a backup, truncated or damaged
    */
   static BackupFile open(Path path) {
     try {
@@ -99,7 +99,7 @@ final class BackupFile implements AutoCloseable {
     return entries.readByte();
   }
 
-  /** The value of an entry that is one. */
+  /** Parses the next entry as a JSON value. */
   <T> T value(Class<T> type) throws IOException {
     return JSON.readValue(bytes(), type);
   }
@@ -126,7 +126,7 @@ final class BackupFile implements AutoCloseable {
     entries.close();
   }
 
-  /** The first bytes of a stream. */
+  /** A stream limited to the first bytes of another. */
   private static final class Bounded extends FilterInputStream {
     private long left;
 

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * The first entry of a backup.
  *
- * @param format number of the format of what follows
+ * @param format version of the format that follows
  * @param server version of the server that wrote it
- * @param writtenAt when, as ISO 8601 in UTC
+ * @param writtenAt time of writing, as ISO 8601 in UTC
  * @param migrations versions of the migrations that made its schema, in their order
  */
 record BackupHeader(int format, String server, String writtenAt, List<String> migrations) {

@@ -20,8 +20,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * The restore of a backup into an empty database: the schema as it was, all rows in one
- * transaction, detached from the executors of the original, then the migrations since.
+ * Restores a backup into an empty database: creates its schema, inserts all rows in one
+ * transaction, detaches the database from the executors of the original, and then runs newer
+ * migrations.
  */
 public final class BackupRestore implements AutoCloseable {
   private static final String TABLES =
@@ -40,13 +41,13 @@ public final class BackupRestore implements AutoCloseable {
     this.header = header;
   }
 
-  /** What was restored. */
+  /** The result of a restore. */
   public record Outcome(String writtenAt, int tables, long rows) {}
 
   /**
    * Opens a backup.
    *
-   * @throws BackupException if it is none, damaged, or of another format
+   * @throws BackupException if it is not a backup, damaged, or of another format
    */
   public static BackupRestore open(Path path) {
     BackupFile file = BackupFile.open(path);
@@ -77,11 +78,11 @@ public final class BackupRestore implements AutoCloseable {
   }
 
   /**
-   * Restores it.
+   * Restores the backup.
    *
    * @param progress told of each table
-   * @throws BackupException if the backup is of a newer version, or the database is not empty or
-   *     refuses something; then no row is in it
+   * @throws BackupException if the backup is of a newer version, the database is not empty, or the
+   *     database refuses a statement; the database then has none of its rows
    */
   public Outcome into(DataSource database, Consumer<String> progress) {
     try {
@@ -133,7 +134,10 @@ public final class BackupRestore implements AutoCloseable {
     }
   }
 
-  /** Migrations write rows, too. Triggers guard steps from one state to the next, not a load. */
+  /**
+   * Removes rows that migrations wrote. Disables triggers: they check state transitions, not a
+   * load.
+   */
   private static void clear(Connection connection, List<BackupTable> tables) throws SQLException {
     triggers(connection, tables, "DISABLE");
     try (Statement statement = connection.createStatement()) {
@@ -142,7 +146,7 @@ public final class BackupRestore implements AutoCloseable {
     }
   }
 
-  /** Some references are checked at the commit only, and no table changes while a check waits. */
+  /** Runs deferred foreign-key checks now: a table with pending checks cannot be altered. */
   private static void checkReferences(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET CONSTRAINTS ALL IMMEDIATE");

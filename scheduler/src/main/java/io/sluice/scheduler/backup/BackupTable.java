@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A table of the schema with the columns that a backup holds: all but generated ones.
+ * A table of the schema, with the columns that a backup contains: all but generated ones.
  *
- * @param identity the column whose values a sequence gives; empty if there is none
+ * @param identity the column whose values come from a sequence; empty if there is none
  */
 record BackupTable(String name, List<String> columns, String identity) {
-  /** Written by migrations alone, which a restore applies itself. */
+  /** Only migrations write this table, and a restore runs them itself. */
   private static final String FLYWAY = "flyway_schema_history";
 
   private static final String TABLES =
@@ -47,7 +47,7 @@ record BackupTable(String name, List<String> columns, String identity) {
     columns = List.copyOf(columns);
   }
 
-  /** All tables, each after those that its foreign keys refer to. */
+  /** All tables, each after the tables that its foreign keys refer to. */
   static List<BackupTable> inOrder(Connection connection) throws SQLException {
     TreeMap<String, BackupTable> tables = new TreeMap<>();
     try (PreparedStatement select = connection.prepareStatement(TABLES);
@@ -75,7 +75,7 @@ record BackupTable(String name, List<String> columns, String identity) {
     return sorted(tables, parents);
   }
 
-  /** Topological order, by name among those that could come next. */
+  /** Topological sort; ties are ordered by name. */
   private static List<BackupTable> sorted(
       TreeMap<String, BackupTable> tables, TreeMap<String, Set<String>> parents) {
     List<BackupTable> sorted = new ArrayList<>();

@@ -21,19 +21,19 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
 /**
- * A backup of a database, written while servers use it: all tables as one snapshot of PostgreSQL
- * has them. It takes no lock that a server waits for, and needs memory for a chunk of rows only.
+ * Writes a backup of a database while servers use it: all tables as of one snapshot of PostgreSQL.
+ * It takes no lock that a server waits for, and needs memory for one chunk of rows only.
  *
  * <p>The file is {@link BackupFile#MAGIC}, then compressed with gzip a header, each table as
  * entries of rows in PostgreSQL's text format of COPY, the sequences, an end mark; then the SHA-256
- * of all that. A file without the right digest at its end is truncated or damaged.
+ * of everything before. A file without a valid digest at its end is truncated or damaged.
  */
 public final class BackupWriter {
   private static final int CHUNK_BYTES = 64 << 10;
   private static final int BUFFER_BYTES = 256 << 10;
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** A reader that stands still keeps old row versions alive; it is cut off after that long. */
+  /** A stalled reader keeps old row versions alive; the database disconnects it after this time. */
   private static final String BOUNDS =
       "SET LOCAL statement_timeout = '1h'; SET LOCAL idle_in_transaction_session_timeout = '10min'";
 
@@ -51,10 +51,10 @@ public final class BackupWriter {
   }
 
   /**
-   * Writes a backup. All that was committed before the call is in it.
+   * Writes a backup. It contains everything committed before the call.
    *
-   * @throws IOException if it cannot be written, or the database does not give all of it; what was
-   *     written then has no digest
+   * @throws IOException if it cannot be written, or the database fails meanwhile; the part written
+   *     then has no digest
    */
   public void write(OutputStream out) throws IOException {
     DigestOutputStream digested =
@@ -89,7 +89,7 @@ public final class BackupWriter {
       }
     } catch (SQLException failure) {
       throw new IOException(
-          "the database does not give a backup: " + failure.getMessage(), failure);
+          "the database failed during the backup: " + failure.getMessage(), failure);
     }
     digested.on(false);
     digested.write(digested.getMessageDigest().digest());
@@ -128,7 +128,7 @@ public final class BackupWriter {
     }
   }
 
-  /** Rows that are written together. */
+  /** Rows that are written as one entry. */
   private static final class RowChunk {
     private final DataOutputStream entries;
     private final byte[] bytes = new byte[CHUNK_BYTES];
@@ -160,7 +160,7 @@ public final class BackupWriter {
     }
   }
 
-  /** Read after all rows, so it is beyond every value that the snapshot holds. */
+  /** Read after all rows, so it is beyond every value in the snapshot. */
   private static SequenceState sequence(Connection connection, BackupTable table)
       throws SQLException {
     String name = sequenceName(connection, table.quoted(), table.identity());

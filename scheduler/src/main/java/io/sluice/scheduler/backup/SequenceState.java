@@ -2,9 +2,9 @@
 package io.sluice.scheduler.backup;
 
 /**
- * Where the sequence of an identity column stands.
+ * The last value of an identity column's sequence.
  *
  * @param table name as SQL
- * @param called whether {@code last} was given already
+ * @param called whether {@code last} was already used
  */
 record SequenceState(String table, String column, long last, boolean called) {}

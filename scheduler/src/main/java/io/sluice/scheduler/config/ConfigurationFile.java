@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The file of what is set for the whole server, in the words of Kueue's Configuration. */
+/** The file of settings for the whole server, in the schema of Kueue's Configuration. */
 public final class ConfigurationFile {
   private static final long BYTES_MAX = 1L << 20;
 
@@ -17,7 +17,7 @@ public final class ConfigurationFile {
   /**
    * Reads the file.
    *
-   * @throws StartException naming what is wrong, and where
+   * @throws StartException naming the error and its place
    */
   public static Configuration read(Path file) {
     try {

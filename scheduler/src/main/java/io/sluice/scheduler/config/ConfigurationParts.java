@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Reads the configuration file and the fleet file. */
 final class ConfigurationParts {
-  /** The fleet of clusters of which nothing is known yet. */
+  /** The fleet of clusters before their nodes are known. */
   private static final Fleet OF_CLUSTERS = new Fleet(ExecutorKind.KUBERNETES, List.of(), List.of());
 
   private final ServerSettings settings;
@@ -27,7 +27,7 @@ final class ConfigurationParts {
     return settings.pathwaysController() ? read.withoutPathwaysJobs() : read;
   }
 
-  /** The fleet that this server was given; servers of one database are given the same. */
+  /** The fleet of the fleet file; all servers of one database must have the same. */
   @Produces
   @Singleton
   Fleet fleet(Configuration configuration) {

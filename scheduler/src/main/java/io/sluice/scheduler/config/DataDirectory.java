@@ -20,10 +20,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that a server owns for as long as it lives: nobody else's server starts on it.
+ * The data directory of a server, locked while it runs: no second server starts on it.
  *
- * <p>Others may pass through it (mode 0711), since the accounts that run the database and the jobs
- * have their places below it, but they cannot look around.
+ * <p>Other accounts may traverse it (mode 0711), since the accounts that run the database and the
+ * jobs use directories below it, but they cannot list it.
  */
 public final class DataDirectory implements AutoCloseable {
   private static final String LOCK = "server.lock";
@@ -32,7 +32,9 @@ public final class DataDirectory implements AutoCloseable {
   private static final String STARTING = "starting.json";
   static final String TOKEN = "token";
 
-  /** There while a restore fills the directory; one that it stays in was not filled. */
+  /**
+   * Marks a directory that a restore is filling; where it remains, the restore did not complete.
+   */
   private static final String UNFINISHED = "restore-unfinished";
 
   private static final int TOKEN_BYTES = 32;
@@ -53,26 +55,25 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Takes the directory, which is made if it is not there.
+   * Locks the directory, and creates it if it does not exist.
    *
    * @param asCopy whether a copy of another directory is to become an instance of its own
-   * @throws StartException if it cannot be written, another server has it, or it is a copy that is
+   * @throws StartException if it cannot be written, another server uses it, or it is a copy that is
    *     not to be detached
    */
   public static DataDirectory take(Path directory, boolean asCopy) {
     if (Files.exists(directory.resolve(UNFINISHED))) {
       throw new StartException(
-          "the restore into %s did not come to its end: delete the directory and restore again"
+          "the restore into %s is incomplete: delete the directory and restore again"
               .formatted(directory));
     }
     return takeHere(directory, asCopy);
   }
 
   /**
-   * Takes a new directory that is to be filled, and that {@link #take} refuses until {@link
-   * #finish}.
+   * Locks a new directory for a restore. {@link #take} refuses it until {@link #finish}.
    *
-   * @throws StartException if it cannot be written or another server has it
+   * @throws StartException if it cannot be written or another server uses it
    */
   public static DataDirectory takeUnfinished(Path directory) {
     DataDirectory taken = takeHere(directory, false);
@@ -85,7 +86,7 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Says that the directory is filled. */
+  /** Marks the restore into the directory as complete. */
   public void finish() {
     try {
       Files.delete(directory.resolve(UNFINISHED));
@@ -112,7 +113,7 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
         throw new StartException("another server has the data directory " + absolute);
       }
-      // While nobody has the directory its address is stale, or that of the copy's original.
+      // The address found here is stale, or that of the copy's original.
       Files.deleteIfExists(absolute.resolve(ADDRESS));
       DataDirectory taken =
           new DataDirectory(absolute, channel, lock, new InstanceCheck(absolute).confirm(asCopy));
@@ -145,7 +146,7 @@ public final class DataDirectory implements AutoCloseable {
       try {
         channel.close();
       } catch (IOException ignored) {
-        // What went wrong before is what is told.
+        // The earlier error is the one to report.
         return;
       }
     }
@@ -156,13 +157,14 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Ids of executors of the original of which this directory is a copy, until {@link #detached}.
+   * Ids of the executors of the original, if this directory is a copy; empty after {@link
+   * #detached}.
    */
   public List<String> formerExecutors() {
     return instance.formerExecutors();
   }
 
-  /** Notes that the database names the executors of the original no more. */
+  /** Records that the database no longer names the executors of the original. */
   public void detached() {
     try {
       instance = InstanceIdentity.write(directory, instance.id(), List.of());
@@ -171,20 +173,21 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Where the embedded database has its place. */
+  /** The directory of the embedded database. */
   public Path postgres() {
     return directory.resolve("postgres");
   }
 
-  /** Where processes of jobs, their logs and their records have their place. */
+  /** The directory of job processes, with their logs and records. */
   public static Path executor(Path directory) {
     return directory.resolve("executor");
   }
 
   /**
-   * The token of whoever may read the directory's files, which is made if it is not there.
+   * The administrator's token, for everyone who can read the directory's files; created if it does
+   * not exist.
    *
-   * @throws StartException if it can be neither read nor made
+   * @throws StartException if it can be neither read nor created
    */
   public static String token(Path directory) {
     Path file = directory.resolve(TOKEN);
@@ -224,8 +227,9 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Who holds this directory, the same from one life of its server to the next. Made once; the
-   * machine's name and the path are in it, so a copy of the directory is another holder.
+   * The name of this directory's server as holder of the lease, the same after each restart.
+   * Created once; it contains the machine's name and the path, so a copy of the directory is
+   * another holder.
    *
    * @throws StartException if it cannot be read or written
    */
@@ -244,18 +248,21 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
-  /** Writes down that a server is starting here: clients on this machine wait for it. */
+  /**
+   * Writes a file which says that a server is starting, so that clients on this machine wait for
+   * it.
+   */
   private void announceStart() throws IOException {
     write(STARTING, "{\"pid\":%d}%n".formatted(ProcessHandle.current().pid()));
   }
 
-  /** Writes down where the server answers, for clients on this machine. */
+  /** Writes the server's address, for clients on this machine. */
   public void announce(String url) throws IOException {
     write(ADDRESS, "{\"url\":\"%s\",\"pid\":%d}%n".formatted(url, ProcessHandle.current().pid()));
     Files.deleteIfExists(directory.resolve(STARTING));
   }
 
-  /** Readers see the former text or all of the new one. */
+  /** Replaces a file atomically: readers see the former text or all of the new one. */
   private void write(String name, String text) throws IOException {
     Path made = directory.resolve(name + ".new");
     Files.writeString(made, text, StandardCharsets.UTF_8);
@@ -266,7 +273,7 @@ public final class DataDirectory implements AutoCloseable {
         StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Gives the directory back, once. */
+  /** Unlocks the directory, once. */
   @Override
   public synchronized void close() {
     try {
@@ -277,7 +284,7 @@ public final class DataDirectory implements AutoCloseable {
         channel.close();
       }
     } catch (IOException failure) {
-      throw new StartException("cannot give back " + directory + ": " + reason(failure));
+      throw new StartException("cannot unlock " + directory + ": " + reason(failure));
     }
   }
 }

@@ -8,13 +8,13 @@ import java.time.Duration;
 /** An option that is a duration within bounds. */
 public enum DurationSetting {
   /**
-   * For how long decisions can be recomputed. Were it shorter, there would be a snapshot several
-   * times a second.
+   * Minimum time for which decisions can be recomputed. With a shorter one, there would be several
+   * snapshots a second.
    */
   HISTORY_RETENTION(
       "--history-retention", Duration.ofSeconds(1), Duration.ofDays(3660), "1s and 87840h", "336h"),
 
-  /** How late a fire of a schedule may come without having been missed. */
+  /** Maximum delay of a schedule's fire before it counts as missed. */
   MISSED_AFTER("--missed-after", Duration.ofSeconds(1), Duration.ofHours(1), "1s and 1h", "60s");
 
   private final String option;
@@ -33,9 +33,9 @@ public enum DurationSetting {
   }
 
   /**
-   * Reads it.
+   * Parses the option.
    *
-   * @param text as manifests write a duration
+   * @param text a duration as in manifests
    * @throws StartException naming the option and its bounds
    */
   public Duration read(String text) {
@@ -45,7 +45,7 @@ public enum DurationSetting {
         return read;
       }
     } catch (InvalidValueException | ArithmeticException reason) {
-      // It is told below, with what would do.
+      // Reported below, with the bounds.
     }
     throw new StartException(
         "%s \"%s\" must be a duration between %s, such as %s"

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The file that says what befalls a virtual fleet. */
+/** The file of faults to inject into a virtual fleet. */
 public final class FaultsFile {
   private static final long BYTES_MAX = 4L << 20;
 
@@ -19,8 +19,8 @@ public final class FaultsFile {
   /**
    * Reads the file.
    *
-   * @param fleet that it is to happen to
-   * @throws StartException naming what is wrong, and where
+   * @param fleet that the faults are injected into
+   * @throws StartException naming the error and its place
    */
   public static FleetFaults read(Path file, Fleet fleet) {
     try {

@@ -21,7 +21,7 @@ public final class FleetFile {
    * Reads the file.
    *
    * @param catalogue the accelerators that it may name
-   * @throws StartException naming what is wrong, and where
+   * @throws StartException naming the error and its place
    */
   public static Fleet read(Path file, AcceleratorCatalogue catalogue) {
     try {

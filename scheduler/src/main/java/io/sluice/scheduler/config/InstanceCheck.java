@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check that a data directory is the one that its instance was made in, and the detachment of a
- * copy. It comes before anything of the directory is used: what the directory records of processes
- * is true for the original alone.
+ * Checks that a data directory is the original of its instance, and detaches a copy. It runs before
+ * anything in the directory is used, because the records of processes there are valid for the
+ * original only.
  */
 final class InstanceCheck {
   private static final String EXECUTOR_ID = "executor-id";
@@ -27,7 +27,7 @@ final class InstanceCheck {
   }
 
   /**
-   * The identity of the directory's instance, which is made if there is none.
+   * The identity of the directory's instance; created if there is none.
    *
    * @param asCopy whether a copy is to become an instance of its own
    * @throws StartException if the directory is a copy and not to be detached
@@ -49,7 +49,7 @@ final class InstanceCheck {
     if (stored == null) {
       return InstanceIdentity.write(directory, InstanceIdentity.newId(), List.of());
     }
-    // A crash may have come between the new identity and the end of the detachment.
+    // A crash may have interrupted the detachment after the new identity was written.
     forgetOriginal(stored.formerExecutors());
     return stored.isMoved(directory)
         ? InstanceIdentity.write(directory, stored.id(), stored.formerExecutors())
@@ -72,8 +72,8 @@ final class InstanceCheck {
   }
 
   /**
-   * Deletes what only the original may use: records of its processes, its name as a holder of the
-   * lease, its token. The executor's id goes last, since its absence says that all is done.
+   * Deletes files that only the original may use: records of its processes, its name as holder of
+   * the lease, its token. The executor's id goes last, since its absence means that all is done.
    */
   private void forgetOriginal(List<String> formerExecutors) throws IOException {
     String executor = executorId();

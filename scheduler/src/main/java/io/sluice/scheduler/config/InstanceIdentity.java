@@ -36,8 +36,8 @@ record InstanceIdentity(
   }
 
   /**
-   * The identity that the directory says it has; null if it says none, as one of an earlier version
-   * or a new one.
+   * Reads the stored identity; null if there is none, as in a new directory or one of an earlier
+   * version.
    *
    * @throws StartException if the file is damaged
    */
@@ -53,7 +53,7 @@ record InstanceIdentity(
     }
   }
 
-  /** Writes the identity of an instance whose directory is this one, and returns it. */
+  /** Writes the identity of the instance that owns this directory, and returns it. */
   static InstanceIdentity write(Path directory, String id, List<String> formerExecutors)
       throws IOException {
     Path file = directory.resolve(FILE);
@@ -63,7 +63,7 @@ record InstanceIdentity(
     if (isPosix(made)) {
       Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
     }
-    // The rename keeps the inode of the file that is written here.
+    // The rename keeps the inode of this temporary file.
     InstanceIdentity identity =
         new InstanceIdentity(
             id, machineId(), directory.toRealPath().toString(), inode(made), formerExecutors);
@@ -77,8 +77,8 @@ record InstanceIdentity(
   }
 
   /**
-   * Why {@code here} is a copy of the directory that this identity was written in; null if it is
-   * that directory, perhaps under another name.
+   * The reason why {@code here} is a copy of the directory that this identity was written in; null
+   * if it is that directory, possibly renamed.
    */
   @Nullable String copiedBecause(Path here) throws IOException {
     String present = machineId();
@@ -99,7 +99,7 @@ record InstanceIdentity(
         : "the original is still there";
   }
 
-  /** Whether the directory has another path than the one that this identity was written for. */
+  /** Whether the directory was renamed after this identity was written. */
   boolean isMoved(Path here) throws IOException {
     return !here.toRealPath().toString().equals(directory);
   }

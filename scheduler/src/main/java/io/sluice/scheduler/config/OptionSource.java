@@ -8,14 +8,15 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that the options of {@code sluice up} become. They win over system properties and
- * over environment variables, and are kept out of both: there may be a password among them.
+ * The settings made from the options of {@code sluice up}. They override system properties and
+ * environment variables, and are kept out of both, because they may contain a password.
  *
- * <p>The application makes its sources by itself, so the settings are handed over before it starts.
+ * <p>The application creates its sources by itself, so the settings are passed statically before it
+ * starts.
  */
 @StaticInitSafe
 public final class OptionSource implements ConfigSource {
-  /** System properties have 400. */
+  /** Higher than the 400 of system properties. */
   private static final int ORDINAL = 500;
 
   private static volatile Map<String, String> settings = Map.of();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.config;
 
-/** The defaults that options of {@code sluice up} share with the settings that they become. */
+/** The defaults that options of {@code sluice up} share with their settings. */
 public final class SettingDefaults {
   /** {@link ServerSettings#kueueNamespace}. */
   public static final String KUEUE_NAMESPACE = "kueue-system";

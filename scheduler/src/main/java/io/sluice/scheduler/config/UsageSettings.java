@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how the usage of LocalQueues decays. */
+/** Reads the settings for the decayed usage of LocalQueues. */
 public final class UsageSettings {
   private static final int WEIGHT_LENGTH_MAX = 20;
 
@@ -21,9 +21,9 @@ public final class UsageSettings {
   /**
    * Reads the settings.
    *
-   * @param halfLife null: no queue serves by usage, and so is what is returned
+   * @param halfLife null: usage is not used for ordering, and the result is null
    * @param weights each as {@code resource=number}
-   * @throws StartException naming the option that is wrong
+   * @throws StartException naming the invalid option
    */
   public static @Nullable AdmissionFairSharing read(
       @Nullable String halfLife, String samplingInterval, List<String> weights) {

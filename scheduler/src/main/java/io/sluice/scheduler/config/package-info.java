@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Settings of a server, typed, and the directory that it owns. It starts nothing. */
+/** The typed settings of a server, and its data directory. It starts nothing. */
 @NullMarked
 package io.sluice.scheduler.config;
 

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the quota objects as manifests for Kueue, and says what of the jobs is whose. */
+/** Exports the quota objects as manifests for Kueue, with the owners of the jobs. */
 @ApplicationScoped
 public class KueueExport {
   private static final int PAGE = 500;
@@ -33,25 +33,25 @@ public class KueueExport {
   }
 
   /**
-   * What there is at one time.
+   * An export, as of one time.
    *
    * @param objects for Kueue's CRDs, each after those that it names
-   * @param ours objects of kinds that Kueue has not
+   * @param ours objects of kinds that Kueue does not have
    * @param jobs that have not ended, the oldest first
-   * @param more whether there are more jobs than that
+   * @param more whether there are more jobs than listed
    */
   public record Exported(
       List<ObjectNode> objects, List<ObjectKey> ours, List<Exported.Job> jobs, boolean more) {
     /**
      * A job that has not ended.
      *
-     * @param documents by which Kueue would have it wait; none if it is an object of a cluster
-     *     already, runs, or was submitted as a spec of ours
+     * @param documents its manifests for Kueue; none if it is already an object of a cluster, runs,
+     *     or was submitted as a spec of ours
      */
     public record Job(Unended job, List<ObjectNode> documents) {}
   }
 
-  /** Reads; what is written meanwhile waits. */
+  /** Reads the export; concurrent writes of quota objects wait. */
   @Transactional
   public Exported read() {
     rows.lockForWriting();

@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Writes the quota objects of a plan, and the places of those that wait, in one transaction.
- * Adoption makes their jobs afterwards, as soon as Kueue's label counts.
+ * Writes the quota objects of a plan, and the places of waiting workloads, in one transaction.
+ * Adoption creates their jobs afterwards, as soon as Kueue's label takes effect.
  */
 @ApplicationScoped
 public class KueueImport {
@@ -38,20 +38,19 @@ public class KueueImport {
   }
 
   /**
-   * What was written.
+   * The result of an import.
    *
    * @param objects in the order of the plan
-   * @param placed how many objects have a place now and no job yet
-   * @param here how many of those that wait are jobs already
+   * @param placed number of objects that have a place now and no job yet
+   * @param here number of waiting workloads that are jobs already
    */
   public record Written(List<QuotaAdministration.Applied> objects, int placed, int here) {}
 
   /**
-   * Writes a plan that refuses nothing; durable when the transaction that this takes part in is
-   * committed. Written again it changes nothing.
+   * Writes a plan without refusals; durable when the caller's transaction is committed. Idempotent.
    *
-   * @throws RefusedException naming objects by their numbers, if any cannot be written; then none
-   *     is
+   * @throws RefusedException naming objects by their numbers, if any cannot be written; nothing is
+   *     written then
    * @throws io.sluice.scheduler.submission.OvertakenException if another transaction came first
    */
   @Transactional
@@ -91,7 +90,7 @@ public class KueueImport {
       KueuePlaceRows.replace(connection, cluster, places);
       return places.size();
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write places in Kueue's line", failure);
+      throw new TransientStoreException("cannot write places in Kueue's queues", failure);
     }
   }
 }

@@ -28,13 +28,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a set-up becomes what here. A function of the set-up.
+ * The plan of an import: which objects of Kueue become which objects here. A pure function of the
+ * set-up.
  *
  * @param objects to be written, numbered by their places in the set-up
- * @param refused what is wrong with others; if there is any, nothing is to be written
- * @param others what is left alone
- * @param places of those that wait, the first in line first
- * @param running what Kueue has given to those that run, by queue, flavor and resource
+ * @param refused violations of other objects; if there is any, nothing may be written
+ * @param others objects that are not imported
+ * @param places of waiting workloads, the head first
+ * @param running quota held by workloads that run under Kueue, by queue, flavor and resource
  */
 public record KueuePlan(
     KueueSetup setup,
@@ -53,7 +54,7 @@ public record KueuePlan(
   }
 
   /**
-   * An object that cannot be one here.
+   * An object that cannot be imported.
    *
    * @param number its place in the set-up, from 1
    */
@@ -62,8 +63,8 @@ public record KueuePlan(
   /**
    * Plans an import.
    *
-   * @param withoutChecks whether ClusterQueues are taken without their admission checks, if they
-   *     have any; else they are refused
+   * @param withoutChecks whether ClusterQueues are imported without their admission checks;
+   *     otherwise those that have any are refused
    */
   public static KueuePlan of(KueueSetup setup, ReadingTerms terms, boolean withoutChecks) {
     List<Numbered<QuotaObject>> objects = new ArrayList<>();
@@ -105,7 +106,7 @@ public record KueuePlan(
     return new Refused(number, named.kind(), named.namespace(), named.name(), why);
   }
 
-  /** Of two workloads of one owner the one that is first counts. */
+  /** If several workloads have the same owner, the first place counts. */
   private static List<KueuePlace> places(List<SeenWorkload> workloads) {
     Map<UUID, KueuePlace> places = new TreeMap<>();
     for (SeenWorkload workload : workloads) {
@@ -128,20 +129,20 @@ public record KueuePlan(
     return running;
   }
 
-  /** How many workloads stand so. */
+  /** Number of workloads with this outcome. */
   public long count(Standing standing) {
     return setup.workloads().stream().filter(one -> one.standing() == standing).count();
   }
 
-  /** The object of a number, with what was found wrong with it when it was to be written. */
+  /** The object of a violation that was found when it was to be written. */
   public Refused refused(Violation found) {
     return refused(found.document(), setup.objects().get(found.document() - FIRST), found);
   }
 
   /**
-   * What is wrong with an object because of one of its name that is there; null: nothing.
+   * The conflict of an object with a stored one of the same name; null: there is none.
    *
-   * @param there null: none is
+   * @param there null: there is no such object
    */
   static @Nullable Violation conflict(Numbered<QuotaObject> wanted, @Nullable QuotaObject there) {
     if (!(wanted.value() instanceof ResourceFlavor flavor)

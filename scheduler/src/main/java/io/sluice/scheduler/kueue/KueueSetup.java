@@ -5,15 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * What Kueue has in a cluster, as its API server answered.
+ * The configuration and workloads of Kueue in a cluster, as its API server returned them.
  *
  * @param cluster its name
- * @param isDefault whether flavors that name no cluster are of it
+ * @param isDefault whether flavors that name no cluster belong to it
  * @param version of Kueue's schema in which it was read
- * @param controllers of Kueue that are to have pods
- * @param webhooks of Kueue's by which the API server asks before it writes
- * @param objects of the kinds that can be quota objects here
- * @param others of the kinds that are left alone
+ * @param controllers Deployments of Kueue that are scaled to at least one pod
+ * @param webhooks Kueue's webhooks that the API server calls before it writes
+ * @param objects of the kinds that become quota objects here
+ * @param others of the kinds that are not imported
  * @param missing kinds that the cluster does not have, in words of its API
  * @param workloads that have not ended
  */
@@ -36,13 +36,13 @@ public record KueueSetup(
     workloads = List.copyOf(workloads);
   }
 
-  /** A Deployment of Kueue's controller, and how many pods it is to have, at least one. */
+  /** A Deployment of Kueue's controller, with its number of replicas, at least one. */
   public record Controller(String namespace, String name, int replicas) {}
 
   /**
-   * An object that is left alone.
+   * An object that is not imported.
    *
-   * @param namespace empty where the kind has none
+   * @param namespace empty for cluster-scoped kinds
    */
   public record Other(String kind, String namespace, String name, String reason) {}
 }

@@ -3,13 +3,13 @@ package io.sluice.scheduler.kueue;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where set-ups of Kueue are read. */
+/** Reads the set-up of Kueue in clusters. */
 public interface KueueSource {
   /**
-   * Reads what Kueue has in a cluster, page by page, and changes nothing.
+   * Reads the set-up of Kueue in a cluster, page by page, and changes nothing.
    *
-   * @param cluster null: the only one there is
-   * @throws io.sluice.queuemodel.InvalidValueException if it is not said which one is meant, or
+   * @param cluster null: the only one
+   * @throws io.sluice.queuemodel.InvalidValueException if there are several and none is named, or
    *     there is none of that name
    * @throws KueueUnreadableException if the cluster does not answer, or has no Kueue
    */

@@ -10,9 +10,9 @@ public final class KueueUnreadableException extends RuntimeException {
   private final boolean away;
 
   /**
-   * Says why.
+   * An error with its reason.
    *
-   * @param away whether the cluster did not answer, so that it may be asked again
+   * @param away whether the cluster did not answer, so that a retry may succeed
    */
   public KueueUnreadableException(boolean away, String message, @Nullable Throwable cause) {
     super(message, cause);

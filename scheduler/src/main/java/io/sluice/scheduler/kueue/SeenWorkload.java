@@ -15,13 +15,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Workload of Kueue's that has not ended.
+ * A Workload of Kueue that has not ended.
  *
- * @param owner what it stands for, as {@code Job/train}; empty: nothing
- * @param standing what becomes of it
- * @param reason why it is left alone; empty if it is not
- * @param place where its owner stands in line; null: it does not wait, or is nobody's to take in
- * @param usage what it holds of quota
+ * @param owner the object that it stands for, as {@code Job/train}; empty: none
+ * @param standing its outcome in an import
+ * @param reason why it is not imported; empty if it is
+ * @param place of its owner in the queue; null: it does not wait, or cannot be imported
+ * @param usage the quota that it holds
  */
 public record SeenWorkload(
     String namespace,
@@ -31,22 +31,22 @@ public record SeenWorkload(
     String reason,
     @Nullable KueuePlace place,
     Usage usage) {
-  /** Evictions that put a workload at the end of its line in Kueue. */
+  /** Evictions that put a workload at the end of its queue in Kueue. */
   private static final Set<String> BEHIND = Set.of("PodsReadyTimeout", "AdmissionCheck");
 
-  /** What becomes of a workload. */
+  /** The outcome of an import for a workload. */
   public enum Standing {
-    /** Its owner is taken in and waits. */
+    /** Its owner is adopted and waits. */
     WAITS,
-    /** As those that wait, but Kueue was told to leave it alone. */
+    /** Its owner is adopted and held, because the workload is inactive in Kueue. */
     HELD,
     /** Kueue has admitted it: it ends under Kueue. */
     RUNS,
-    /** Its owner is of a kind that cannot be taken in. */
+    /** Its owner is of a kind that cannot be adopted. */
     LEFT
   }
 
-  /** What can be held of quota: a resource of a flavor by a ClusterQueue. */
+  /** A part of quota that can be held: a resource of a flavor in a ClusterQueue. */
   public record Holding(String clusterQueue, String flavor, String resource)
       implements Comparable<Holding> {
     @Override
@@ -67,9 +67,9 @@ public record SeenWorkload(
   }
 
   /**
-   * Reads a workload as an API server has it; null: it has ended.
+   * Parses a workload from its API object; null: it has ended.
    *
-   * @param kinds words of what can be taken in, as {@code batch/Job}
+   * @param kinds that can be adopted, as {@code batch/Job}
    */
   public static @Nullable SeenWorkload of(JsonNode workload, Set<String> kinds) {
     if (isTrue(workload, "Finished") || workload.path("metadata").has("deletionTimestamp")) {
@@ -77,7 +77,7 @@ public record SeenWorkload(
     }
     JsonNode owner = owner(workload);
     String word = owner == null ? "" : text(owner, "kind") + "/" + text(owner, "name");
-    // One whose quota is reserved waits for its checks, with its owner suspended.
+    // With quota reserved but not admitted, it waits for its checks, with its owner suspended.
     if (isTrue(workload, "Admitted")) {
       return seen(workload, word, Standing.RUNS, "", null);
     }
@@ -138,7 +138,7 @@ public record SeenWorkload(
     }
   }
 
-  /** As Kueue orders those of one priority. */
+  /** The time by which Kueue orders workloads of one priority. */
   private static Instant since(JsonNode workload) {
     Instant created = instant(workload.path("metadata").path("creationTimestamp"), Instant.EPOCH);
     JsonNode evicted = condition(workload, "Evicted");
@@ -168,7 +168,7 @@ public record SeenWorkload(
     return new Usage(amounts);
   }
 
-  /** One that cannot be read counts for nothing: it is shown, and decides nothing. */
+  /** An unreadable amount counts as zero: it is only shown, and decides nothing. */
   private static long amount(String written, String resource) {
     try {
       return Quantities.parse(written, new ResourceName(resource));

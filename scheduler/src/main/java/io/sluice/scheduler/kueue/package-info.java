@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Takes the set-up of a cluster's Kueue in, and gives it back. It does not speak to clusters, and
- * makes no jobs of their objects.
+ * Imports the quota objects of a cluster's Kueue, and exports them. It does not talk to clusters,
+ * and creates no jobs for their objects.
  */
 @NullMarked
 package io.sluice.scheduler.kueue;

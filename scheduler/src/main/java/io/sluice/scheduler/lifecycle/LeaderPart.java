@@ -7,13 +7,13 @@ package io.sluice.scheduler.lifecycle;
  */
 public interface LeaderPart {
   /**
-   * This server leads from now on.
+   * Called when this server becomes the leader.
    *
-   * @param lease to be asked before each step: a server that has not renewed it in time must not
+   * @param lease to be checked before each step: a server that did not renew it in time must not
    *     act, though it may lead again later
    */
   void beginLeading(Lease lease);
 
-  /** This server does not lead any more. */
+  /** Called when this server is no longer the leader. */
   void endLeading();
 }

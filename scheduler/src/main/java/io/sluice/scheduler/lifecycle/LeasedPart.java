@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.lifecycle;
 
-/** A part that goes on all the time and acts only while this server leads. */
+/** A part that runs all the time and acts only while this server leads. */
 public abstract class LeasedPart implements LeaderPart {
   private volatile Lease lease = Lease.NONE;
 
@@ -15,7 +15,7 @@ public abstract class LeasedPart implements LeaderPart {
     lease = Lease.NONE;
   }
 
-  /** Whether this server leads and may act; to be asked before each step. */
+  /** Whether this server leads and may act; to be checked before each step. */
   protected final boolean leads() {
     return lease.holds();
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
-/** Starts parts in the order of their places, and ends in reverse order those that it started. */
+/** Starts parts in the order of their places, and ends the started ones in reverse order. */
 public final class PartSequence implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(PartSequence.class);
 
@@ -18,7 +18,7 @@ public final class PartSequence implements AutoCloseable {
   private final Deque<Part> started = new ArrayDeque<>();
 
   /**
-   * A sequence of which nothing is started.
+   * A sequence of parts, none of them started.
    *
    * @throws IllegalStateException unless each place has exactly one part
    */
@@ -37,7 +37,7 @@ public final class PartSequence implements AutoCloseable {
     }
   }
 
-  /** Starts all parts. If one fails, it ends, and after it those that were started before. */
+  /** Starts all parts. If one fails, it is ended first, and then those started before it. */
   public void start() {
     try {
       for (Part part : parts.values()) {
@@ -50,7 +50,7 @@ public final class PartSequence implements AutoCloseable {
     }
   }
 
-  /** Ends what was started, once. A part that fails to end keeps no other from it. */
+  /** Ends the started parts, once. If a part fails to end, the others are ended all the same. */
   @Override
   public void close() {
     while (!started.isEmpty()) {

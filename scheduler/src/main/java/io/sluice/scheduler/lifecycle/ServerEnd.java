@@ -5,12 +5,12 @@ import io.quarkus.runtime.Quarkus;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 
-/** Ends the server with exit code 1 when a part of it cannot go on. */
+/** Ends the server with exit code 1 when one of its parts cannot continue. */
 @Singleton
 public final class ServerEnd {
   private static final Logger LOG = Logger.getLogger(ServerEnd.class);
 
-  /** Begins the end and returns. */
+  /** Initiates the shutdown and returns. */
   public void because(String reason) {
     LOG.errorf("the server ends: %s", reason);
     Quarkus.asyncExit(1);

@@ -3,28 +3,30 @@ package io.sluice.scheduler.lifecycle;
 
 /** The order in which the parts of the server start. They end in reverse order. */
 public enum StartOrder {
-  /** Answers to API servers need no other part, and are wanted until all other parts have ended. */
+  /**
+   * The webhook. It needs no other part, and API servers call it until all other parts have ended.
+   */
   WEBHOOK,
 
   /** The writer of reports. It ends after the executor, so that it stores the last reports. */
   REPORTS,
 
-  /** The kubeconfig is watched. The clusters stay connected while the executor uses them. */
+  /** The watch of the kubeconfig. Clusters stay connected while the executor uses them. */
   CLUSTERS,
 
-  /** The executor. The leader ends before it, so that no command comes to a closed executor. */
+  /** The executor. Leadership ends before it, so that no command reaches a closed executor. */
   EXECUTOR,
 
   /** The virtual provider of capacity. */
   CAPACITY,
 
-  /** The state is loaded, and this server leads or follows. */
+  /** The role: loads the state; then this server leads or follows. */
   ROLE,
 
-  /** Nodes of clusters are watched, and further ones are called for. */
+  /** The watch of the clusters' nodes, and the provisioning of more. */
   CLUSTER_FLEET,
 
-  /** Notifications of the database wake the parts that are before and behind it. */
+  /** The listener for notifications of the database, which wake parts before and after it. */
   NOTIFICATIONS,
 
   /** The script of faults. */
@@ -33,9 +35,9 @@ public enum StartOrder {
   /** The writers of submissions. */
   SUBMISSIONS,
 
-  /** Runs of pipelines advance. */
+  /** The advance of pipeline runs. */
   PIPELINES,
 
-  /** Schedules fire. */
+  /** The fires of schedules. */
   SCHEDULES
 }

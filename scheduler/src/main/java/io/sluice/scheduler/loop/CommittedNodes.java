@@ -15,9 +15,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What flavors and slices are like, as was last committed. */
+/**
+ * Properties of flavors and slices for pods of admitted attempts, as of the last committed batch.
+ */
 public final class CommittedNodes implements AdmittedAttempt.Nodes {
-  /** By these the autoscaler knows which request pods were waited for with. */
+  /** Tells the autoscaler which ProvisioningRequest brought the nodes for a pod. */
   private static final String REQUEST = "autoscaling.x-k8s.io/consume-provisioning-request";
 
   private static final String CLASS = "autoscaling.x-k8s.io/provisioning-class-name";
@@ -35,7 +37,7 @@ public final class CommittedNodes implements AdmittedAttempt.Nodes {
     @Nullable ResourceFlavor found =
         view.ask(state -> Optional.ofNullable(state.objects().flavor(name))).value().orElse(null);
     if (found == null) {
-      throw new InvalidValueException("ResourceFlavor " + name + " is not there any more");
+      throw new InvalidValueException("ResourceFlavor " + name + " no longer exists");
     }
     return found;
   }
@@ -45,7 +47,7 @@ public final class CommittedNodes implements AdmittedAttempt.Nodes {
     @Nullable Slice found =
         view.ask(state -> Optional.ofNullable(state.slices().find(name))).value().orElse(null);
     if (found == null) {
-      throw new InvalidValueException("slice " + name + " is not in the fleet any more");
+      throw new InvalidValueException("slice " + name + " is no longer in the fleet");
     }
     return found;
   }

@@ -9,7 +9,7 @@ import io.sluice.scheduler.execution.JobReasons;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Why jobs wait, as was last committed. */
+/** Reasons why jobs wait, as of the last committed batch. */
 public final class CommittedReasons implements JobReasons {
   private final CommittedView view;
 

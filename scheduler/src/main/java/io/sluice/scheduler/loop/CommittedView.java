@@ -28,12 +28,12 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * The engine's memory as of a durable batch: the last one in the leader, and that which a follower
- * has come to. The leader's own memory runs ahead of what is durable, so nothing that is told to
- * anybody comes from there.
+ * The engine's state as of a durable batch: on the leader the last one, on a follower the last one
+ * that it has read. All answers to callers come from here, because the leader's working state runs
+ * ahead of what is durable.
  */
 public final class CommittedView {
-  /** How many jobs are copied while batches wait. */
+  /** Number of jobs that are copied while batches wait. */
   static final int COPIED_AT_ONCE = 1_000;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -45,21 +45,21 @@ public final class CommittedView {
   private long sequence;
   private boolean follows;
 
-  /** Copies that are being made: one for the history, one for a preview. */
+  /** Snapshots in progress: one for the history, one for a preview. */
   private final List<SnapshotWalk> walks = new ArrayList<>();
 
-  /** Begins with nothing, under the default policy. */
+  /** An empty view under the default policy. */
   public CommittedView() {
     this(EnginePolicy.DEFAULT);
   }
 
-  /** Begins with nothing, and nobody watches. */
+  /** An empty view without a decision watch. */
   public CommittedView(EnginePolicy policy) {
     this(policy, DecisionWatch.NONE);
   }
 
   /**
-   * Begins with nothing.
+   * An empty view.
    *
    * @param watch told of each batch that this server makes durable, and of each step of its rounds
    */
@@ -70,23 +70,23 @@ public final class CommittedView {
     this.state = AdmissionState.restore(StateSnapshot.empty(), policy);
   }
 
-  /** Who is told what this server decides while it leads. */
+  /** Observer of the decisions that this server makes while it leads. */
   DecisionWatch watch() {
     return watch;
   }
 
-  /** What this server leaves unconsumed while it leads. */
+  /** Inputs that this server could not process while it leads, and leaves unconsumed. */
   public SetAsideInputs setAsideInputs() {
     return setAsideInputs;
   }
 
-  /** By which rules is decided, and explained. */
+  /** The policy by which the engine decides and explains. */
   public EnginePolicy policy() {
     return policy;
   }
 
   /**
-   * Begins anew from what the database holds.
+   * Replaces the state by what the database holds.
    *
    * @throws TransientStoreException if it cannot be read
    */
@@ -113,7 +113,7 @@ public final class CommittedView {
     }
   }
 
-  /** Takes in a batch that this server has made durable. */
+  /** Applies a batch that this server has made durable. */
   void apply(Journal.Batch batch) {
     lock.lock();
     try {
@@ -129,7 +129,7 @@ public final class CommittedView {
     }
   }
 
-  /** Notes heads about which a cycle of this server decided nothing, for explanations. */
+  /** Notes heads for which a cycle of this server reached no decision, for explanations. */
   void noteUndecided(List<JobId> heads) {
     lock.lock();
     try {
@@ -147,15 +147,15 @@ public final class CommittedView {
   }
 
   /**
-   * Takes in a durable batch.
+   * Applies a durable batch.
    *
    * @throws IllegalStateException if it is not the next one or contradicts the state; the view must
-   *     be loaded then
+   *     be loaded again then
    */
   void apply(long next, Instant now, List<Event> events) {
     lock.lock();
     try {
-      // What it touches is not known, so a snapshot that is being made cannot go on.
+      // The rows that it touches are unknown, so snapshots in progress cannot continue.
       walks.clear();
       follows = true;
       takeIn(next, now, events);
@@ -170,7 +170,7 @@ public final class CommittedView {
     }
     events.forEach(event -> state.apply(event, now));
     state.noteRound(now);
-    // Indices whose backoff is over are pending again, as they are to the round.
+    // Indices whose backoff has ended are pending again, as they are in the round.
     state.advance(now);
     state.collectChanges();
     sequence = next;
@@ -178,8 +178,8 @@ public final class CommittedView {
   }
 
   /**
-   * Begins a snapshot of what it includes now, which is taken bit by bit by {@link #next} while
-   * batches go on coming. It must be ended by {@link #endWalk}.
+   * Begins a snapshot of the present state. {@link #next} reads it in pieces while batches go on.
+   * It must be ended by {@link #endWalk}.
    */
   Answer<SnapshotWalk> walk() {
     lock.lock();
@@ -193,16 +193,16 @@ public final class CommittedView {
   }
 
   /**
-   * The next jobs of a snapshot; none at its end.
+   * The next jobs of a snapshot; empty at its end.
    *
-   * @throws IllegalStateException if the state was loaded anew since it was begun, or changed too
-   *     much
+   * @throws IllegalStateException if the state was loaded again since the snapshot began, or
+   *     changed too much
    */
   List<SnapshotWalk.Part> next(SnapshotWalk of, int most) {
     lock.lock();
     try {
       if (!walks.contains(of)) {
-        throw new IllegalStateException("the state was loaded anew meanwhile");
+        throw new IllegalStateException("the state was loaded again meanwhile");
       }
       List<SnapshotWalk.Part> parts = of.next(most);
       if (parts.isEmpty()) {
@@ -214,7 +214,7 @@ public final class CommittedView {
     }
   }
 
-  /** Ends a snapshot that was begun, taken as a whole or not. */
+  /** Ends a snapshot, whether read completely or not. */
   void endWalk(SnapshotWalk begun) {
     lock.lock();
     try {
@@ -225,10 +225,10 @@ public final class CommittedView {
   }
 
   /**
-   * A copy of what it includes now. Batches that this server decides wait for the listing of
+   * A copy of the present state. Batches that this server decides wait for the listing of
    * references to jobs, and then for the copying of {@value #COPIED_AT_ONCE} jobs at a time.
    *
-   * @throws IllegalStateException if the state was loaded anew meanwhile, or changed too much
+   * @throws IllegalStateException if the state was loaded again meanwhile, or changed too much
    */
   public Answer<StateSnapshot> copy() {
     Answer<SnapshotWalk> begun = walk();
@@ -247,7 +247,7 @@ public final class CommittedView {
       return new Answer<>(begun.value().others().with(jobs, attempts), begun.sequence());
     } catch (IllegalStateException overtaken) {
       if (follows()) {
-        // A follower commits nothing, so that nothing but its own reading waits.
+        // A follower commits nothing, so only its own reading of the journal waits.
         return ask(AdmissionState::snapshot);
       }
       throw overtaken;
@@ -283,7 +283,7 @@ public final class CommittedView {
     }
   }
 
-  /** The sequence of the last batch that it includes. */
+  /** The sequence of the last batch in the view. */
   public long sequence() {
     lock.lock();
     try {
@@ -294,8 +294,8 @@ public final class CommittedView {
   }
 
   /**
-   * Asks the state something. Commits wait meanwhile, so questions are small; the state must be
-   * left as it was.
+   * Answers a question from the state. Commits wait meanwhile, so questions must be cheap, and must
+   * not change the state.
    */
   public <R> Answer<R> ask(Function<AdmissionState, R> question) {
     lock.lock();
@@ -307,7 +307,7 @@ public final class CommittedView {
   }
 
   /**
-   * What the state says.
+   * An answer from the state.
    *
    * @param sequence of the last batch that it includes
    */

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import javax.sql.DataSource;
 
-/** The database's clock, read over a connection that is kept. Used by one thread. */
+/** The database's clock, read over a connection that is kept open. Used by one thread. */
 final class DatabaseClock implements RoundTime, AutoCloseable {
   private final KeptConnection connection;
 

@@ -27,24 +27,25 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives the rounds of the leader, in a thread of its own: when somebody wakes it, when something
- * is due, and every second in case nobody told.
+ * Runs the leader's rounds in a thread of its own: when woken, when a deadline is due, and every
+ * second in case a wake-up was lost.
  *
- * <p>PostgreSQL is the truth. Where memory and database may differ (a batch was refused, an
- * invariant failed) memory is thrown away and read back. If an input is at fault, {@link
- * InputTrial} sets it aside. If nothing helps, or another server leads, the loop ends and says so.
+ * <p>PostgreSQL is the source of truth. Where memory and database may differ (a batch was refused,
+ * an invariant failed), the loop discards its memory and reads it back. If an input is at fault,
+ * {@link InputTrial} sets it aside. If that does not help, or another server leads, the loop ends
+ * and reports the reason.
  */
 final class DecisionLoop implements AutoCloseable {
-  /** How often inputs are looked for that nobody told of. */
+  /** Period of the poll for inputs whose notification was lost. */
   static final Duration POLL = Duration.ofSeconds(1);
 
-  /** How long the loop waits after the database did not answer. */
+  /** Pause after the database did not answer. */
   static final Duration PAUSE = Duration.ofMillis(500);
 
-  /** How often in a row memory is read back before the loop gives up. */
+  /** Number of times in a row that memory is read back before the loop gives up. */
   static final int REBUILDS_MAX = 3;
 
-  /** How many undecided heads the log names. */
+  /** Number of undecided heads that a log line names. */
   private static final int NAMED_MAX = 10;
 
   private static final Logger LOG = Logger.getLogger(DecisionLoop.class);
@@ -63,11 +64,11 @@ final class DecisionLoop implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * A loop that has not started.
+   * A loop that is not started.
    *
    * @param lead for as long as the loop runs
-   * @param view has taken in the last batch that is durable; memory is made from it
-   * @param whenEnded told the reason if the loop ends of itself
+   * @param view includes the last durable batch; memory is made from it
+   * @param whenEnded told the reason if the loop ends by itself
    */
   public DecisionLoop(
       DataSource database,
@@ -87,7 +88,7 @@ final class DecisionLoop implements AutoCloseable {
   }
 
   /**
-   * Makes memory from the view, has executors deal with what an earlier server left, and begins.
+   * Creates memory from the view, has executors adopt what an earlier server left, and starts.
    *
    * @throws StoreException if the database cannot be read
    */
@@ -100,7 +101,7 @@ final class DecisionLoop implements AutoCloseable {
     thread.start();
   }
 
-  /** Something may have come in. */
+  /** Wakes the loop: there may be new inputs. */
   public void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
@@ -124,7 +125,7 @@ final class DecisionLoop implements AutoCloseable {
         reason = String.valueOf(failure.getMessage());
       }
       if (trial.failed(suspects, reason)) {
-        wake(); // The round without inputs is followed by one with them at once.
+        wake(); // A round with inputs follows the round without at once.
         continue;
       }
       boolean lasted = System.nanoTime() - begun > Duration.ofMinutes(1).toNanos();
@@ -160,7 +161,7 @@ final class DecisionLoop implements AutoCloseable {
     }
   }
 
-  /** A batch whose commit is still under way would be decided anew beside the one that arrives. */
+  /** A batch whose commit is still in progress would be decided a second time once it arrives. */
   private StateLoad.Loaded readBack() {
     long deadline = System.nanoTime() + PostgresJournal.PATIENCE.toNanos();
     while (true) {
@@ -198,7 +199,9 @@ final class DecisionLoop implements AutoCloseable {
     }
   }
 
-  /** A fault of the engine: the log and the explanations name the heads, the rounds go on. */
+  /**
+   * Reports a fault of the engine: the log and the explanations name the heads; rounds continue.
+   */
   private void noteUndecided(List<JobId> heads) {
     if (!heads.isEmpty()) {
       LOG.errorf(
@@ -220,7 +223,7 @@ final class DecisionLoop implements AutoCloseable {
     return until.compareTo(POLL) < 0 ? until : POLL;
   }
 
-  /** Ends after the present round; what was decided is committed. */
+  /** Ends after the current round; its decisions are committed. */
   @Override
   public void close() {
     closed = true;

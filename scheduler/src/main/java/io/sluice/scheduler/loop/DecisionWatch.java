@@ -7,11 +7,11 @@ import io.sluice.scheduler.store.input.SetAsideCounts;
 import java.time.Duration;
 
 /**
- * Told what a leader decides, by the threads that do it: whoever is told counts and returns, and
- * throws nothing.
+ * Observes the decisions of a leader, for metrics. The threads that decide call it, so each method
+ * only counts, returns at once and throws nothing.
  */
 public interface DecisionWatch {
-  /** Nobody watches. */
+  /** Ignores everything. */
   DecisionWatch NONE =
       new DecisionWatch() {
         private final SetAsideCounts setAside = new SetAsideCounts();
@@ -28,20 +28,20 @@ public interface DecisionWatch {
         public void committed(Journal.Batch batch, AdmissionState state) {}
       };
 
-  /** Counts what could not be processed. */
+  /** The counter of inputs and reports that could not be processed. */
   SetAsideCounts setAside();
 
   /**
-   * A step of the round is over.
+   * Called after each step of the round.
    *
-   * @param inFlight how many batches are on their way to the database
+   * @param inFlight number of batches that are being committed
    */
   void stepped(Duration took, int inFlight);
 
   /**
-   * This server has made a batch durable. What a server that follows reads is not told of.
+   * Called after this server has made a batch durable; not for batches that a follower reads.
    *
-   * @param state includes the batch; not to be kept, nor changed
+   * @param state includes the batch; must be neither kept nor changed
    */
   void committed(Journal.Batch batch, AdmissionState state);
 }

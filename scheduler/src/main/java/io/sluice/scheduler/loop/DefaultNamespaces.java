@@ -6,7 +6,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The namespaces that have a LocalQueue {@code default}, as was last committed. */
+/** The namespaces that have a LocalQueue {@code default}, as of the last committed batch. */
 public final class DefaultNamespaces {
   private static final String DEFAULT = "default";
 

@@ -4,13 +4,13 @@ package io.sluice.scheduler.loop;
 import java.time.Duration;
 
 /**
- * How far back decisions can be recomputed, and at what price.
+ * The retention of past decisions and the frequency of snapshots.
  *
- * @param snapshotEvery after how many batches a snapshot is due; at least 1
- * @param retention for how long at least what was decided can be recomputed; positive
+ * @param snapshotEvery number of batches after which a snapshot is due; at least 1
+ * @param retention minimum time for which past decisions can be recomputed; positive
  */
 record HistorySettings(int snapshotEvery, Duration retention) {
-  /** Of how many snapshots within the retention there are at most. */
+  /** Maximum number of snapshots within the retention. */
   public static final int SNAPSHOTS_MAX = 200;
 
   public HistorySettings {
@@ -20,7 +20,7 @@ record HistorySettings(int snapshotEvery, Duration retention) {
     }
   }
 
-  /** How long after one the next snapshot is due at the earliest. */
+  /** Minimum time between two snapshots. */
   Duration spacing() {
     return retention.dividedBy(SNAPSHOTS_MAX);
   }

@@ -6,15 +6,17 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Finds the input with which rounds fail, so that it alone is set aside and the leader goes on.
- * After a failure a round is decided without inputs: if that fails too, no input is at fault. Else
- * the inputs of the round that failed are consumed one by one. One that fails a second time, alone,
- * is set aside.
+ * Finds the input that makes rounds fail, so that only this input is set aside and the leader
+ * continues. After a failure the next round runs without inputs: if that fails too, no input is at
+ * fault. Otherwise the inputs of the failed round are consumed one by one. An input that fails a
+ * second time, alone, is set aside.
  *
  * <p>Used by the decision loop's thread.
  */
 final class InputTrial {
-  /** How many inputs in a row may be found at fault; with more, the engine or the database is. */
+  /**
+   * Maximum number of faulty inputs in a row; beyond it, the engine or the database is at fault.
+   */
   static final int FAULTY_MAX = 30;
 
   private final SetAsideInputs setAside;
@@ -30,7 +32,7 @@ final class InputTrial {
     return setAside;
   }
 
-  /** How many inputs the next round may consume, of those that it could. */
+  /** Maximum number of inputs for the next round. */
   int most(int wanted) {
     if (withoutInputs) {
       withoutInputs = false;
@@ -39,7 +41,7 @@ final class InputTrial {
     return suspects.isEmpty() ? wanted : Math.min(1, wanted);
   }
 
-  /** A batch that consumed these is durable. */
+  /** Called when a batch that consumed these inputs is durable. */
   void consumed(List<Long> inputs) {
     suspects.removeAll(inputs);
     if (!inputs.isEmpty()) {
@@ -48,10 +50,10 @@ final class InputTrial {
   }
 
   /**
-   * A round failed.
+   * Called when a round failed.
    *
    * @param inputs that it consumed
-   * @return whether the failure has been narrowed down, so that it is worth going on
+   * @return whether the failure was narrowed down, so that another round is worth trying
    */
   boolean failed(List<Long> inputs, String reason) {
     boolean again = !suspects.addAll(inputs);

@@ -8,7 +8,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
-/** Brings the view of a server that does not lead up to what others have committed. One thread. */
+/** Applies the batches that other servers commit to the view of a follower. Used by one thread. */
 final class JournalTail implements AutoCloseable {
   private static final int BATCHES_MAX = 16;
   private static final Logger LOG = Logger.getLogger(JournalTail.class);
@@ -24,7 +24,7 @@ final class JournalTail implements AutoCloseable {
   }
 
   /**
-   * Takes in what is committed by now. A view that does not fit the journal is loaded anew.
+   * Applies all batches committed so far. Loads the view again if it does not fit the journal.
    *
    * @throws io.sluice.scheduler.store.StoreException if the database cannot be read
    */
@@ -39,17 +39,19 @@ final class JournalTail implements AutoCloseable {
     } while (batches.size() == BATCHES_MAX);
   }
 
-  /** The next batches; none if they cannot be read, then the view includes them already. */
+  /**
+   * The next batches; empty if they cannot be read, in which case the view was loaded past them.
+   */
   private List<StoredBatch> read() {
     try {
       return journal.read(view.sequence(), BATCHES_MAX);
     } catch (TransientStoreException failure) {
       throw failure;
     } catch (RuntimeException unreadable) {
-      // A newer leader records events that this version does not know. What they led to may be
-      // readable all the same.
+      // A newer leader records events unknown to this version. The state they lead to may still be
+      // readable.
       LOG.errorf(
-          "the journal after %d cannot be read, and the copy is loaded anew: %s",
+          "cannot read the journal after batch %d, the view is loaded again: %s",
           view.sequence(), unreadable.getMessage());
       view.load(database);
       return List.of();
@@ -57,7 +59,7 @@ final class JournalTail implements AutoCloseable {
   }
 
   /**
-   * Takes in the journal to its end. Nobody else may commit meanwhile.
+   * Applies the journal to its end. No other server may commit meanwhile.
    *
    * @throws io.sluice.scheduler.store.StoreException if the database cannot be read
    */
@@ -65,7 +67,7 @@ final class JournalTail implements AutoCloseable {
     catchUp();
     long last = journal.lastSequence();
     if (view.sequence() != last) {
-      LOG.errorf("the copy is at %d, the journal at %d", view.sequence(), last);
+      LOG.errorf("the view is at batch %d, the journal at %d", view.sequence(), last);
       view.load(database);
     }
   }
@@ -79,7 +81,7 @@ final class JournalTail implements AutoCloseable {
     } catch (TransientStoreException failure) {
       throw failure;
     } catch (RuntimeException unfit) {
-      LOG.error("the copy does not fit the journal and is loaded anew", unfit);
+      LOG.error("the view does not fit the journal and is loaded again", unfit);
       return false;
     }
   }

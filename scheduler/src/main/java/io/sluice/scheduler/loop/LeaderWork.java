@@ -8,7 +8,7 @@ import io.sluice.scheduler.store.leadership.Leadership;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** What a server does while it leads: the decision loop, dispatch to its executor, snapshots. */
+/** The work of a leader: the decision loop, dispatch to the executor, snapshots. */
 final class LeaderWork {
   private final DataSource database;
   private final CommittedView view;
@@ -18,10 +18,10 @@ final class LeaderWork {
   private final HistorySettings history;
 
   /**
-   * Work that nobody does yet.
+   * Work that is not started.
    *
-   * @param firstThing done by each server that begins to lead
-   * @param history how far back decisions can be recomputed
+   * @param firstThing run by each server when it becomes the leader
+   * @param history the retention of past decisions
    */
   public LeaderWork(
       DataSource database,
@@ -39,9 +39,9 @@ final class LeaderWork {
   }
 
   /**
-   * Begins the work.
+   * Starts the work.
    *
-   * @param whenEnded told the reason if it ends of itself
+   * @param whenEnded told the reason if it ends by itself
    */
   Begun begin(Leadership lead, Consumer<String> whenEnded) {
     Dispatcher dispatcher = new Dispatcher(executor, database, lead);
@@ -82,7 +82,7 @@ final class LeaderWork {
       loop.wake();
     }
 
-    /** Ends it; what was decided is committed if this server still leads. */
+    /** Ends it; decisions are committed if this server still leads. */
     @Override
     public void close() {
       loop.close();

@@ -11,9 +11,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews a lease, over a connection and by a thread that do nothing else, until another server
- * leads or it is closed. A database that does not answer within a period is asked over a new
- * connection.
+ * Renews a lease, over a connection and in a thread of its own, until another server leads or it is
+ * closed. If the database does not answer within a period, the next attempt uses a new connection.
  */
 final class LeaseRenewal implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(LeaseRenewal.class);
@@ -25,7 +24,7 @@ final class LeaseRenewal implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /** Begins to renew. */
+  /** Starts to renew. */
   LeaseRenewal(DataSource database, Leadership lead, Duration period, Runnable whenLost) {
     this.database = database;
     this.lead = lead;
@@ -51,7 +50,7 @@ final class LeaseRenewal implements AutoCloseable {
         closed = true;
         whenLost.run();
       } catch (SQLException failure) {
-        LOG.warnf("the lease is not renewed: %s", failure.getMessage());
+        LOG.warnf("cannot renew the lease: %s", failure.getMessage());
         giveBack(connection);
         connection = null;
         pause();
@@ -77,7 +76,7 @@ final class LeaseRenewal implements AutoCloseable {
     try (connection) {
       connection.setNetworkTimeout(Runnable::run, 0);
     } catch (SQLException broken) {
-      LOG.debugf("the connection of the lease is broken: %s", broken.getMessage());
+      LOG.debugf("the connection for the lease broke: %s", broken.getMessage());
     }
   }
 

@@ -21,7 +21,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** Makes the committed view, the role of this server, and what it does while it leads. */
+/** Makes the committed view, the role of this server, and its work as a leader. */
 final class LoopParts {
   private final AgroalDataSource database;
   private final ServerSettings settings;
@@ -37,7 +37,7 @@ final class LoopParts {
     return new CommittedView(policy().withStarts(configuration.starts()), watch);
   }
 
-  /** The rules of decisions; servers of one database are given the same. */
+  /** The policy of decisions; all servers of one database must have the same. */
   private EnginePolicy policy() {
     return EnginePolicy.DEFAULT
         .withFairSharing(settings.fairSharing() ? FairSharing.DEFAULT : null)

@@ -16,9 +16,12 @@ import org.jboss.logging.Logger;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Wakes somebody whenever something is committed that was told, by this server or another. */
+/**
+ * Listens to PostgreSQL's notifications (LISTEN) and wakes the part of each channel, whichever
+ * server committed the change.
+ */
 public final class NotificationListener implements Part {
-  /** Longest wait inside the driver, after which it is seen whether to end. */
+  /** Longest wait inside the driver; after it the thread checks whether to end. */
   private static final Duration WAIT = Duration.ofMillis(500);
 
   private static final Logger LOG = Logger.getLogger(NotificationListener.class);
@@ -29,9 +32,9 @@ public final class NotificationListener implements Part {
   private volatile boolean closed;
 
   /**
-   * Listens to nothing yet.
+   * A listener that is not started.
    *
-   * @param wakes whom to wake, by channel
+   * @param wakes the action for each channel
    */
   public NotificationListener(DataSource database, Map<String, Runnable> wakes) {
     this.database = database;
@@ -45,7 +48,7 @@ public final class NotificationListener implements Part {
     return StartOrder.NOTIFICATIONS;
   }
 
-  /** Begins to listen. */
+  /** Starts to listen. */
   @Override
   public void start() {
     thread.start();
@@ -65,7 +68,7 @@ public final class NotificationListener implements Part {
         }
         statement.execute("UNLISTEN *");
       } catch (SQLException failure) {
-        // Whoever is woken polls too, so nothing is missed meanwhile, only late.
+        // The woken parts poll too, so a lost notification only delays them.
         LOG.debugf("listening again after: %s", failure.getMessage());
         pause();
       }

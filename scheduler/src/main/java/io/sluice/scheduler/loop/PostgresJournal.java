@@ -28,16 +28,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal on PostgreSQL. Batches are committed in order by a thread of its own, so that the
- * next round is decided while the last one is written.
+ * The journal on PostgreSQL. A thread of its own commits the batches in order, so that the next
+ * round is decided while the last one is written.
  *
- * <p>A commit whose outcome is unknown is settled by waiting for the end of its transaction, which
- * may go on without its client, and reading whether the batch is there. The journal gives up, and
- * says so at every further call, when another server leads, when the database refuses a batch as
- * wrong, or when it has not answered for {@link #PATIENCE}.
+ * <p>If the outcome of a commit is unknown, the journal waits for the end of the transaction, which
+ * may go on without its client, and reads whether the batch is there. The journal fails, and throws
+ * at every further call, when another server leads, when the database refuses a batch as wrong, or
+ * when it has not answered for {@link #PATIENCE}.
  */
 final class PostgresJournal implements Journal, AutoCloseable {
-  /** How long one batch is tried. */
+  /** Time after which the commit of one batch is given up. */
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final Logger LOG = Logger.getLogger(PostgresJournal.class);
@@ -56,14 +56,14 @@ final class PostgresJournal implements Journal, AutoCloseable {
   private final TreeSet<Long> consuming = new TreeSet<>();
   private final Thread committer;
 
-  /** What a round has read and not appended. */
+  /** Ids of the inputs that the current round has read and not yet appended. */
   private List<Long> deciding = List.of();
 
   private volatile @Nullable List<Long> refusedInputs;
   private volatile boolean closed;
   private volatile @Nullable StoreException failure;
 
-  /** Begins to commit; inputs are read as they come. */
+  /** Starts to commit; inputs are read in their order, without a trial. */
   public PostgresJournal(
       DataSource database, Leadership lead, Consumer<Batch> whenCommitted, Runnable wake) {
     this(
@@ -75,12 +75,12 @@ final class PostgresJournal implements Journal, AutoCloseable {
   }
 
   /**
-   * Begins to commit.
+   * Starts to commit.
    *
    * @param lead nothing is committed while it does not hold
    * @param whenCommitted called in the order of the batches, by the committing thread
-   * @param wake called after that, when {@link #takeCommitted} has something to give
-   * @param trial says which inputs are read
+   * @param wake called after that, when {@link #takeCommitted} has something to return
+   * @param trial limits the inputs that are read
    */
   PostgresJournal(
       DataSource database,
@@ -109,7 +109,7 @@ final class PostgresJournal implements Journal, AutoCloseable {
     return received;
   }
 
-  /** The inputs of the batch that the database refused, else those of the round under way. */
+  /** The inputs of the batch that the database refused, otherwise those of the current round. */
   List<Long> suspects() {
     if (failure == null) {
       return deciding;
@@ -212,7 +212,9 @@ final class PostgresJournal implements Journal, AutoCloseable {
     }
   }
 
-  /** A lease that is not renewed in time may be so later, unless another server leads by then. */
+  /**
+   * A lease that was not renewed in time may be renewed later, unless another server leads by then.
+   */
   private void awaitLease(Batch batch) throws InterruptedException {
     while (!lead.holds()) {
       LostEpochException lost = lead.lost();
@@ -220,7 +222,7 @@ final class PostgresJournal implements Journal, AutoCloseable {
         throw lost;
       }
       if (closed) {
-        throw new StoreException("batch " + batch.sequence() + " is given up: the lease is over");
+        throw new StoreException("batch " + batch.sequence() + " is given up: the lease expired");
       }
       Thread.sleep(LEASE_POLL.toMillis());
     }

@@ -22,15 +22,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this server is: a follower, whose view takes in what the leader commits, until nobody's
- * lease keeps it from leading; then the leader, until another server is; then a follower again. All
- * of it in one thread, so that it is never both.
+ * The role of this server, leader or follower. A follower applies the leader's batches to its view
+ * until it gets the lease; a leader works until another server leads, and then follows again. One
+ * thread does both, so that a server is never both at once.
  */
 public final class ServerRole implements Part {
-  /** How often a follower looks, though nobody told it of anything. */
+  /** Period of a follower's poll of the journal and the lease. */
   private static final Duration POLL = Duration.ofMillis(500);
 
-  /** How often a server looks that cannot read what is stored. */
+  /** Period of the poll of a server that cannot read what is stored. */
   private static final Duration UNREADABLE_POLL = Duration.ofSeconds(5);
 
   private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
@@ -50,14 +50,14 @@ public final class ServerRole implements Part {
   private volatile @Nullable String unreadable;
   private volatile boolean closed;
 
-  /** What a leader has at work: the lead, its renewal, and the loop with what hangs on it. */
+  /** The work of one leadership: the lease, its renewal, and the decision loop with its parts. */
   private record Lead(Leadership lead, LeaseRenewal renewal, LeaderWork.Begun work) {}
 
   /**
-   * A server that is nothing yet.
+   * A server without a role.
    *
-   * @param parts told when this server begins to lead, and when it does no more
-   * @param whenFailed told the reason if this server can go on neither way
+   * @param parts told when this server begins and ceases to lead
+   * @param whenFailed told the reason if this server can neither lead nor follow
    */
   public ServerRole(
       DataSource database,
@@ -81,7 +81,7 @@ public final class ServerRole implements Part {
   }
 
   /**
-   * Loads the view and leads if nobody else does; else this server follows.
+   * Loads the view, and leads if no other server does; otherwise this server follows.
    *
    * @throws StoreException if the database cannot be read
    */
@@ -92,14 +92,14 @@ public final class ServerRole implements Part {
     thread.start();
   }
 
-  /** Something was committed, or somebody gave up the lead. */
+  /** Wakes the follower: a batch was committed, or the leader released its lease. */
   public void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
     }
   }
 
-  /** Inputs have come in. */
+  /** Wakes the decision loop: there are new inputs. */
   public void wakeLoop() {
     Lead now = leading;
     if (now != null) {
@@ -107,7 +107,7 @@ public final class ServerRole implements Part {
     }
   }
 
-  /** Whether this server leads and may act: its lease is not near its end. */
+  /** Whether this server leads and may act: its lease is not about to expire. */
   public boolean leads() {
     Lead now = leading;
     return now != null && now.lead().holds();
@@ -118,7 +118,7 @@ public final class ServerRole implements Part {
     return thread.isAlive() && unreadable == null;
   }
 
-  /** What is known here of who leads; null if nobody ever did. */
+  /** The leader as last read by this server; null if there never was one. */
   public @Nullable LeaderRow leader() {
     return leader;
   }
@@ -146,8 +146,8 @@ public final class ServerRole implements Part {
   }
 
   /**
-   * What is stored cannot be read, as another version may have written it. Others can lead; this
-   * server is not ready and looks again.
+   * Called if the stored state cannot be read, as another version may have written it. Others can
+   * lead; this server is not ready and tries again.
    */
   private Duration cannotFollow(RuntimeException failure) {
     String reason = String.valueOf(failure.getMessage());
@@ -173,7 +173,11 @@ public final class ServerRole implements Part {
     return POLL;
   }
 
-  /** Takes in what was committed, and the lead if it may be had; returns when to look again. */
+  /**
+   * Applies new batches, and takes the lease if it is free.
+   *
+   * @return the time until the next call
+   */
   private Duration follow() {
     tail.catchUp();
     LeaderRow row = readLeader();
@@ -194,11 +198,14 @@ public final class ServerRole implements Part {
       connection.setAutoCommit(true);
       return LeaderRow.read(connection);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read who leads", failure);
+      throw new TransientStoreException("cannot read the leader", failure);
     }
   }
 
-  /** No batch of an older epoch can come any more, so the journal's end is where to begin. */
+  /**
+   * Begins to lead. No batch of an older epoch can be added any more, so the journal's end is
+   * final.
+   */
   private void begin(Leadership lead) {
     LeaseRenewal renewal = new LeaseRenewal(database, lead, self.renewalPeriod(), this::wake);
     LeaderWork.Begun begun = null;
@@ -217,7 +224,7 @@ public final class ServerRole implements Part {
     LOG.infof("this server leads, epoch %d, from sequence %d", lead.epoch(), view.sequence());
   }
 
-  /** The loop has ended of itself. */
+  /** Called when the decision loop has ended by itself. */
   private void ended(Leadership lead, String reason) {
     if (lead.lost() == null) {
       whenFailed.accept(reason);
@@ -235,7 +242,7 @@ public final class ServerRole implements Part {
     }
   }
 
-  /** Ends what it does; what was decided is committed, and the lead is given up at once. */
+  /** Ends the role; decisions are committed, and the lease is released at once. */
   @Override
   public void close() {
     closed = true;

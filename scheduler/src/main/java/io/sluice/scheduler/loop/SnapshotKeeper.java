@@ -23,11 +23,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots of the committed state while this server leads, and deletes of the journal what
- * is past its retention; in a thread of its own, for which nobody waits.
+ * Takes snapshots of the committed state while this server leads, and deletes journal entries past
+ * their retention. Both happen in a background thread.
  *
- * <p>A snapshot is of the copy that callers are answered from. Batches wait for a thousand jobs of
- * it at a time; what they touch before it was written is kept as it was, see {@link SnapshotWalk}.
+ * <p>A snapshot reads the committed view. Batches wait while it copies a thousand jobs at a time;
+ * rows that batches touch before they were copied are kept as they were, see {@link SnapshotWalk}.
  * A snapshot that fails is given up, and another is tried later.
  */
 final class SnapshotKeeper implements AutoCloseable {
@@ -63,8 +63,9 @@ final class SnapshotKeeper implements AutoCloseable {
   }
 
   /**
-   * Notes by what is decided from now on, and begins. Before the first round: where another engine
-   * or policy decided last, a snapshot of just now is what the next decisions are recomputed from.
+   * Starts to record decisions. Must be called before the first round: if another engine version or
+   * policy decided last, the keeper takes a snapshot now, from which the next decisions are
+   * recomputed.
    *
    * @throws StoreException if the database does not answer
    */
@@ -140,7 +141,7 @@ final class SnapshotKeeper implements AutoCloseable {
       List<SnapshotWalk.Part> parts;
       do {
         if (closed.getCount() == 0 || !lead.holds()) {
-          throw new IllegalStateException("this server ceases to lead");
+          throw new IllegalStateException("this server no longer leads");
         }
         parts = view.next(walk, JOBS_AT_ONCE);
         for (SnapshotWalk.Part part : parts) {
@@ -150,7 +151,7 @@ final class SnapshotKeeper implements AutoCloseable {
       json.finish();
     }
     if (!snapshots.complete(sequence, lead.epoch(), out.bytes)) {
-      throw new IllegalStateException("another server took it away");
+      throw new IllegalStateException("another server deleted it");
     }
     return out.bytes;
   }
@@ -181,7 +182,7 @@ final class SnapshotKeeper implements AutoCloseable {
     ThreadEnd.await(thread);
   }
 
-  /** Counts what passes. */
+  /** Counts the bytes that pass through it. */
   private static final class Counted extends FilterOutputStream {
     private long bytes;
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.loop;
 
-/** Waits for threads to end, also where the waiting thread is interrupted meanwhile. */
+/** Joins threads, even if the waiting thread is interrupted meanwhile. */
 final class ThreadEnd {
   private ThreadEnd() {}
 
-  /** Waits for the end of a thread; an interrupt of the caller is still set afterwards. */
+  /** Waits for the end of a thread; the caller's interrupt flag is set again afterwards. */
   static void await(Thread thread) {
     await(thread, () -> {});
   }
 
   /**
-   * As {@link #await(Thread)}, and does something then, which an interrupt that came while it was
-   * waited does not disturb.
+   * As {@link #await(Thread)}, and then runs an action, undisturbed by an interrupt that came
+   * during the wait.
    */
   static void await(Thread thread, Runnable then) {
     boolean interrupted = false;

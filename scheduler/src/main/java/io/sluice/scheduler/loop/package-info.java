@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Drives the rounds of the leader: journal on PostgreSQL, wake-ups, and the committed view that
- * reads are served from. What is decided is the engine's.
+ * serves reads. Decisions belong to the engine.
  */
 @NullMarked
 package io.sluice.scheduler.loop;

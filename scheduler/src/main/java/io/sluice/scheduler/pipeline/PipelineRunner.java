@@ -26,19 +26,19 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * Takes runs further while this server leads, whenever a batch was committed, and each second, and
- * removes those that are not to be kept any more. Two servers that both think they lead do no harm:
- * runs are taken further under locks.
+ * Advances runs of pipelines while this server leads: after each committed batch, and each second.
+ * It also removes runs past their retention. Two servers that both believe they lead do no harm:
+ * runs are advanced under locks.
  */
 public final class PipelineRunner extends LeasedPart implements Part {
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /** Commits come in bursts: this long after the first of them it looks. */
+  /** Commits come in bursts: delay from the first of them to the look at runs. */
   private static final Duration GATHER = Duration.ofMillis(10);
 
   private static final int RUNS_AT_A_TIME = 1000;
 
-  /** Further ones wait until one of these has ended. */
+  /** Maximum number of backfills advanced at a time; others wait until one of these has ended. */
   private static final int BACKFILLS_AT_A_TIME = 20;
 
   private static final String FAILED = "cannot read or write runs that wait";
@@ -55,7 +55,7 @@ public final class PipelineRunner extends LeasedPart implements Part {
   private final Thread thread = new Thread(this::run, "pipeline-runner");
   private volatile boolean closed;
 
-  /** Takes nothing further yet. */
+  /** A runner that is not started. */
   PipelineRunner(
       DataSource database,
       SharedTransactions transactions,
@@ -81,7 +81,7 @@ public final class PipelineRunner extends LeasedPart implements Part {
     thread.start();
   }
 
-  /** Something was committed. */
+  /** Wakes the runner: a batch was committed, or a request changed a run. */
   public void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
@@ -123,9 +123,13 @@ public final class PipelineRunner extends LeasedPart implements Part {
     } while (due.size() == RUNS_AT_A_TIME && !closed && leads());
   }
 
-  /** Begins runs that waited for others to end; returns how many. */
+  /**
+   * Begins queued runs whose predecessors have ended.
+   *
+   * @return how many
+   */
   private int beginWaiting() {
-    // Most looks find nothing, so they do without a session.
+    // Mostly there are none: check without a Hibernate session first.
     if (!OneTransaction.run(database, FAILED, LiveRuns::anyWaits)) {
       return 0;
     }
@@ -144,7 +148,7 @@ public final class PipelineRunner extends LeasedPart implements Part {
   }
 
   /**
-   * Takes a backfill further in a transaction of its own: one that fails keeps no other from it.
+   * Advances a backfill in a transaction of its own, so that a failure does not affect the others.
    */
   private int advance(UUID backfill) {
     try {

@@ -41,7 +41,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What people do with pipelines and their runs. Each call is one transaction. */
+/** The operations of users on pipelines and their runs. Each call is one transaction. */
 public final class Pipelines {
   private static final String FAILED = "cannot read or write pipelines";
 
@@ -61,10 +61,10 @@ public final class Pipelines {
     this.runs = runs;
   }
 
-  /** Whether a save changed anything, and what there is then. */
+  /** The result of a save: the stored pipeline, and whether the save created or changed it. */
   public record Saved(StoredPipeline stored, boolean created, boolean changed) {}
 
-  /** All that is known of a run. */
+  /** A run with its parameters, steps and tries. */
   public record Account(
       StoredRun run,
       Pipeline pipeline,
@@ -73,7 +73,7 @@ public final class Pipelines {
       List<RunRows.TryRow> tries,
       List<RunOutlook.Change> changes) {}
 
-  /** Saves a pipeline; one that is there already and the same is left as it is. */
+  /** Saves a pipeline; does nothing if the stored one is equal. */
   public Saved save(Pipeline pipeline, Caller caller) {
     return save(pipeline, caller, connection -> {});
   }
@@ -81,7 +81,7 @@ public final class Pipelines {
   /**
    * As {@link #save(Pipeline, Caller)}.
    *
-   * @param check looks at what the transaction sees, and throws if the pipeline must not be saved
+   * @param check examines the database within the transaction, and throws to refuse the pipeline
    */
   public Saved save(Pipeline pipeline, Caller caller, Consumer<Connection> check) {
     return transaction(
@@ -120,7 +120,7 @@ public final class Pipelines {
         pipeline);
     StoredPipeline after = pipelines.findByName(namespace, name);
     if (after == null) {
-      throw new IllegalStateException("a pipeline that was saved is not there: " + name);
+      throw new IllegalStateException("a saved pipeline was not found: " + name);
     }
     return new Saved(after, before == null, true);
   }
@@ -142,9 +142,9 @@ public final class Pipelines {
   }
 
   /**
-   * Records what somebody did with a run.
+   * Writes an audit record for an operation on a run.
    *
-   * @param step empty: of all of it
+   * @param step empty: the whole run
    */
   private static void audit(
       Connection connection, Caller caller, AuditEntry.Action action, StoredRun run, String step)
@@ -178,10 +178,11 @@ public final class Pipelines {
   }
 
   /**
-   * Pipelines by namespace and name.
+   * Pipelines, ordered by namespace and name.
    *
-   * @param namespace null: every one
-   * @param after namespace and name of the last one before; null: from the first on
+   * @param namespace null: all
+   * @param after namespace and name of the last pipeline of the previous page; null: starts with
+   *     the first
    */
   public List<StoredPipeline> list(
       @Nullable String namespace, String @Nullable [] after, int most) {
@@ -189,7 +190,7 @@ public final class Pipelines {
   }
 
   /**
-   * Removes a pipeline. Its runs go on, and stay to be read.
+   * Deletes a pipeline. Its runs continue, and can still be read.
    *
    * @throws RefusedException if there is none
    */
@@ -205,11 +206,11 @@ public final class Pipelines {
   }
 
   /**
-   * What somebody wants of a run.
+   * A request for a run.
    *
    * @param parameters values by name
-   * @param logicalTime what it is a run of; null: now
-   * @param key asked again with it, it is the same run; null: it is another one each time
+   * @param logicalTime null: now
+   * @param key idempotency key: a repetition returns the same run; null: each call begins a run
    */
   public record Asked(
       Map<String, JsonNode> parameters, @Nullable Instant logicalTime, @Nullable String key) {}
@@ -217,8 +218,8 @@ public final class Pipelines {
   /**
    * Begins a run.
    *
-   * @throws RefusedException if there is no such pipeline, the values are not those that it takes,
-   *     or the key was used for a run with others
+   * @throws RefusedException if there is no such pipeline, the values do not match its parameters,
+   *     or the key was used for a run with other values
    */
   public StoredRun begin(String namespace, String name, Asked asked, Caller caller) {
     return transaction(
@@ -273,7 +274,7 @@ public final class Pipelines {
   }
 
   /**
-   * All that is known of a run.
+   * A run with its parameters, steps and tries.
    *
    * @throws RefusedException if there is none
    */
@@ -292,13 +293,13 @@ public final class Pipelines {
         });
   }
 
-  /** The run that a job is part of; empty: it is of none, or its run is not kept any more. */
+  /** The run that a job is part of; empty: it is part of none, or its run was removed. */
   public Optional<StoredRun> runOf(UUID job) {
     return transaction(() -> Optional.ofNullable(runs.ofJob(job)));
   }
 
   /**
-   * A run, to be looked at before something is done with it.
+   * A run, for a check before an operation on it.
    *
    * @throws RefusedException if there is none
    */
@@ -307,7 +308,7 @@ public final class Pipelines {
   }
 
   /**
-   * Cancels a run: what of it runs is cancelled, then its exit handler runs. One that has ended is
+   * Cancels a run: cancels its running jobs, then its exit handler runs. A run that has ended is
    * left as it is.
    *
    * @throws RefusedException if there is none
@@ -326,10 +327,10 @@ public final class Pipelines {
   }
 
   /**
-   * Takes up a run that failed or was cancelled: its steps that did not succeed are begun anew, and
-   * of those that fan out the parts that did not.
+   * Resumes a run that failed or was cancelled: steps that did not succeed run again; of a step
+   * that fans out, only the parts that did not succeed.
    *
-   * @throws RefusedException if there is none, or it has not ended so
+   * @throws RefusedException if there is none, or it neither failed nor was cancelled
    */
   public StoredRun resume(UUID id, Caller caller) {
     return transaction(
@@ -358,7 +359,7 @@ public final class Pipelines {
   }
 
   /**
-   * Runs a step of a run that has ended again, and all that wait for it.
+   * Runs a step of an ended run again, and all steps that depend on it.
    *
    * @throws RefusedException if there is no such run or step, or the run has not ended
    */
@@ -381,7 +382,7 @@ public final class Pipelines {
         });
   }
 
-  /** A step with all that wait for it, and for those; the exit handler waits for all. */
+  /** A step with all its transitive dependents; the exit handler depends on all steps. */
   private static Set<String> withFollowers(Pipeline pipeline, String first) {
     TreeSet<String> all = new TreeSet<>();
     Deque<String> open = new ArrayDeque<>(List.of(first));
@@ -398,7 +399,9 @@ public final class Pipelines {
     return all;
   }
 
-  /** Lets steps begin anew; parts that succeeded are kept unless all are to be run again. */
+  /**
+   * Resets steps so that they run again; keeps parts that succeeded unless all are to run again.
+   */
   private void reopen(Connection connection, StoredRun run, Set<String> steps, boolean allParts)
       throws SQLException {
     StoredRun.Of of = run.of();

@@ -34,9 +34,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the jobs of a pipeline's steps when the pipeline is saved, as far as they are known before
- * a run: with the defaults of the parameters, and of a step with several parts the first. A job
- * that reads outputs, or a parameter without a default, is checked when it is submitted.
+ * Checks the jobs of a pipeline's steps when it is saved, as far as they are known before a run:
+ * with the default parameters, and for a step that fans out the first part only. A job that reads
+ * outputs, or a parameter without a default, is checked when it is submitted.
  */
 public final class StepCheck {
   private final LaterJobCheck check;
@@ -50,8 +50,8 @@ public final class StepCheck {
   /**
    * Checks a pipeline against the objects that a transaction sees.
    *
-   * @param document number of the pipeline among what is saved, from 1
-   * @return what has to come to be there before runs of it succeed, for people
+   * @param document number of the pipeline in the request, from 1
+   * @return warnings for people: objects that must exist before runs of it succeed
    * @throws RefusedException if a step can never run on this server
    */
   public List<String> check(Connection connection, int document, Pipeline pipeline) {
@@ -86,7 +86,7 @@ public final class StepCheck {
     }
   }
 
-  /** The job of a step; null where it is not known before a run. */
+  /** The job of a step; null if it is unknown before a run. */
   private Manifest.@Nullable JobManifest job(StepJobs jobs, Step step) {
     try {
       List<@Nullable JsonNode> items = jobs.items(step);
@@ -115,7 +115,7 @@ public final class StepCheck {
             violation.message());
   }
 
-  /** A run as it would begin now, with the parameters that have a default. */
+  /** A run as if it began now, with the parameters that have a default. */
   private static RunView firstRun(Pipeline pipeline) {
     ObjectNode parameters = JsonNodeFactory.instance.objectNode();
     for (Parameter parameter : pipeline.parameters()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs of pipelines: what is next in each, and the transactions that make it so. It does not decide
+ * Pipelines and their runs: the operations of users, and the advance of runs. It does not decide
  * when a job is admitted.
  */
 @NullMarked

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The data directory. One role can log in, the owner of the one database, and it is no superuser.
- * The superuser has no password, and no connection is let in without one: it exists only in
- * single-user mode, which takes the right to write in the directory.
+ * The PostgreSQL data directory (the cluster, in PostgreSQL's words). One role can log in, the
+ * owner of the one database, and it is no superuser. The superuser has no password, and every
+ * connection needs one. So it is usable only in single-user mode, which requires write access to
+ * the directory.
  */
 record Cluster(ServerPrograms programs, CommandRunner runner, PostgresSettings settings) {
   static final String ROLE = "sluice";
@@ -20,10 +21,10 @@ record Cluster(ServerPrograms programs, CommandRunner runner, PostgresSettings s
   private static final String SUPERUSER = "postgres";
 
   /**
-   * Makes the cluster unless it is there.
+   * Creates the cluster if it does not exist.
    *
    * @return the password of the role
-   * @throws PostgresStartException if what is there is no cluster of this major version, or the
+   * @throws PostgresStartException if the directory is not a cluster of this major version, or the
    *     programs fail
    */
   String provide() throws IOException {
@@ -37,7 +38,9 @@ record Cluster(ServerPrograms programs, CommandRunner runner, PostgresSettings s
     return password.isPresent() ? password.get() : replacePassword();
   }
 
-  /** Under another name until it is complete. The password is stored before it is needed. */
+  /**
+   * Creates it under a temporary name, and renames it when complete. The password is stored first.
+   */
   private String create() throws IOException {
     String password = PasswordFile.random();
     Path unfinished = directory().unfinished();
@@ -58,7 +61,7 @@ record Cluster(ServerPrograms programs, CommandRunner runner, PostgresSettings s
             + "'",
         "CREATE DATABASE " + DATABASE + " OWNER " + ROLE);
     if (settings.durable()) {
-      // Both steps before leave it to this one, which is faster.
+      // The steps before did not sync to disk; one sync of everything is faster.
       require("initdb", List.of(programs.initdb(), "--sync-only", "-D", unfinished.toString()), "");
     }
     new PasswordFile(directory()).write(password);
@@ -67,7 +70,10 @@ record Cluster(ServerPrograms programs, CommandRunner runner, PostgresSettings s
     return password;
   }
 
-  /** The file is lost, or a crash has left it empty. Whoever can read the directory may do this. */
+  /**
+   * The file was deleted, or a crash left it empty. Everyone who can read the directory may do
+   * this.
+   */
   private String replacePassword() throws IOException {
     String password = PasswordFile.random();
     administer(
@@ -86,7 +92,7 @@ record Cluster(ServerPrograms programs, CommandRunner runner, PostgresSettings s
             "-D",
             data.toString(),
             "--username=" + SUPERUSER,
-            // Our own pg_hba.conf replaces the one made by this.
+            // Our own pg_hba.conf replaces the one that initdb writes.
             "--auth=reject",
             "--encoding=UTF8",
             "--locale=C",
@@ -96,7 +102,7 @@ record Cluster(ServerPrograms programs, CommandRunner runner, PostgresSettings s
         "");
   }
 
-  /** Runs statements as superuser while no server runs. They go through standard input only. */
+  /** Runs statements as superuser while no server runs, through standard input only. */
   private void administer(Path data, boolean durable, String... statements) throws IOException {
     // With -j a statement ends at a semicolon and an empty line.
     String input = String.join(";\n\n", statements) + ";\n\n";

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Runs short-lived programs as the server's account and waits for their end within a bound. */
+/** Runs short-lived programs as the server's account, with a timeout. */
 record CommandRunner(ServerDirectory directory, ServerAccount account) {
-  /** What of the caller's environment a program needs to be found and loaded; nothing else. */
+  /** Environment variables that a program needs to be found and loaded; all others are removed. */
   private static final Set<String> INHERITED = Set.of("PATH", "LD_LIBRARY_PATH");
 
-  /** For programs that do next to nothing. */
+  /** Timeout of programs that do next to nothing. */
   static final Duration PROBE_LIMIT = Duration.ofSeconds(10);
 
   private static final Duration KILL_LIMIT = Duration.ofSeconds(5);
@@ -36,8 +36,8 @@ record CommandRunner(ServerDirectory directory, ServerAccount account) {
   }
 
   /**
-   * Runs {@code words} in the server's directory. The output goes through a file there, not a pipe:
-   * a process that outlives the program and holds a pipe open could block the reader.
+   * Runs a command in the server's directory. Its output goes to a file there, not a pipe: a
+   * process that outlives the program and holds a pipe open could block the reader.
    *
    * @param input written to its standard input, which is then closed; at most a few KiB
    * @throws PostgresStartException if it does not end within {@code limit}; it is killed then
@@ -71,7 +71,7 @@ record CommandRunner(ServerDirectory directory, ServerAccount account) {
   private static void restrict(Map<String, String> environment) {
     environment.keySet().retainAll(INHERITED);
     environment.put("LC_ALL", "C");
-    // Spares initdb the search for the machine's zone.
+    // Saves initdb the search for the machine's time zone.
     environment.put("TZ", "UTC");
   }
 
@@ -79,7 +79,7 @@ record CommandRunner(ServerDirectory directory, ServerAccount account) {
     try (OutputStream in = process.getOutputStream()) {
       in.write(input.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      // It ended without reading all; its exit code and output say why.
+      // The program ended without reading all of it; its exit code and output say why.
     }
   }
 }

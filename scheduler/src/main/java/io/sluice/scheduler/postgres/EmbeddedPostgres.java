@@ -14,10 +14,10 @@ import java.util.concurrent.Executors;
 import java.util.function.IntSupplier;
 
 /**
- * A PostgreSQL server of our own, on a free port of 127.0.0.1, that keeps its data in a directory.
- * It lives until {@link #close}, and beyond if this process is killed: then the next start stops it
- * and starts anew. Should it end of itself, {@link PostgresSupervision} restarts it. One directory
- * serves one caller at a time; the caller sees to that.
+ * A PostgreSQL server owned by this process, on a free port of 127.0.0.1, with its data in a
+ * directory. It runs until {@link #close}; if this process is killed, it runs on until the next
+ * start stops and restarts it. If it ends by itself, {@link PostgresSupervision} restarts it. One
+ * directory serves one caller at a time, which the caller must ensure.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -37,10 +37,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Starts the server and returns when it accepts connections. What is missing is made: the
+   * Starts the server and returns when it accepts connections. Creates what is missing: the
    * directory, the programs in it, the cluster with its role and database.
    *
-   * @throws PostgresStartException if it does not start; nothing of it runs then
+   * @throws PostgresStartException if it does not start; no process of it is left then
    */
   public static EmbeddedPostgres start(Path directory, PostgresSettings settings) {
     return start(directory, settings, EmbeddedPostgres::freePort);
@@ -61,7 +61,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
       try {
         return startIn(home, account, settings, ports);
       } catch (IOException | RuntimeException e) {
-        // A full disk is not kept full by what could not be finished.
+        // Frees the disk: it may be full because of the unfinished files.
         home.deleteLeftovers();
         throw e;
       }
@@ -95,21 +95,21 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return password;
   }
 
-  /** The number of the server's main process. */
+  /** The process id of the server's main process. */
   synchronized long pid() {
     return process.pid();
   }
 
-  /** Whether the server's main process is there; it may still be recovering. */
+  /** Whether the server's main process exists; it may still be recovering. */
   public synchronized boolean isRunning() {
     return process.isRunning();
   }
 
   /**
-   * Starts the server again if it has ended of itself, on the same port, and returns when it
-   * accepts connections; nothing if it runs or was closed.
+   * Restarts the server on the same port if it ended by itself, and returns when it accepts
+   * connections. Does nothing if it runs or was closed.
    *
-   * @throws PostgresStartException if it does not start now; it may later
+   * @throws PostgresStartException if it does not start now; a later call may succeed
    */
   public synchronized void restart() {
     if (!closed && !process.isRunning()) {
@@ -127,7 +127,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
 
   /**
    * Stops the server: open transactions are aborted. Returns when it has ended, or after twice the
-   * stop limit of the settings with a warning in the log. A second call does nothing.
+   * stop limit of the settings with a warning in the log. Idempotent.
    */
   @Override
   public synchronized void close() {
@@ -154,7 +154,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return System.getLogger(EmbeddedPostgres.class.getName());
   }
 
-  /** Free now; somebody may take it before it is used. */
+  /** Free at the moment; another process may take it before it is used. */
   static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByAddress(LOOPBACK))) {
       return socket.getLocalPort();
@@ -163,7 +163,10 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
   }
 
-  /** The messages of file exceptions are bare paths, those of unchecked ones class names. */
+  /**
+   * Adds the kind of error: messages of file exceptions are bare paths, those of unchecked ones
+   * class names.
+   */
   private static String reason(Throwable e) {
     if (e instanceof UncheckedIOException && e.getCause() != null) {
       return reason(e.getCause());

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The end of what PostgreSQL or one of its programs has written. */
+/** The end of a log or of a program's output. */
 record LogTail(String text) {
   private static final int BYTES_MAX = 8 * 1024;
   private static final int LINES_MAX = 3;
 
-  /** What ends a server, or what initdb and its kin say before they give up. */
+  /** Errors that end a server, or with which initdb and similar programs fail. */
   private static final Pattern FATAL = Pattern.compile(".*?(?:FATAL|PANIC|error): +(.*)");
 
   private static final Pattern SUPPLEMENT = Pattern.compile(".*?(?:DETAIL|HINT|hint): +(.*)");
 
-  /** Reads at most the last 8 KiB of what stands in the file behind {@code offset}. */
+  /** Reads at most the last 8 KiB of the file after {@code offset}. */
   static LogTail of(Path file, long offset) throws IOException {
     try (SeekableByteChannel channel = Files.newByteChannel(file);
         InputStream in = Channels.newInputStream(channel)) {
@@ -35,7 +35,7 @@ record LogTail(String text) {
     return text.contains(words);
   }
 
-  /** The last fatal message with its details and hints, else the last lines, as one line. */
+  /** The last fatal message with its details and hints, otherwise the last lines, as one line. */
   String reason() {
     List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     for (int i = lines.size() - 1; i >= 0; i--) {

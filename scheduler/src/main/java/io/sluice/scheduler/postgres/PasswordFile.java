@@ -16,20 +16,20 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
 
-/** The password of the application's role, in a file that only our own user can read. */
+/** The file of the application role's password, which only our own user can read. */
 record PasswordFile(ServerDirectory directory) {
   private static final int RANDOM_BYTES = 24;
   private static final Set<PosixFilePermission> OURS_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
-  /** Letters, digits, minus and underscore: the same quoted or not. */
+  /** Letters, digits, minus and underscore, which need no quoting. */
   static String random() {
     byte[] bytes = new byte[RANDOM_BYTES];
     new SecureRandom().nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** Empty if there is no file or it is empty. */
+  /** The password; empty if there is no file or it is empty. */
   Optional<String> read() throws IOException {
     Path file = directory.password();
     if (!Files.exists(file)) {
@@ -40,7 +40,7 @@ record PasswordFile(ServerDirectory directory) {
     return password.isEmpty() ? Optional.empty() : Optional.of(password);
   }
 
-  /** Whole or not at all, and at no time readable to others. */
+  /** Writes the file atomically, and at no time readable to others. */
   void write(String password) throws IOException {
     Path unfinished = directory.unfinished();
     try (FileChannel channel =

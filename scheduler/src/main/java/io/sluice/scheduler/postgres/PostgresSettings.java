@@ -4,17 +4,17 @@ package io.sluice.scheduler.postgres;
 import java.time.Duration;
 
 /**
- * How the embedded server runs. All but {@code databaseCreation} take effect at each start.
+ * Settings of the embedded server. All but {@code databaseCreation} take effect at each start.
  *
- * @param durable a committed transaction survives a crash of the machine; false only for data that
- *     nobody needs afterwards
+ * @param durable whether a committed transaction survives a crash of the machine; false only for
+ *     data that nobody needs afterwards
  * @param sharedBuffersMebibytes the server's own page cache, at least 1
  * @param maxConnections at least 4
- * @param databaseCreation the application's role may create databases; fixed when the cluster is
- *     made
- * @param startLimit how long one step of the start may take, recovery after a crash included
- * @param stopLimit how long a fast shutdown may take before an immediate one follows, which may
- *     take as long again
+ * @param databaseCreation whether the application's role may create databases; fixed at the
+ *     cluster's creation
+ * @param startLimit timeout of one step of the start, recovery after a crash included
+ * @param stopLimit timeout of a fast shutdown, after which an immediate one follows with the same
+ *     timeout
  */
 public record PostgresSettings(
     boolean durable,
@@ -37,12 +37,14 @@ public record PostgresSettings(
     requirePositive("stopLimit", stopLimit);
   }
 
-  /** For data that must be kept. */
+  /** Settings for data that must be kept. */
   public static PostgresSettings forKeptData() {
     return new PostgresSettings(true, 64, 40, false, Duration.ofMinutes(5), Duration.ofSeconds(30));
   }
 
-  /** For data that is deleted afterwards: not durable, and its role may create databases. */
+  /**
+   * Settings for data that is deleted afterwards: not durable, and the role may create databases.
+   */
   public static PostgresSettings forDiscardedData() {
     return new PostgresSettings(
         false, 64, 100, true, Duration.ofMinutes(1), Duration.ofSeconds(10));

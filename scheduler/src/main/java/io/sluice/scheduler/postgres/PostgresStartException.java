@@ -3,7 +3,7 @@ package io.sluice.scheduler.postgres;
 
 /**
  * The embedded PostgreSQL does not start. The message is one line for the person at the terminal:
- * what is wrong, with the path or program it is about, and where possible what to do.
+ * the error, with the path or program concerned, and if possible the remedy.
  */
 public final class PostgresStartException extends RuntimeException {
   private static final long serialVersionUID = 1L;

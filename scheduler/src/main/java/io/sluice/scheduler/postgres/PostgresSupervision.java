@@ -10,13 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Restarts an embedded server that ends of itself, as one that is killed for its memory does. The
- * pause before a restart doubles with each in a row, from {@link #PAUSE} to {@link #PAUSE_MAX}; a
- * server that runs for {@link #STEADY} begins a new row. After {@link #RESTARTS_MAX} in a row it
- * gives up.
+ * Restarts an embedded server that ends by itself, for example killed by the kernel for its memory.
+ * The pause doubles with each consecutive restart, from {@link #PAUSE} to {@link #PAUSE_MAX}; a
+ * server that runs for {@link #STEADY} resets the count. After {@link #RESTARTS_MAX} consecutive
+ * restarts it gives up.
  */
 public final class PostgresSupervision implements AutoCloseable {
-  /** How many restarts in a row there may be, about four minutes in all. */
+  /** Maximum number of consecutive restarts, about four minutes in all. */
   static final int RESTARTS_MAX = 12;
 
   private static final Duration POLL = Duration.ofMillis(250);
@@ -38,7 +38,7 @@ public final class PostgresSupervision implements AutoCloseable {
   }
 
   /**
-   * Begins to watch a server that runs.
+   * Starts to watch a running server.
    *
    * @param whenGivenUp told the reason if the server does not stay up
    */
@@ -74,7 +74,11 @@ public final class PostgresSupervision implements AutoCloseable {
     }
   }
 
-  /** Restarts the server; returns why it does not run, or may end again. */
+  /**
+   * Restarts the server.
+   *
+   * @return the reason why it does not run, or may end again
+   */
   private String restart() {
     restarts++;
     log().log(ERROR, "PostgreSQL has ended and is restarted, time {0} in a row", restarts);
@@ -97,7 +101,7 @@ public final class PostgresSupervision implements AutoCloseable {
     return System.getLogger(PostgresSupervision.class.getName());
   }
 
-  /** Watches no more; a restart that is under way is completed. */
+  /** Ends the watch; a restart in progress is completed. */
   @Override
   public void close() {
     closed.countDown();

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user of the operating system that the server runs as: our own, but root hands over to an
- * account without rights, because PostgreSQL refuses to run as root.
+ * The operating system account that runs the server: our own, but root switches to an account
+ * without privileges, because PostgreSQL refuses to run as root.
  *
  * @param prefix the words that make a command run as this account; empty for our own user
  */
@@ -77,7 +77,7 @@ record ServerAccount(String name, long uid, long gid, List<String> prefix) {
     return !prefix.isEmpty();
   }
 
-  /** Gives a file or a whole tree to the account, if we are root and it is not the account's. */
+  /** Changes the owner of a file or a whole tree to the account, if we are root. */
   void own(Path tree) throws IOException {
     if (!separate() || holds(tree)) {
       return;
@@ -92,7 +92,7 @@ record ServerAccount(String name, long uid, long gid, List<String> prefix) {
             return FileVisitResult.CONTINUE;
           }
 
-          // The root of the tree comes last: its owner says that all of it is done.
+          // The root of the tree comes last: its owner marks the change as complete.
           @Override
           public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
               throws IOException {
@@ -114,7 +114,7 @@ record ServerAccount(String name, long uid, long gid, List<String> prefix) {
     Files.setAttribute(file, "unix:uid", (int) uid, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Whether the mode bits let the account go through a directory. An ACL may still let it. */
+  /** Whether the mode bits let the account traverse a directory. An ACL may still allow it. */
   boolean passes(Path directory) throws IOException {
     long mode = number(directory, "mode");
     if (number(directory, "uid") == uid) {
@@ -137,7 +137,8 @@ record ServerAccount(String name, long uid, long gid, List<String> prefix) {
       case "setpriv" ->
           List.of(program, "--reuid=" + uid, "--regid=" + gid, "--clear-groups", "--");
       case "runuser" -> List.of(program, "-u", name, "--");
-      // The account may have no login shell. The shell's words are those behind the account.
+      // The account may have no login shell. The words after the account are arguments of the
+      // shell.
       default -> List.of(program, "-s", "/bin/sh", "-c", "exec \"$0\" \"$@\"", name, "--");
     };
   }
@@ -153,7 +154,7 @@ record ServerAccount(String name, long uid, long gid, List<String> prefix) {
         .findFirst();
   }
 
-  /** Looks in PATH and where such programs stand, because PATH may lack the sbin directories. */
+  /** Searches PATH and the usual directories, because PATH may lack the sbin directories. */
   static Optional<Path> find(String program) {
     List<String> directories = new ArrayList<>();
     String path = System.getenv("PATH");

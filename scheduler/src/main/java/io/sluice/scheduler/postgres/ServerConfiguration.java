@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The server's configuration files, written anew for each start. They stand outside of the data
- * directory, so that what runs as the server's account cannot change who is let in.
+ * The server's configuration files, written at each start. They are outside the data directory, so
+ * that processes of the server's account cannot change who may connect.
  */
 record ServerConfiguration(ServerDirectory directory, PostgresSettings settings) {
   private static final String HEADER = "# Written by Sluice at every start: changes are lost.\n";
@@ -23,7 +23,7 @@ record ServerConfiguration(ServerDirectory directory, PostgresSettings settings)
         parameters(port).entrySet().stream()
             .map(parameter -> parameter.getKey() + " = '" + quoted(parameter.getValue()) + "'\n")
             .collect(Collectors.joining()));
-    // All else is refused: other roles, other addresses, local sockets, replication.
+    // Refuses everything else: other roles, other addresses, local sockets, replication.
     replace(
         directory.hostBasedAuthentication(),
         "host all " + Cluster.ROLE + " 127.0.0.1/32 scram-sha-256\n");
@@ -45,20 +45,20 @@ record ServerConfiguration(ServerDirectory directory, PostgresSettings settings)
     parameters.put("fsync", durable);
     parameters.put("synchronous_commit", durable);
     parameters.put("full_page_writes", durable);
-    // Nobody replicates from this server, so it need not write what only replicas read.
+    // There are no replicas, so WAL need not contain what only they read.
     parameters.put("wal_level", "minimal");
     parameters.put("max_wal_senders", "0");
     parameters.put("max_logical_replication_workers", "0");
 
     parameters.put("shared_buffers", settings.sharedBuffersMebibytes() + "MB");
     parameters.put("jit", "off");
-    // Parallel queries want shared memory, of which a container has 64 MB at most.
+    // Parallel queries need shared memory, of which a container has 64 MB by default.
     parameters.put("max_parallel_workers_per_gather", "0");
     parameters.put("autovacuum", "on");
     parameters.put("timezone", "UTC");
 
-    // Statements that fail are the client's affair: it gets the error and logs it. What concerns
-    // the server itself is LOG, FATAL or PANIC, and is little: the file has no other bound.
+    // Failed statements are logged by the client, which gets the error. Messages about the server
+    // itself are LOG, FATAL or PANIC, and few: nothing else bounds the file.
     parameters.put("log_min_messages", "log");
     parameters.put("log_min_error_statement", "panic");
     parameters.put("log_checkpoints", "off");

@@ -37,11 +37,11 @@ record ServerDirectory(Path path) {
   private static final String BINARIES_PREFIX = "binaries-";
   private static final String UNFINISHED_PREFIX = "new-";
 
-  /** pg_ctl hands paths to a shell inside double quotes, where these have a meaning. */
+  /** pg_ctl passes paths to a shell inside double quotes, where these characters are special. */
   private static final String UNQUOTABLE = "\"$`\\";
 
   /**
-   * Makes the directory if it is not there.
+   * Creates the directory if it does not exist.
    *
    * @throws PostgresStartException if we cannot write in it or the account cannot reach it
    */
@@ -92,7 +92,7 @@ record ServerDirectory(Path path) {
     return path.resolve("server.log.1");
   }
 
-  /** A name that is not in use, for what is renamed when it is complete. */
+  /** An unused temporary name, for a file that is renamed when it is complete. */
   Path unfinished() {
     return path.resolve(UNFINISHED_PREFIX + UUID.randomUUID());
   }
@@ -106,7 +106,7 @@ record ServerDirectory(Path path) {
     }
   }
 
-  /** Makes names created or renamed in a directory survive a crash of the machine. */
+  /** Syncs a directory, so that created or renamed names survive a crash of the machine. */
   static void forceEntries(Path directory) throws IOException {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
@@ -136,7 +136,7 @@ record ServerDirectory(Path path) {
         });
   }
 
-  /** Directories that we make for root are passable, those that were there stay as they are. */
+  /** Creates directories, traversable if we are root; existing ones stay as they are. */
   private static void createWithParents(Path directory, ServerAccount account) throws IOException {
     Deque<Path> missing = new ArrayDeque<>();
     for (Path at = directory; at != null && !Files.exists(at); at = at.getParent()) {
@@ -146,7 +146,7 @@ record ServerDirectory(Path path) {
         PosixFilePermissions.fromString(account.separate() ? "rwx--x--x" : "rwx------");
     for (Path next : missing) {
       Files.createDirectory(next, PosixFilePermissions.asFileAttribute(mode));
-      // What the process's umask has taken away.
+      // Restores bits that the process's umask has removed.
       Files.setPosixFilePermissions(next, mode);
     }
     if (!Files.isDirectory(directory)) {
@@ -165,7 +165,7 @@ record ServerDirectory(Path path) {
     }
   }
 
-  /** Lets the account pass through the directory itself, and requires that it can reach it. */
+  /** Lets the account traverse the directory itself, and checks that it can reach it. */
   private void admit(ServerAccount account) throws IOException {
     for (Path at = path.getParent(); at != null; at = at.getParent()) {
       if (!account.passes(at)) {
@@ -195,7 +195,7 @@ record ServerDirectory(Path path) {
     }
   }
 
-  /** Deletes what was not finished. What cannot be deleted yet is left for the next start. */
+  /** Deletes unfinished files. Those that cannot be deleted are left for the next start. */
   void deleteLeftovers() throws IOException {
     for (String prefix : List.of(UNFINISHED_PREFIX, OUTPUT_PREFIX)) {
       for (Path leftover : entries(prefix)) {

@@ -15,13 +15,13 @@ record ServerLauncher(ServerPrograms programs, CommandRunner runner, PostgresSet
   private static final int ATTEMPTS_MAX = 5;
   private static final long LOG_BYTES_MAX = 1024 * 1024;
 
-  /** pg_ctl's own limit comes first, its message is the better one. */
+  /** Lets pg_ctl time out first: its message is the better one. */
   private static final Duration PG_CTL_MARGIN = Duration.ofSeconds(10);
 
   record Running(ServerProcess process, int port) {}
 
   /**
-   * Stops the server that an earlier run has left, if it has left one.
+   * Stops the server of an earlier run, if one still runs.
    *
    * @throws PostgresStartException if it does not stop
    */
@@ -33,7 +33,7 @@ record ServerLauncher(ServerPrograms programs, CommandRunner runner, PostgresSet
     }
     long pid = earlier.get().pid();
     if (!earlier.get().isRunning()) {
-      // Something else has its number now, and PostgreSQL would take that for a server.
+      // Another process has its pid now, and PostgreSQL would take that for a server.
       if (ProcessHandle.of(pid).isPresent()) {
         Files.deleteIfExists(ServerProcess.pidFile(data));
       }
@@ -50,9 +50,8 @@ record ServerLauncher(ServerPrograms programs, CommandRunner runner, PostgresSet
   }
 
   /**
-   * Starts the server and waits until it accepts connections. A port that somebody else has taken
-   * meanwhile, or a server that was being started when an earlier run was killed, costs a new
-   * attempt.
+   * Starts the server and waits until it accepts connections. Tries again if another process has
+   * taken the port meanwhile, or a server of a killed earlier run was still starting.
    *
    * @throws PostgresStartException if it does not start; it does not run then
    */
@@ -70,7 +69,7 @@ record ServerLauncher(ServerPrograms programs, CommandRunner runner, PostgresSet
         return new Running(process, port);
       }
       LogTail log = LogTail.of(directory().log(), logged);
-      // It may still be starting, if it was too slow.
+      // It may have exceeded the timeout and still be starting.
       stopEarlier();
       if (attempt == ATTEMPTS_MAX || !mayPass(log)) {
         throw failure(log.text().isBlank() ? outcome.output() : log);
@@ -98,7 +97,7 @@ record ServerLauncher(ServerPrograms programs, CommandRunner runner, PostgresSet
           "-o",
           "-c config_file=\"" + directory().configuration() + "\"");
     } catch (PostgresStartException e) {
-      // It hangs; the server that it started may not.
+      // pg_ctl hangs; the server that it started may run.
       stopEarlier();
       throw e;
     }
@@ -122,7 +121,9 @@ record ServerLauncher(ServerPrograms programs, CommandRunner runner, PostgresSet
             + ")");
   }
 
-  /** The server's account can append to the log, but not make files beside it. */
+  /**
+   * Creates the log, to which the server's account can append without the right to create files.
+   */
   private void prepareLog() throws IOException {
     Path log = directory().log();
     if (Files.exists(log) && Files.size(log) > LOG_BYTES_MAX) {

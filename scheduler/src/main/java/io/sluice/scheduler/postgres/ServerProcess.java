@@ -13,18 +13,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The server's main process (its postmaster). It is no child of ours: pg_ctl gives it a session of
- * its own, so that Ctrl-C in a terminal does not reach it, and so it also outlives us if we are
- * killed.
+ * The server's main process (its postmaster). It is no child of ours: pg_ctl starts it in a session
+ * of its own, so that Ctrl-C in a terminal does not reach it. It also outlives us if we are killed.
  */
 record ServerProcess(long pid, Path data) {
-  /**
-   * What postmaster.pid says, whether or not it still runs. Empty also while the file is written.
-   */
+  /** The process in postmaster.pid, running or not. Empty also while the file is being written. */
   static Optional<ServerProcess> recorded(Path data) throws IOException {
     Path file = pidFile(data);
     try (Stream<String> lines = Files.lines(file)) {
-      // A server in single-user mode writes its number with a minus sign.
+      // A server in single-user mode writes its pid with a minus sign.
       return lines
           .findFirst()
           .filter(line -> line.matches("-?[1-9][0-9]{0,9}"))
@@ -39,9 +36,8 @@ record ServerProcess(long pid, Path data) {
   }
 
   /**
-   * Whether the process with this number is a PostgreSQL of this data directory, and not something
-   * else that has got the number since. A process that has ended and was not waited for has no
-   * command line and does not count.
+   * Whether the process with this pid is a PostgreSQL of this data directory, and not another
+   * process that reuses the pid. A zombie has no command line and does not count.
    */
   boolean isRunning() {
     List<String> words = commandLine();
@@ -49,8 +45,8 @@ record ServerProcess(long pid, Path data) {
   }
 
   /**
-   * Shuts down fast (transactions are aborted, what is committed is written), and if that takes
-   * longer than {@code limit} at once (the next start recovers).
+   * Shuts the server down fast (aborts transactions, writes committed data). If that exceeds {@code
+   * limit}, shuts it down at once (the next start recovers).
    *
    * @return false if it still runs when {@code limit} has passed a second time
    */
@@ -67,7 +63,9 @@ record ServerProcess(long pid, Path data) {
     return false;
   }
 
-  /** Its command line goes first; until it is a zombie or gone, it may still hold its port. */
+  /**
+   * The command line vanishes first; until the process is a zombie or gone, it may hold its port.
+   */
   private boolean hasEnded() {
     return !isRunning() && (ProcessHandle.of(pid).isEmpty() || isZombie());
   }
@@ -81,7 +79,10 @@ record ServerProcess(long pid, Path data) {
     }
   }
 
-  /** Readable for every user, unlike what ProcessHandle wants; where there is no /proc, that. */
+  /**
+   * From /proc, which every user can read, unlike the data of ProcessHandle; without /proc, from
+   * that.
+   */
   private List<String> commandLine() {
     Path file = Path.of("/proc", Long.toString(pid), "cmdline");
     try {

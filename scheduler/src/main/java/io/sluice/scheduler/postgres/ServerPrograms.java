@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * PostgreSQL's own programs, unpacked from the archive on the class path. They belong to us and are
- * only read by the server's account.
+ * PostgreSQL's programs, unpacked from the archive on the class path. They belong to us; the
+ * server's account only reads them.
  *
  * @param home has bin, lib and share below it
  */
@@ -43,15 +43,15 @@ record ServerPrograms(Path home) {
   private static final String CONTENTS = "contents";
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  /** Only for those who compile against the server. */
+  /** Files that only builds of extensions need. */
   private static final Pattern NOT_NEEDED =
       Pattern.compile(
           "(include|doc|man|share/(doc|man)|lib/pkgconfig|lib/postgresql/pgxs)(/.*)?|.*\\.a");
 
   /**
-   * Finds the programs in the directory, or unpacks them under another name and renames them when
-   * they are complete. What is found is compared with the list written then: a crash of the machine
-   * can leave files empty, because they are not forced to disk one by one, which may take seconds.
+   * Finds the programs in the directory, or unpacks them under a temporary name and renames them
+   * when complete. Existing programs are compared with the list written then: a crash of the
+   * machine can leave files empty, because syncing them one by one may take seconds.
    *
    * @throws PostgresStartException if the class path has none for this platform
    */
@@ -81,7 +81,7 @@ record ServerPrograms(Path home) {
     return new ServerPrograms(home);
   }
 
-  /** As the archives are named by those who build them. */
+  /** The archive's name by the convention of its publisher. */
   static String archiveName() {
     String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
@@ -107,7 +107,7 @@ record ServerPrograms(Path home) {
     return program("pg_ctl");
   }
 
-  /** The first number of the version: data directories are compatible within it. */
+  /** The major version: data directories are compatible within it. */
   String majorVersion() throws IOException {
     Path catalogue = home.resolve("share/postgresql/postgres.bki");
     try (Stream<String> lines = Files.lines(catalogue)) {
@@ -121,8 +121,8 @@ record ServerPrograms(Path home) {
   }
 
   /**
-   * The CRC-32 of the archive tells versions apart. A jar has it in its table of contents; for
-   * anything else the archive is read.
+   * The CRC-32 of the archive, which identifies its version. A jar has it in its table of contents;
+   * any other archive is read.
    */
   private static long checksum(URL archive) throws IOException {
     URLConnection connection = archive.openConnection();
@@ -148,7 +148,7 @@ record ServerPrograms(Path home) {
         && Arrays.equals(Files.readAllBytes(list), contents(home).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** All files with their sizes, in the order of their names. */
+  /** All files with their sizes, ordered by name. */
   private static String contents(Path home) throws IOException {
     SortedMap<String, Long> sizes = new TreeMap<>();
     Files.walkFileTree(
@@ -211,7 +211,7 @@ record ServerPrograms(Path home) {
           file.write(bytes);
         }
       }
-      // Explicitly, because the process's umask may keep the server's account out.
+      // Explicitly, because the process's umask may lock the server's account out.
       Files.setPosixFilePermissions(
           path, PosixFilePermissions.fromString(executable ? "rwxr-xr-x" : "rw-r--r--"));
     }

@@ -8,13 +8,17 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Bounded waits, and the way to do steps that an interrupt must not cut short. */
+/** Bounded waits, and steps that an interrupt must not cut short. */
 final class Waiting {
   private static final long STEP_MILLIS = 5;
 
   private Waiting() {}
 
-  /** Polls until the condition holds. Returns false if it does not within {@code limit}. */
+  /**
+   * Polls until the condition holds.
+   *
+   * @return false if it does not within {@code limit}
+   */
   static boolean until(BooleanSupplier condition, Duration limit) {
     long end = System.nanoTime() + limit.toNanos();
     while (!condition.getAsBoolean()) {
@@ -30,7 +34,11 @@ final class Waiting {
     return true;
   }
 
-  /** Waits for the end of a child process. Returns false if it runs on after {@code limit}. */
+  /**
+   * Waits for the end of a child process.
+   *
+   * @return false if it still runs after {@code limit}
+   */
   static boolean untilEnd(Process process, Duration limit) {
     try {
       return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -40,9 +48,9 @@ final class Waiting {
   }
 
   /**
-   * Does the steps on a thread that nobody can interrupt, and waits for its end. An interrupt ends
-   * every file operation with an error, and half a start or half a stop would leave a server
-   * behind. The caller's interrupt is still set afterwards. The steps bound themselves.
+   * Runs steps on a thread that nobody can interrupt, and waits for their end. An interrupt fails
+   * every file operation, and half a start or half a stop would leave a server behind. The caller's
+   * interrupt flag is set again afterwards. The steps must bound themselves.
    */
   static <T> T undisturbed(Callable<T> steps) {
     FutureTask<T> task = new FutureTask<>(steps);

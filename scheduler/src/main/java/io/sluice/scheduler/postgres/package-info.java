@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Runs a PostgreSQL server of the application's own in a directory: unpacks it, makes its cluster,
- * starts and stops it. It knows nothing of the tables inside and keeps no two applications apart:
- * whoever starts it holds the lock on the directory.
+ * Runs a PostgreSQL server of the application's own in a directory: unpacks it, creates its
+ * cluster, starts and stops it. It does not know the tables inside, and does not lock the
+ * directory: its caller must.
  */
 @NullMarked
 package io.sluice.scheduler.postgres;

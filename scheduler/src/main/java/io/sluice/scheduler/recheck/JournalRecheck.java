@@ -28,20 +28,20 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides past batches again: from the nearest snapshot, over the journal, by the inputs, the time
- * and the policy that are recorded; and compares the events with those that are stored, byte by
- * byte. On a copy of its own, one at a time, so many batches at most.
+ * Rechecks past batches: decides them again from the nearest snapshot and the recorded inputs,
+ * times and policy, and compares the events with the stored ones byte by byte. It works on a copy
+ * of the state, for one call at a time, and for a limited number of batches per call.
  */
 public final class JournalRecheck {
-  /** How many batches one call decides again at most. */
+  /** Maximum number of batches that one call rechecks. */
   public static final int BATCHES_MAX = 1_000;
 
-  /** After so long a call ends with the batch that it is at. */
+  /** Time after which a call ends with its current batch. */
   private static final Duration LONGEST = Duration.ofSeconds(20);
 
   private static final int REPLAYED_AT_ONCE = 100;
 
-  /** What a job of a copy takes of the heap, generously, of which copies may take a third. */
+  /** Generous estimate of the heap per job of a copy; copies may take a third of the heap. */
   private static final long BYTES_PER_JOB = 3_000;
 
   private static final int HEAP_PARTS = 3;
@@ -58,16 +58,16 @@ public final class JournalRecheck {
   }
 
   /**
-   * Decides batches again, up to the first that comes out otherwise.
+   * Rechecks batches, up to the first difference.
    *
    * @param from sequence of the first
-   * @param most how many, at most {@link #BATCHES_MAX}
-   * @throws RecheckRefusedException if the first cannot be recomputed here, now
+   * @param most maximum number of batches, at most {@link #BATCHES_MAX}
+   * @throws RecheckRefusedException if the first cannot be recomputed on this server now
    */
   public RecheckAnswer recheck(long from, int most) {
     if (!free.tryAcquire()) {
       throw new RecheckRefusedException(
-          Kind.TOO_MUCH, "decisions are being recomputed, and no more at once");
+          Kind.TOO_MUCH, "another recheck is running: try again later");
     }
     try {
       Decider decider = decider(from);
@@ -78,7 +78,7 @@ public final class JournalRecheck {
       checkSize(nearest);
       EnginePolicy policy = decider.policy();
       if (policy == null) {
-        throw gone(from, "by which policy it was decided was not written down");
+        throw gone(from, "its policy was not recorded");
       }
       Recheck recheck = restore(nearest, policy);
       replay(recheck, nearest, decider);
@@ -119,7 +119,7 @@ public final class JournalRecheck {
     if (snapshot.jobs() * BYTES_PER_JOB > heap / HEAP_PARTS) {
       throw new RecheckRefusedException(
           Kind.TOO_MUCH,
-          "a copy of %d jobs is too much beside what a server with a heap of %d bytes does"
+          "a copy of %d jobs is too large for a server with a heap of %d bytes"
               .formatted(snapshot.jobs(), heap));
     }
   }
@@ -132,7 +132,7 @@ public final class JournalRecheck {
     }
   }
 
-  /** Takes in what is recorded between the snapshot and the first batch in question. */
+  /** Applies the recorded batches between the snapshot and the first batch to recheck. */
   private void replay(Recheck recheck, StoredSnapshot snapshot, Decider first) {
     long sequence = snapshot.sequence();
     checkSameEngine(sequence, first);
@@ -160,12 +160,15 @@ public final class JournalRecheck {
     } catch (IllegalStateException contradiction) {
       throw new RecheckRefusedException(
           Kind.CONTRADICTION,
-          "what is recorded of batch %d contradicts what is recorded before it: %s"
+          "the records of batch %d contradict the records before it: %s"
               .formatted(batch.sequence(), contradiction.getMessage()));
     }
   }
 
-  /** What another engine or policy made of events is in a snapshot only. */
+  /**
+   * The state that another engine or policy derived from events can be restored only from a
+   * snapshot.
+   */
   private void checkSameEngine(long snapshot, Decider first) {
     Decider after = first.sequence() == snapshot + 1 ? first : leaderships.of(snapshot + 1);
     if (after == null || !leaderships.allAlike(after, first)) {
@@ -189,7 +192,7 @@ public final class JournalRecheck {
           return new RecheckAnswer(from, last, snapshot.sequence(), null, false);
         }
         if (round.epoch() != decider.epoch() && !isLike(decider, round)) {
-          // The next call begins with it, from the snapshot that was taken then.
+          // The next call begins with this batch, from the snapshot taken at the change.
           return new RecheckAnswer(from, last, snapshot.sequence(), null, true);
         }
         last = round.sequence();
@@ -200,7 +203,7 @@ public final class JournalRecheck {
       }
       return new RecheckAnswer(from, last, snapshot.sequence(), null, true);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read what was recorded", failure);
+      throw new TransientStoreException("cannot read the recorded rounds", failure);
     }
   }
 

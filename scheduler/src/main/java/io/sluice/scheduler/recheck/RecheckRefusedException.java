@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.recheck;
 
-/** A decision cannot be recomputed here; the message says why. */
+/** A decision cannot be recomputed on this server; the message says why. */
 public final class RecheckRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Why not. */
+  /** The reason of a refusal. */
   public enum Kind {
     /** There is no such batch yet. */
     NOT_THERE,
-    /** It, or what it is recomputed from, is past its retention. */
+    /** The batch, or the data that it is recomputed from, is past its retention. */
     GONE,
-    /** Another engine decided it. */
+    /** Another engine version decided it. */
     OTHER_ENGINE,
-    /** What is recorded before it contradicts itself. */
+    /** The records before it contradict each other. */
     CONTRADICTION,
     /** Not now, or not on this server. */
     TOO_MUCH

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Past decisions are decided again from what is stored, and compared. It takes no snapshots and
- * changes nothing.
+ * Decides past batches again from the stored inputs, and compares the results. It takes no
+ * snapshots and changes nothing.
  */
 @NullMarked
 package io.sluice.scheduler.recheck;

@@ -4,22 +4,22 @@ package io.sluice.scheduler.security;
 import java.util.List;
 
 /**
- * Who asked.
+ * The sender of a request.
  *
  * @param namespaces in which a submitter may submit; {@code *} stands for all
  */
 public record Caller(String name, Role role, List<String> namespaces) {
-  /** Every namespace. */
+  /** Stands for all namespaces. */
   public static final String ALL = "*";
 
-  /** The server itself, for what it does unasked. */
+  /** The server itself, for actions without a request. */
   public static final Caller SERVER = new Caller("server", Role.ADMIN, List.of(ALL));
 
   public Caller {
     namespaces = List.copyOf(namespaces);
   }
 
-  /** Whether it may submit and cancel jobs there. */
+  /** Whether the caller may submit and cancel jobs in a namespace. */
   public boolean maySubmitIn(String namespace) {
     return switch (role) {
       case ADMIN -> true;

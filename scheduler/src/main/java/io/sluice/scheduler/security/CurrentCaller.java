@@ -8,7 +8,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes the request that is being answered. */
+/** The caller of the request in progress. */
 @Singleton
 public class CurrentCaller {
   private static final String KEY = "io.sluice.caller";
@@ -43,9 +43,9 @@ public class CurrentCaller {
   }
 
   /**
-   * The caller, who may submit and cancel jobs in these namespaces.
+   * The caller, if allowed to submit and cancel jobs in all these namespaces.
    *
-   * @throws ForbiddenException naming the first in which it may not
+   * @throws ForbiddenException naming the first namespace that is not allowed
    */
   public Caller submitterIn(Iterable<String> namespaces) {
     Caller caller = get();

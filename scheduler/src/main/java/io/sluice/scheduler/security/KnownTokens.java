@@ -16,11 +16,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens that are known now: the server's own, and those of the tokens file, which is looked at
- * again every {@link #REREAD}. Once it cannot be read any more, those known before stay.
+ * The valid tokens: the server's own, and those of the tokens file, which is read again every
+ * {@link #REREAD}. If it cannot be read any more, the last valid content stays in effect.
  */
 final class KnownTokens {
-  /** How old what is known of the file may be. */
+  /** Maximum age of the file's known content. */
   static final Duration REREAD = Duration.ofSeconds(2);
 
   private static final Logger LOG = Logger.getLogger(KnownTokens.class);
@@ -36,9 +36,9 @@ final class KnownTokens {
   /**
    * Reads the file for the first time.
    *
-   * @param ownToken of whoever may read the data directory
+   * @param ownToken the administrator's token in the data directory
    * @param file of further callers; null: there are none
-   * @throws InvalidValueException if the file is wrong
+   * @throws InvalidValueException if the file is invalid
    */
   public KnownTokens(String ownToken, @Nullable Path file, InstantSource clock) {
     this.own = new TokenGrant(LOCAL, Token.digest(ownToken), null);
@@ -48,7 +48,7 @@ final class KnownTokens {
     this.known = index(file == null ? List.of() : TokensFile.read(file));
   }
 
-  /** Whose token it is. */
+  /** Authenticates a token. */
   Verdict judge(String token) {
     Instant now = clock.instant();
     look(now);
@@ -63,10 +63,10 @@ final class KnownTokens {
   }
 
   /**
-   * What a token is worth.
+   * The result of an authentication.
    *
-   * @param caller null if it is worth nothing
-   * @param refusal why, then
+   * @param caller null if the token is refused
+   * @param refusal the reason, then
    */
   record Verdict(@Nullable Caller caller, String refusal) {}
 
@@ -82,9 +82,9 @@ final class KnownTokens {
     }
     try {
       known = index(TokensFile.read(watched));
-      LOG.infof("callers are read again from %s", watched);
+      LOG.infof("read the changed tokens file %s", watched);
     } catch (InvalidValueException wrong) {
-      LOG.errorf("the callers known before stay: %s", wrong.getMessage());
+      LOG.errorf("the former tokens stay valid: %s", wrong.getMessage());
     }
     readAs = modified;
   }

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a request was meant for this server, and comes from no page of another place. A browser
- * can be brought to resolve a stranger's name to our address, but not to lie in {@code Host} or
- * {@code Origin}.
+ * Checks that a request was meant for this server and does not come from a foreign web page. A
+ * browser can be tricked into resolving a foreign name to our address (DNS rebinding), but not into
+ * forging {@code Host} or {@code Origin}.
  */
 public final class PlaceCheck {
   private static final Pattern LOOPBACK = Pattern.compile("127(\\.\\d{1,3}){3}");
@@ -34,7 +34,7 @@ public final class PlaceCheck {
     allowed.forEach(name -> names.add(bare(name)));
   }
 
-  /** Why the request is refused; empty if it is not. */
+  /** The reason to refuse the request; empty if it is allowed. */
   public Optional<String> refusal(HttpServerRequest request) {
     HostAndPort authority = request.authority();
     String host = authority == null ? null : bare(authority.host());

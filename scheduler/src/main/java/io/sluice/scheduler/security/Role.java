@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a caller may do; each role may do what those before it may. */
+/** The rights of a caller; each role includes the rights of those before it. */
 public enum Role {
-  /** Reads. */
+  /** May read. */
   VIEWER,
-  /** Submits and cancels jobs, in its namespaces. */
+  /** May submit and cancel jobs, in its namespaces. */
   SUBMITTER,
-  /** Everything. */
+  /** May do everything. */
   ADMIN;
 
-  /** For endpoints, which name the least role that they need. */
+  /** For annotations of endpoints, which name the lowest role that they require. */
   public static final String VIEWERS = "viewer";
 
   public static final String SUBMITTERS = "submitter";
@@ -27,9 +27,9 @@ public enum Role {
   }
 
   /**
-   * The role of a word.
+   * Parses a role.
    *
-   * @throws InvalidValueException if there is none
+   * @throws InvalidValueException if there is none of that name
    */
   public static Role of(String word) {
     for (Role role : values()) {
@@ -40,7 +40,7 @@ public enum Role {
     throw new InvalidValueException("role must be admin, submitter or viewer, it is " + word);
   }
 
-  /** The words of all roles whose rights this one has. */
+  /** The words of all roles that this one includes. */
   Set<String> includes() {
     Set<String> words = new TreeSet<>();
     for (Role role : values()) {

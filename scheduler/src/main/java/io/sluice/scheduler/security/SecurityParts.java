@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Makes what knows callers and places, as the server was told at its start. */
+/** Makes the checks of tokens and of request origins from the server's settings. */
 final class SecurityParts {
   private final ServerSettings settings;
 

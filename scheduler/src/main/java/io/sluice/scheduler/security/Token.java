@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Tokens as they are compared: by their SHA-256, so that no stored form of one can be used. */
+/** Compares tokens by their SHA-256, so that a stored form cannot be used as a token. */
 final class Token {
   private static final HexFormat HEX = HexFormat.of();
 

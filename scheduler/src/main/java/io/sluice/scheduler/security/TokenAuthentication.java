@@ -18,11 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Bearer tokens that are known. Another way to know callers is another mechanism beside this one.
+ * Authenticates requests by bearer tokens. Another way of authentication would be another mechanism
+ * beside this one.
  */
 @Singleton
 public class TokenAuthentication implements HttpAuthenticationMechanism {
-  /** Told to a caller without a token. */
+  /** The answer to a request without a token. */
   public static final String NEEDED =
       "a token is needed: Authorization: Bearer and the token; that of whoever runs the server is"
           + " in its data directory";
@@ -57,7 +58,7 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
                 .build());
   }
 
-  /** Why the caller of a request is not known; empty if it is. */
+  /** The reason why the caller of a request is unknown; empty if it is known. */
   public Optional<String> refusal(HttpServerRequest request) {
     String header = request.getHeader(HttpHeaders.AUTHORIZATION);
     if (header == null) {

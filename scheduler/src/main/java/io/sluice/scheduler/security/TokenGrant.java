@@ -5,10 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token that is known.
+ * A valid token and its caller.
  *
  * @param digest SHA-256 of the token, in hexadecimal digits
- * @param expiresAt from when on it is refused; null: never
+ * @param expiresAt time from which it is refused; null: never
  */
 record TokenGrant(Caller caller, String digest, @Nullable Instant expiresAt) {
   boolean expired(Instant now) {

@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of callers. A line each, of five words: name, role, namespaces with commas between them
- * ({@code *}: all, {@code -}: none), when it expires in UTC ({@code -}: never), and {@code sha256:}
- * with the digest of the token. Empty lines and those that begin with {@code #} say nothing.
+ * The file of callers. Each line has five words: name, role, namespaces separated by commas ({@code
+ * *}: all, {@code -}: none), expiry in UTC ({@code -}: never), and {@code sha256:} with the digest
+ * of the token. Empty lines and lines that begin with {@code #} are ignored.
  */
 public final class TokensFile {
-  /** More callers than this are somebody's mistake. */
+  /** A larger file is taken for a mistake. */
   static final int LINES_MAX = 10_000;
 
   private static final long BYTES_MAX = 4L << 20;
@@ -46,7 +46,7 @@ public final class TokensFile {
   /**
    * Reads the file.
    *
-   * @throws InvalidValueException naming file, line and value, if it cannot be read or is wrong
+   * @throws InvalidValueException naming file, line and value, if it cannot be read or is invalid
    */
   static List<TokenGrant> read(Path file) {
     List<String> lines;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Who calls, and what callers of a role may do. It does not know what there is to be done: the
- * endpoints name the role that each needs.
+ * Authentication of callers, and the rights of their roles. It does not know the operations:
+ * endpoints name the role that each requires.
  */
 @NullMarked
 package io.sluice.scheduler.security;

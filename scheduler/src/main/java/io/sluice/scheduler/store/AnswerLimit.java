@@ -7,12 +7,12 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * How long a connection waits for the database to answer. A server that hangs, or a network that
- * swallows packets, sends no error: without a limit whoever asked would wait for ever. When the
- * limit is reached the connection is broken.
+ * A limit on the time that a connection waits for the database to answer. A server that hangs, or a
+ * network that drops packets, sends no error, so that callers without a limit would wait for ever.
+ * At the limit the connection is broken.
  */
 public final class AnswerLimit {
-  /** Of the connections by which a leader decides, so that one that is deposed can step down. */
+  /** Limit for the connections of a leader's decisions, so that a deposed leader can step down. */
   public static final Duration OF_LEADER = Duration.ofSeconds(15);
 
   private static final Logger LOG = Logger.getLogger(AnswerLimit.class);
@@ -25,14 +25,14 @@ public final class AnswerLimit {
     this.before = before;
   }
 
-  /** Limits a connection until it is closed; it may be one of a pool. */
+  /** Sets the limit until it is closed; the connection may be one of a pool. */
   public static AnswerLimit on(Connection connection, Duration limit) throws SQLException {
     int before = connection.getNetworkTimeout();
     connection.setNetworkTimeout(Runnable::run, Math.toIntExact(limit.toMillis()));
     return new AnswerLimit(connection, before);
   }
 
-  /** Has the connection wait as long as before, if it is not broken. */
+  /** Restores the connection's former limit, if it is not broken. */
   public void close() {
     try {
       if (!connection.isClosed()) {

@@ -8,10 +8,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change, and who made it.
+ * An audit record: a change, and the caller who made it.
  *
- * @param job null if it is about none
- * @param detail what a reader may want to know besides; an object
+ * @param job null if it concerns none
+ * @param detail further facts, as a JSON object
  */
 public record AuditEntry(
     Caller caller,
@@ -21,7 +21,7 @@ public record AuditEntry(
     String name,
     @Nullable JobId job,
     JsonNode detail) {
-  /** What was done. */
+  /** The kind of a change. */
   public enum Action {
     SUBMIT,
     CANCEL,

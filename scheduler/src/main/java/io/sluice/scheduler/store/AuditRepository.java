@@ -11,7 +11,7 @@ import java.util.List;
 import org.hibernate.jpa.HibernateHints;
 import org.jspecify.annotations.Nullable;
 
-/** Lists who changed what, in the caller's transaction. */
+/** Lists audit records, in the caller's transaction. */
 @ApplicationScoped
 public class AuditRepository implements PanacheRepositoryBase<AuditEntity, Long> {
   private static final String LIST =
@@ -21,14 +21,14 @@ public class AuditRepository implements PanacheRepositoryBase<AuditEntity, Long>
       order by id desc
       """;
 
-  /** Which entries somebody wants to see; null: any. */
+  /** A filter of audit records; null: any value. */
   public record Filter(
       @Nullable String caller,
       @Nullable String kind,
       @Nullable String namespace,
       @Nullable String name) {}
 
-  /** An entry as it is stored. */
+  /** An audit record as stored. */
   public record Stored(
       long id,
       Instant at,
@@ -42,9 +42,9 @@ public class AuditRepository implements PanacheRepositoryBase<AuditEntity, Long>
       JsonNode detail) {}
 
   /**
-   * Entries, the newest first.
+   * Audit records, the newest first.
    *
-   * @param before leaves out those from this number on
+   * @param before returns only those with smaller numbers
    */
   public List<Stored> list(Filter filter, long before, int most) {
     return find(LIST, before, filter.caller(), filter.kind(), filter.namespace(), filter.name())

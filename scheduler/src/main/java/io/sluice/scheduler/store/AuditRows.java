@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Writes who changed what, over the connection of the transaction of the change. Most of these
+ * Writes audit records, over the connection of the transaction of the change. Most of these
  * transactions write jobs and inputs by JDBC and have no Hibernate session.
  */
 public final class AuditRows {
@@ -22,7 +22,7 @@ public final class AuditRows {
 
   private AuditRows() {}
 
-  /** Writes entries in the transaction of the changes that they tell of. */
+  /** Writes audit records in the transaction of the changes that they describe. */
   public static void insert(Connection connection, List<AuditEntry> entries) throws SQLException {
     if (entries.isEmpty()) {
       return;

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows bound to a statement column by column, for {@code unnest}: one statement and one round trip
- * for any number of rows.
+ * Rows bound to a statement as arrays, one for each column, for {@code unnest}: one statement and
+ * one round trip for any number of rows.
  */
 public final class Columns<T> {
   private final Connection connection;
@@ -24,7 +24,7 @@ public final class Columns<T> {
   private int parameter;
 
   /**
-   * Binds from a parameter on.
+   * Binds arrays from the given parameter on.
    *
    * @param first number of the parameter for the first column
    */
@@ -69,7 +69,7 @@ public final class Columns<T> {
     return column("bool", value);
   }
 
-  /** Binds times; they are bound as text, which keeps microseconds and the zone. */
+  /** Binds times as text, which keeps microseconds and the zone. */
   public Columns<T> time(Function<T, @Nullable Instant> value) throws SQLException {
     return column(
         "text",
@@ -79,7 +79,7 @@ public final class Columns<T> {
         });
   }
 
-  /** An array as one text, since a list of lists cannot be unnested by rows. */
+  /** An array as one text, because unnest flattens nested arrays. */
   public static String array(List<String> values) {
     StringBuilder array = new StringBuilder("{");
     for (String value : values) {

@@ -45,9 +45,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of the journal: records by their component names, values in their notation, quota
- * objects and fleets as manifests. It is read back by this class and by nobody else; a change to it
- * is a migration.
+ * The JSON format of the journal: records by their component names, values in their notation, quota
+ * objects and fleets as manifests. Only this class reads it back; a change of the format is a
+ * migration.
  */
 public final class JournalJson {
   private static final ObjectMapper MAPPER =
@@ -59,7 +59,7 @@ public final class JournalJson {
           .defaultPropertyInclusion(
               JsonInclude.Value.construct(
                   JsonInclude.Include.NON_NULL, JsonInclude.Include.USE_DEFAULTS))
-          // What was written before a list was added to a record reads as if that were empty.
+          // A list that was added to a record later reads as empty in older rows.
           .withConfigOverride(
               List.class,
               lists -> lists.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
@@ -67,7 +67,7 @@ public final class JournalJson {
 
   private JournalJson() {}
 
-  /** The JSON of a value of the vocabulary. */
+  /** The JSON of a value of the journal's types. */
   public static String write(Object value) {
     try {
       return MAPPER.writeValueAsString(value);
@@ -85,12 +85,12 @@ public final class JournalJson {
     }
   }
 
-  /** What reads and writes the same, and some types in a way of its own. */
+  /** A mapper of this format with additional serializers. */
   public static ObjectMapper with(SimpleModule ways) {
     return MAPPER.copy().registerModule(ways);
   }
 
-  /** What a job's progress on its ladder was written as; null: it has none. */
+  /** Parses a job's progress on its rungs; null: it has none. */
   public static SortedMap<Integer, RungProgress> readLadder(@Nullable String json) {
     try {
       return json == null
@@ -142,7 +142,7 @@ public final class JournalJson {
     return module;
   }
 
-  /** A plain number is both the least and the most, as all were before there was a range. */
+  /** A plain number, as written before ranges existed, is both minimum and maximum. */
   private static void addSliceRange(SimpleModule module) {
     module.addSerializer(
         SliceRange.class,
@@ -178,7 +178,7 @@ public final class JournalJson {
         });
   }
 
-  /** Pods that were written before they could have an affinity may be anywhere. */
+  /** Pods in rows older than affinities may run anywhere. */
   private static JsonDeserializer<NodeAffinity> affinity() {
     return new JsonDeserializer<>() {
       @Override

@@ -8,8 +8,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that its owner keeps from one question to the next, in auto-commit mode, and that
- * waits for an answer no longer than {@link AnswerLimit#OF_LEADER}. Used by one thread.
+ * A connection that its owner keeps between queries, in auto-commit mode, and that waits for an
+ * answer no longer than {@link AnswerLimit#OF_LEADER}. Used by one thread.
  */
 public final class KeptConnection implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(KeptConnection.class);
@@ -22,7 +22,7 @@ public final class KeptConnection implements AutoCloseable {
     this.database = database;
   }
 
-  /** The connection, opened if there is none. */
+  /** The connection, opened if necessary. */
   public Connection open() throws SQLException {
     Connection open = connection;
     if (open == null) {
@@ -34,7 +34,7 @@ public final class KeptConnection implements AutoCloseable {
     return open;
   }
 
-  /** Gives the connection back; the next question opens another. */
+  /** Closes the connection; the next query opens another. */
   @Override
   public void close() {
     Connection open = connection;

@@ -20,9 +20,9 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quota objects as they are stored: as manifests; of a ComputeClass besides what its rungs and its
- * default selectors mean. That was found with the accelerators that the server knew to which it was
- * applied. Another one may know others, and must not decide otherwise.
+ * The stored form of quota objects: their manifests; for a ComputeClass also the hardware that its
+ * rungs and default selectors match. The server to which it was applied resolved that with the
+ * accelerators that it knew. A server that knows others must not decide otherwise.
  */
 final class LadderJson {
   private static final String RUNGS = "rungs";
@@ -31,7 +31,7 @@ final class LadderJson {
   private LadderJson() {}
 
   /**
-   * The hardware that a rung means.
+   * The hardware that a rung matches.
    *
    * @param slices null: any, or none
    */
@@ -55,7 +55,7 @@ final class LadderJson {
     return json;
   }
 
-  /** A ladder that was stored before meanings were is read as the built-in types have it. */
+  /** Resolves a ladder that was stored before its hardware was, with the built-in types. */
   static QuotaObject read(ObjectKind kind, JsonNode json, ObjectMapper mapper) {
     boolean isLadder = kind == ObjectKind.COMPUTE_CLASS;
     JsonNode rungs = isLadder ? ((ObjectNode) json).remove(RUNGS) : null;

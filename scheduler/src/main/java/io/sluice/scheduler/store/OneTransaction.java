@@ -5,21 +5,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Work that is one transaction: all of it is written, or nothing. */
+/** Work that runs as one transaction: all of it is written, or nothing. */
 public interface OneTransaction<T> {
   T in(Connection connection) throws SQLException;
 
-  /** Work that has no result. */
+  /** Work without a result. */
   interface Writing {
     void in(Connection connection) throws SQLException;
   }
 
   /**
-   * Does it.
+   * Runs the work.
    *
-   * @param failed what cannot be done, for people, if the database does not answer
+   * @param failed message for people if the database does not answer: the operation that failed
    * @throws TransientStoreException if the database does not answer; nothing was written
-   * @throws UnstorableException if the database refuses a value, as it will again
+   * @throws UnstorableException if the database refuses a value, as it would again
    */
   static <T> T run(DataSource database, String failed, OneTransaction<T> work) {
     try (Connection connection = database.getConnection()) {

@@ -14,18 +14,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the rows of a table are made of values: each column is described once, by its name, its type
- * and its value. Statements for any number of rows are generated from it; their parameters are the
- * columns in the order in which they were described.
+ * The mapping of values to rows of a table: the name, type and value of each column, described
+ * once. It generates statements for any number of rows; their parameters are the columns in the
+ * order in which they were described.
  */
 public final class RowMapping<T> {
-  /** When a column is written. */
+  /** The statements that write a column. */
   private enum Role {
-    /** It identifies the row. */
+    /** Part of the key; identifies the row. */
     KEY,
-    /** It is written with a new row and never changed. */
+    /** Written with a new row and never changed. */
     FIXED,
-    /** It is written with each change. */
+    /** Written with each change. */
     CHANGING
   }
 
@@ -50,18 +50,18 @@ public final class RowMapping<T> {
   private final List<Column<T>> columns = new ArrayList<>();
   private Role next = Role.KEY;
 
-  /** A mapping without columns; the columns that are described first identify a row. */
+  /** A mapping without columns; the columns described first are the key. */
   public RowMapping(String table) {
     this.table = table;
   }
 
-  /** The columns that follow are written with a new row and never changed. */
+  /** Begins the columns that are written with a new row and never changed. */
   public RowMapping<T> fixed() {
     next = Role.FIXED;
     return this;
   }
 
-  /** The columns that follow are written with each change. */
+  /** Begins the columns that are written with each change. */
   public RowMapping<T> changing() {
     next = Role.CHANGING;
     return this;
@@ -105,7 +105,7 @@ public final class RowMapping<T> {
         });
   }
 
-  /** A document; null where the value is. */
+  /** A JSON column; null where the value is null. */
   public RowMapping<T> json(String name, Function<T, @Nullable Object> value) {
     return written(
         "jsonb",
@@ -117,9 +117,9 @@ public final class RowMapping<T> {
   }
 
   /**
-   * A statement that changes rows that are there.
+   * An UPDATE of existing rows.
    *
-   * @param more what is assigned besides, as SQL; its parameters come before those of the columns
+   * @param more further assignments, as SQL; their parameters come before those of the columns
    */
   public String update(String more) {
     return "UPDATE %s SET %s, %s FROM %s WHERE %s"
@@ -134,7 +134,7 @@ public final class RowMapping<T> {
                 .collect(Collectors.joining(" AND ")));
   }
 
-  /** A statement that adds rows, and changes those that are there. */
+  /** An INSERT that updates rows that already exist. */
   public String upsert() {
     return "INSERT INTO %s (%s) SELECT %s FROM %s ON CONFLICT (%s) DO UPDATE SET %s"
         .formatted(

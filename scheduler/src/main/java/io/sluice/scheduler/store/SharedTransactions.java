@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Transactions in which repositories and JDBC statements take part together. Within one, Hibernate
- * and the data source hand out the same connection to PostgreSQL, so there is one commit.
+ * Runs repositories and JDBC statements in one transaction. Within it, Hibernate and the data
+ * source hand out the same connection to PostgreSQL, so there is one commit.
  *
  * <p>Hibernate does not see what JDBC statements write, and writes its own changes when it is
  * flushed. Repositories therefore flush each change at once and keep no entity in the session.
@@ -28,22 +28,22 @@ public final class SharedTransactions {
   /**
    * Runs work in a transaction of its own, and commits it unless the work throws.
    *
-   * @param failed names the failed operation, for people, if the database does not answer
+   * @param failed message for people if the database does not answer: the operation that failed
    * @throws TransientStoreException if the database does not answer; nothing was written, unless
    *     the answer to the commit was lost
-   * @throws UnstorableException if the database refuses a value, as it will again
+   * @throws UnstorableException if the database refuses a value, as it would again
    */
   public <T> T run(String failed, OneTransaction<T> work) {
     return translating(
         failed, () -> QuarkusTransaction.requiringNew().call(() -> onConnection(work)));
   }
 
-  /** As {@link #run(String, OneTransaction)}, for work that repositories do alone. */
+  /** As {@link #run(String, OneTransaction)}, for work that only uses repositories. */
   public <T> T run(String failed, Supplier<T> work) {
     return translating(failed, () -> QuarkusTransaction.requiringNew().call(work::get));
   }
 
-  /** As {@link #run(String, OneTransaction)}, but takes part in the transaction of the thread. */
+  /** As {@link #run(String, OneTransaction)}, but joins the transaction of the thread. */
   public <T> T join(String failed, OneTransaction<T> work) {
     return translating(
         failed, () -> QuarkusTransaction.joiningExisting().call(() -> onConnection(work)));
@@ -65,7 +65,7 @@ public final class SharedTransactions {
     }
   }
 
-  /** The connection is closed with the transaction, which it belongs to. */
+  /** The connection belongs to the transaction and is closed with it. */
   private <T> T onConnection(OneTransaction<T> work) throws SQLException {
     try (Connection connection = database.getConnection()) {
       return work.in(connection);

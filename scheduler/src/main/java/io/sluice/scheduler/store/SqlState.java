@@ -3,11 +3,9 @@ package io.sluice.scheduler.store;
 
 import java.sql.SQLException;
 
-/** What a failure of the database means, by its SQLSTATE. */
+/** Classifies failures of the database by SQLSTATE. */
 public final class SqlState {
-  /**
-   * What the values are not: a text with a character that PostgreSQL has not, a number too large.
-   */
+  /** Data exception: a character that PostgreSQL cannot store, a number out of range. */
   private static final String DATA_CLASS = "22";
 
   private static final String INTEGRITY_CLASS = "23";
@@ -15,7 +13,7 @@ public final class SqlState {
 
   private SqlState() {}
 
-  /** Whether a transaction was ended in favour of another one. */
+  /** Whether PostgreSQL rolled the transaction back because of a concurrent one. */
   public static boolean isRolledBack(SQLException failure) {
     return String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK_CLASS);
   }
@@ -31,7 +29,7 @@ public final class SqlState {
     return state.startsWith(DATA_CLASS) || state.startsWith(INTEGRITY_CLASS);
   }
 
-  /** Tells a value that the database refuses from a database that does not answer. */
+  /** Distinguishes a value that the database refuses from a database that does not answer. */
   static StoreException translated(String failed, SQLException failure) {
     return isUnstorable(failure)
         ? new UnstorableException(failed, failure)

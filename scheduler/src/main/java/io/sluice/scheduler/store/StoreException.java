@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
-/** The database did not do what it was asked. Whether a commit took effect may be unknown. */
+/** The database failed to run an operation. If that was a commit, its outcome may be unknown. */
 public class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

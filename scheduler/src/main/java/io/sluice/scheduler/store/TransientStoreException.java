@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
-/** The database did not answer a read; nothing was changed, and it may be tried again. */
+/** The database did not answer. The operation may be retried. */
 public final class TransientStoreException extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,7 @@ package io.sluice.scheduler.store;
 import java.sql.SQLException;
 
 /**
- * The database refused a value that it was given; nothing was written. The same rows are refused
- * again however often they are written.
+ * The database refused a value; nothing was written. A retry with the same rows is refused again.
  */
 public final class UnstorableException extends StoreException {
   private static final long serialVersionUID = 1L;
@@ -22,7 +21,7 @@ public final class UnstorableException extends StoreException {
     return sqlState;
   }
 
-  /** Whether the values themselves are at fault, and not what else is stored. */
+  /** Whether the values themselves are at fault, rather than a conflict with other rows. */
   public boolean isOfValues() {
     return SqlState.isOfValues(sqlState);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What is kept in PostgreSQL, and the SQL to keep and read it. It decides nothing and starts
+ * The rows in PostgreSQL, and the SQL that reads and writes them. It decides nothing and starts
  * nothing.
  */
 @NullMarked

@@ -4,9 +4,9 @@ package io.sluice.scheduler.submission;
 import io.sluice.queuemodel.job.JobId;
 
 /**
- * A job is durable.
+ * The answer to a submission: the job is stored durably.
  *
- * @param replayed whether it was before, by the same idempotency key
- * @param filled what it is, with what its compute class filled in
+ * @param replayed whether an earlier submission with the same idempotency key stored it
+ * @param filled the job with the defaults of its compute class
  */
 public record Acknowledgement(JobId job, boolean replayed, FilledJob filled) {}

@@ -27,8 +27,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes jobs of objects that users created in clusters, and cancels those whose objects were taken
- * back; each in one transaction, under the epoch of who leads.
+ * Creates jobs for objects that users created in clusters, and cancels the jobs of objects that
+ * their users withdrew. Each call is one transaction, fenced by the leader's epoch.
  *
  * <p>Used by one thread.
  */
@@ -46,12 +46,12 @@ public final class AdoptionTransaction {
   }
 
   /**
-   * Submits a version of an object; nothing if it was submitted before. The job of the version
-   * before it is to be cancelled from then on. One that stood in Kueue's line stands there as long
-   * as it did in that.
+   * Submits a version of an object as a job, unless it was submitted before. Requests the
+   * cancellation of the previous version's job. An object imported from Kueue keeps its waiting
+   * time.
    *
-   * @param object of the version after {@code former}, or the first
-   * @param former the last version that is known; null: none
+   * @param object the version after {@code former}, or the first
+   * @param former the last known version; null: none
    * @throws RefusedException if it cannot be a job
    * @throws io.sluice.scheduler.store.leadership.LostEpochException if another server leads
    * @throws TransientStoreException if the database does not answer
@@ -97,7 +97,7 @@ public final class AdoptionTransaction {
   }
 
   /**
-   * Asks for the end of the job of an object that its user took back.
+   * Requests the cancellation of the job of an object that its user withdrew.
    *
    * @param why in a word, for the audit
    * @throws io.sluice.scheduler.store.leadership.LostEpochException if another server leads

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
- * Writes quota objects and jobs in one transaction, all or none; the jobs may name the objects.
+ * Writes quota objects and jobs in one transaction, all or none; the jobs may refer to the objects.
  * Jobs alone go to {@link SubmissionWriter}, where many requests share a commit.
  */
 @ApplicationScoped
@@ -36,9 +36,9 @@ public class ApplyTransaction {
   }
 
   /**
-   * What is to be written together.
+   * Objects and jobs to write together.
    *
-   * @param jobs their keys differ
+   * @param jobs with distinct idempotency keys
    */
   public record Request(
       List<Numbered<QuotaObject>> objects, List<Numbered<Submission>> jobs, Caller caller) {
@@ -48,13 +48,13 @@ public class ApplyTransaction {
     }
   }
 
-  /** What became of the objects and of the jobs, in their order. */
+  /** The results for the objects and for the jobs, each in the order of the request. */
   public record Written(List<QuotaAdministration.Applied> objects, List<Acknowledgement> jobs) {}
 
   /**
-   * Writes a request; durable when the transaction that this takes part in is committed.
+   * Writes a request. It is durable once the caller's transaction is committed.
    *
-   * @throws RefusedException if any of it cannot be written; then none of it is
+   * @throws RefusedException if any part of it cannot be written; nothing is written then
    * @throws OvertakenException if another transaction came first
    */
   @Transactional
@@ -65,8 +65,8 @@ public class ApplyTransaction {
   /**
    * As {@link #write(Request)}.
    *
-   * @param alongside what else is written in the same transaction
-   * @param afterwards looks at all that was written, and throws if it must not be
+   * @param alongside further writes in the same transaction
+   * @param afterwards checks everything written; throws to roll it back
    */
   @Transactional
   public Written write(
@@ -117,10 +117,10 @@ public class ApplyTransaction {
     }
     return SqlState.isUnstorable(failure)
         ? SubmissionTransaction.unstorable(failure)
-        : new TransientStoreException("cannot write what was applied", failure);
+        : new TransientStoreException("cannot write the applied objects and jobs", failure);
   }
 
-  /** The jobs were counted by themselves. */
+  /** Converts the job numbers of violations, which count jobs only, to document numbers. */
   private static RefusedException numbered(RefusedException refused, Request request) {
     List<Violation> violations = new ArrayList<>();
     for (Violation found : refused.refusal().violations()) {

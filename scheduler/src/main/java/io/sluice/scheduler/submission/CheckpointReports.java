@@ -17,9 +17,9 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Takes up which checkpoint an attempt has come to, from the program itself. What is not current is
- * refused here, so that its program learns of it; what ends between this and the round that reads
- * the report changes nothing either.
+ * Takes a program's report of the checkpoint that its attempt has reached. A report that is not
+ * current is refused here, so that the program learns of it. If the attempt ends before the round
+ * that reads the report, the report changes nothing either.
  */
 public final class CheckpointReports {
   private final AttemptReader attempts;
@@ -31,11 +31,11 @@ public final class CheckpointReports {
   }
 
   /**
-   * Makes the report durable, with who is to blame for it.
+   * Stores the report durably, with an audit entry for its sender.
    *
-   * @param generation of the attempt that came to it
-   * @param text one that can be handed on
-   * @throws RefusedException if the attempt is not there, or it or the generation is over
+   * @param generation the attempt's generation that saved the checkpoint
+   * @param text valid text of a report
+   * @throws RefusedException if there is no such attempt, or it or the generation is over
    * @throws TransientStoreException if the database does not answer
    */
   public void report(
@@ -61,7 +61,7 @@ public final class CheckpointReports {
                 detail)));
   }
 
-  /** An older generation counts until the next has started, as it does for the engine. */
+  /** An older generation counts until the next one has started, as in the engine. */
   private void refuseWhatIsOver(AttemptKey attempt, int generation) {
     AttemptReader.Standing standing = attempts.standing(attempt);
     String who = "attempt " + attempt.attempt() + " of index " + attempt.index();

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A job with what it left to its compute class. So it is checked, stored, journaled and shown.
+ * A job with the defaults of its compute class filled in. It is checked, stored, journaled and
+ * shown in this form.
  *
- * @param defaults what was left to the class and filled in, of the class that the job names
+ * @param defaults the values that the job omitted and its class supplied
  */
 public record FilledJob(JobSpec spec, ClassDefaults defaults) {
   private static final String QUEUE = "spec.queue";
@@ -24,7 +25,7 @@ public record FilledJob(JobSpec spec, ClassDefaults defaults) {
   /**
    * Fills in a job.
    *
-   * @param objects among them its class, if there is one of that name
+   * @param objects contain its compute class, if that exists
    */
   static FilledJob of(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     String name = job.computeClass();
@@ -39,7 +40,7 @@ public record FilledJob(JobSpec spec, ClassDefaults defaults) {
         : new FilledJob(job.filled(open), open);
   }
 
-  /** What is wrong, said of the class where the job itself did not say it. */
+  /** Attributes violations to the class where the value came from it and not from the job. */
   List<Violation> blamed(List<Violation> violations) {
     return violations.stream().map(this::blamed).toList();
   }

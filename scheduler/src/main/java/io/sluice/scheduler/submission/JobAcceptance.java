@@ -23,16 +23,16 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes up requests in a transaction that somebody else begins and ends: checks their jobs and
- * inserts those of the requests that are in order.
+ * Checks the jobs of requests and inserts those of the valid requests, in a transaction that the
+ * caller begins and ends.
  *
  * <p>Used by one thread.
  */
 public final class JobAcceptance {
-  /** A request with what its compute classes fill in of its jobs. */
+  /** A request, and its jobs with the defaults of their compute classes. */
   private record Filled(SubmissionRequest request, List<FilledJob> jobs) {}
 
-  /** A request whose jobs are in order, with what each becomes. */
+  /** A valid request with the jobs to store. */
   private record Checked(Filled filled, List<NewJob> jobs) {
     SubmissionRequest request() {
       return filled.request();
@@ -46,7 +46,9 @@ public final class JobAcceptance {
 
   private final JobCheck check;
 
-  /** Of this thread only: a shape's number is not for others before the commit. */
+  /**
+   * Private to this thread: the number of a new shape is not valid for others before the commit.
+   */
   private final ShapeRows shapes = new ShapeRows();
 
   private final QuotaLookup objects = new QuotaLookup();
@@ -57,11 +59,11 @@ public final class JobAcceptance {
   }
 
   /**
-   * Takes up requests, no two of which share an idempotency key.
+   * Accepts or refuses requests, no two of which share an idempotency key.
    *
-   * @param answers of all of them; to be given after the commit
-   * @return false if somebody else wrote one of the keys just now: the transaction must be rolled
-   *     back, and the next one finds it
+   * @param answers receives one answer per request; to be delivered after the commit
+   * @return false if another transaction has just written one of the keys: this transaction must be
+   *     rolled back, and the next one finds the key
    */
   public boolean accept(
       Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
@@ -71,7 +73,7 @@ public final class JobAcceptance {
     return insert(connection, checked, found, answers);
   }
 
-  /** The transaction was rolled back. */
+  /** Drops cached shape numbers after a rollback. */
   public void forget() {
     shapes.forget();
   }
@@ -113,14 +115,14 @@ public final class JobAcceptance {
     return new Filled(request, request.jobs().stream().map(job -> fill(job, found)).toList());
   }
 
-  /** A manifest of Kubernetes stays as it is: nothing is read into it that it does not say. */
+  /** A manifest of Kubernetes stays as it is: defaults are not added to it. */
   private static FilledJob fill(Submission job, Map<ObjectKey, QuotaObject> found) {
     return job.documents() == null
         ? FilledJob.of(job.spec(), found)
         : new FilledJob(job.spec(), ClassDefaults.NONE);
   }
 
-  /** What jobs depend on and is not found yet. */
+  /** Looks up objects that jobs depend on and that are not found yet. */
   private void findMore(
       Connection connection,
       List<Filled> requests,
@@ -137,7 +139,7 @@ public final class JobAcceptance {
     }
   }
 
-  /** Keys stand for the whole request: they are not those of a longer or shorter one. */
+  /** Each key covers the whole request, so the same key in a longer or shorter request differs. */
   private List<NewJob> newJobs(Filled request, Map<ObjectKey, QuotaObject> found) {
     List<String> manifests = new ArrayList<>();
     for (int number = 0; number < request.jobs().size(); number++) {
@@ -168,9 +170,9 @@ public final class JobAcceptance {
   }
 
   /**
-   * Inserts what is not there.
+   * Inserts the jobs that are not stored yet.
    *
-   * @return false if a key was taken meanwhile
+   * @return false if another transaction took a key meanwhile
    */
   private boolean insert(
       Connection connection,
@@ -180,7 +182,7 @@ public final class JobAcceptance {
       throws SQLException {
     List<NewJob> all = checked.stream().flatMap(one -> one.jobs().stream()).toList();
     Map<String, JobRows.Keyed> known = JobRows.findKeys(connection, all);
-    // Keys are looked up first: what was written before is not counted again.
+    // Keys are looked up first, so that a replayed job is not counted again.
     List<NewJob> fresh = all.stream().filter(job -> find(known, job) == null).toList();
     PendingLimits limits = PendingLimits.of(connection, fresh, found);
     List<NewJob> missing = new ArrayList<>();
@@ -201,7 +203,7 @@ public final class JobAcceptance {
     return written.size() == missing.size();
   }
 
-  /** Why a request is not written; null if it is, and counted. */
+  /** The reason to refuse a request; null if it is accepted, and counted in the limits. */
   private static @Nullable RefusedException refusal(
       Checked one, Map<String, JobRows.Keyed> known, PendingLimits limits) {
     NewJob conflict = conflict(one, known);
@@ -219,7 +221,7 @@ public final class JobAcceptance {
     return key == null ? null : known.get(job.spec().meta().namespace() + "/" + key.key());
   }
 
-  /** The first job whose key is another one's. */
+  /** The first job whose key belongs to a different job. */
   private static @Nullable NewJob conflict(Checked one, Map<String, JobRows.Keyed> known) {
     for (NewJob job : one.jobs()) {
       JobRows.Keyed other = find(known, job);

@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a job against the queues and classes there are, and against the fleet. */
+/** Checks a job against the stored queues and classes, and against the fleet. */
 public final class JobCheck {
   private static final int DEFAULT_PRIORITY = 0;
 
@@ -42,7 +42,7 @@ public final class JobCheck {
   private final ResourceTransformations resources;
   private final boolean containersAsProcesses;
 
-  /** A check where requests count as they are, and clusters alone run containers. */
+  /** A check without resource transformations, where only clusters run containers. */
   public JobCheck(Supplier<Fleet> fleet) {
     this(fleet, ResourceTransformations.NONE, false);
   }
@@ -50,7 +50,7 @@ public final class JobCheck {
   /**
    * A check.
    *
-   * @param resources what requests count as
+   * @param resources conversion of requests to amounts of quota
    * @param containersAsProcesses whether a server without a cluster runs containers as processes
    */
   public JobCheck(
@@ -60,12 +60,14 @@ public final class JobCheck {
     this.containersAsProcesses = containersAsProcesses;
   }
 
-  /** What a job that is in order asks of quota; it is fixed at the submission. */
+  /** The shape of a valid job; it is fixed at submission. */
   WorkloadShape shape(JobSpec job) {
     return job.shape().transformed(resources);
   }
 
-  /** What a job asks for may be little, and what it counts as too much to be added up. */
+  /**
+   * Refuses amounts that overflow after the transformations, though the requests themselves do not.
+   */
   private @Nullable Violation tooMuch(int document, JobSpec job) {
     try {
       ResourceList total = ResourceList.NONE;
@@ -82,7 +84,7 @@ public final class JobCheck {
     }
   }
 
-  /** The objects that a job names; without its queue if it leaves that to its class. */
+  /** The objects that a job names; without its queue if its class supplies the queue. */
   static List<ObjectKey> references(JobSpec job) {
     List<ObjectKey> keys = new ArrayList<>();
     if (job.queued()) {
@@ -103,7 +105,7 @@ public final class JobCheck {
   }
 
   /**
-   * The ClusterQueue of a job that names a compute class or selects nodes; nothing of any other.
+   * The ClusterQueue of a job that names a compute class or selects nodes; empty for other jobs.
    */
   static List<ObjectKey> queueOf(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     return job.queued()
@@ -133,10 +135,10 @@ public final class JobCheck {
   }
 
   /**
-   * All that is wrong with a job.
+   * All violations of a job.
    *
-   * @param document number of the job among what was submitted, from 1
-   * @param objects those that are there
+   * @param document number of the job in the request, from 1
+   * @param objects the existing objects
    */
   List<Violation> violations(int document, FilledJob job, Map<ObjectKey, QuotaObject> objects) {
     return job.blamed(violations(document, job.spec(), objects));
@@ -149,7 +151,7 @@ public final class JobCheck {
     return violations;
   }
 
-  /** What is wrong with a job as the objects are: another of them would cure it. */
+  /** Violations that a change of quota objects could cure. */
   List<Violation> notYet(int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     List<Violation> violations = new ArrayList<>();
     Violation queue = wrongQueue(document, job, objects);
@@ -165,7 +167,7 @@ public final class JobCheck {
     return violations;
   }
 
-  /** What is wrong with a job whatever objects there are. */
+  /** Violations that no change of quota objects cures. */
   List<Violation> never(int document, JobSpec job) {
     List<Violation> violations = new ArrayList<>();
     Violation counted = tooMuch(document, job);
@@ -194,9 +196,9 @@ public final class JobCheck {
   }
 
   /**
-   * What keeps this server's executor from running a job.
+   * Violations that keep this server's executor from running a job.
    *
-   * @param documents what it was written as where that is a manifest of Kubernetes; else null
+   * @param documents the job as a manifest of Kubernetes; null if it was not submitted as one
    */
   List<Violation> whoRuns(int document, JobSpec job, @Nullable String documents) {
     boolean clusters = fleet.get().executor() == ExecutorKind.KUBERNETES;
@@ -224,7 +226,7 @@ public final class JobCheck {
     return List.of(new Violation(document, "kind", "", message));
   }
 
-  /** What is wrong with the priority class of a job. */
+  /** Violations of a job's priority class. */
   static List<Violation> ofPriorityClass(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     List<Violation> violations = new ArrayList<>();
@@ -241,7 +243,7 @@ public final class JobCheck {
     return violations;
   }
 
-  /** A LocalQueue may take jobs of some priority classes only. */
+  /** A LocalQueue may restrict the priority classes of its jobs. */
   private static @Nullable Violation classNotAllowed(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     String className = job.priority().className();
@@ -262,7 +264,7 @@ public final class JobCheck {
                 queue.queueKey()));
   }
 
-  /** A class must be there, and one of its rungs must mean a flavor of the job's queue. */
+  /** The class must exist, and one of its rungs must match a flavor of the job's queue. */
   private static @Nullable Violation wrongLadder(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     String name = job.computeClass();
@@ -294,7 +296,7 @@ public final class JobCheck {
     return null;
   }
 
-  /** Of each pod set that selects nodes, a flavor of the queue must meet an alternative. */
+  /** For each pod set that selects nodes, a flavor of the queue must match an alternative. */
   private static List<Violation> wrongSelectors(
       int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     List<Violation> violations = new ArrayList<>();
@@ -338,7 +340,7 @@ public final class JobCheck {
 
   private @Nullable Violation tooManySlices(int document, @Nullable AcceleratorRequest wanted) {
     if (wanted == null || fleet.get().executor() == ExecutorKind.KUBERNETES) {
-      // Nodes come and go: what is not there now may be there when it is the job's turn.
+      // Nodes come and go: one that does not exist now may exist when the job is scheduled.
       return null;
     }
     long there = SliceForms.most(fleet.get(), wanted);
@@ -356,7 +358,7 @@ public final class JobCheck {
         document, "spec.accelerator.slices", Integer.toString(wanted.slices().min()), message);
   }
 
-  /** The priority that a job which is in order has. */
+  /** The priority of a valid job. */
   static WorkloadPriority priority(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     String className = job.priority().className();
     Boolean own = job.priority().preemptible();
@@ -369,7 +371,7 @@ public final class JobCheck {
         priorityClass.value(), own == null ? priorityClass.preemptible() : own);
   }
 
-  /** The ClusterQueue behind the queue of a job which is in order. */
+  /** The ClusterQueue behind the LocalQueue of a valid job. */
   static String clusterQueue(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
     return ((LocalQueue) required(objects, job.queueKey().objectKey())).clusterQueue();
   }

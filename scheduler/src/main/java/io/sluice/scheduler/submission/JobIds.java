@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.UUID;
 
 /**
- * Makes ids of UUID version 7 (RFC 9562): milliseconds, then 74 random bits, so they order by age.
+ * Generates UUIDs of version 7 (RFC 9562): milliseconds, then 74 random bits, so they sort by age.
  */
 final class JobIds {
   private static final int TIME_SHIFT = 16;

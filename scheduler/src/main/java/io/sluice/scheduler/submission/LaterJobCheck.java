@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Checks a job that is to be submitted later, as that of a pipeline's step: what keeps it from ever
- * running on this server apart from what an administrator may still create.
+ * Checks a job that will be submitted later, such as that of a pipeline's step. Separates errors
+ * that keep it from ever running on this server from those that an administrator may still cure.
  */
 public final class LaterJobCheck {
   private final JobCheck check;
@@ -28,10 +28,11 @@ public final class LaterJobCheck {
   }
 
   /**
-   * What is wrong with a job.
+   * The violations of a job.
    *
-   * @param never what no edit of a quota object cures: the executor, the fleet, amounts
-   * @param notYet names of objects that are not there, or do not go together, and may come to
+   * @param never not cured by any edit of a quota object: executor, fleet, amounts
+   * @param notYet objects that do not exist or do not match, which an administrator may still
+   *     change
    */
   public record Finding(List<Violation> never, List<Violation> notYet) {
     public Finding {

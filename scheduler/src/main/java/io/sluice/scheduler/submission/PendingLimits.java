@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many more jobs may be pending from the LocalQueues that limit it. It holds in the transaction
- * that made it, which keeps everybody else from adding to the same counts until it ends.
+ * The number of further jobs that submitters may have pending in LocalQueues with a limit. Valid in
+ * the transaction that created it, which locks these counts until it ends.
  */
 final class PendingLimits {
-  /** How many are pending, and may be. */
+  /** The limit, and the number of pending jobs. */
   private record Standing(int limit, long pending) {}
 
   private final Map<PendingCount.Key, Standing> standings = new TreeMap<>();
@@ -29,10 +29,10 @@ final class PendingLimits {
   private PendingLimits() {}
 
   /**
-   * Counts what is pending of those who want to add to it.
+   * Counts the pending jobs of the submitters of new jobs.
    *
    * @param jobs that are to be written
-   * @param objects the LocalQueues among them
+   * @param objects contain their LocalQueues
    */
   static PendingLimits of(
       Connection connection, Collection<NewJob> jobs, Map<ObjectKey, QuotaObject> objects)
@@ -65,9 +65,9 @@ final class PendingLimits {
   }
 
   /**
-   * Counts jobs in, all or none.
+   * Adds jobs to the counts, all or none.
    *
-   * @return why not; null if they are counted
+   * @return the reason to refuse them; null if they are counted
    */
   @Nullable RefusedException add(List<NewJob> jobs) {
     NavigableMap<PendingCount.Key, Integer> more = new TreeMap<>();

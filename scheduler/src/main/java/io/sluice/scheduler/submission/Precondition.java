@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
-/** What must be true of an object for it to be changed. */
+/** A condition on an object's generation, for example from an If-Match header. */
 public interface Precondition {
   /** No condition. */
   Precondition NONE = generation -> true;
 
-  /** Whether an object of that generation may be changed. */
+  /** Whether an object of this generation may be changed. */
   boolean holds(long generation);
 }

@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import javax.sql.DataSource;
 
 /**
- * Takes up that a job is to have another priority class. What the class means is found out here, as
- * it is at a submission, and written with the wish; later edits of the class change nothing.
+ * Changes the priority class of a job. The value of the class is resolved now, as at a submission,
+ * and stored with the request; later edits of the class change nothing.
  */
 public final class PriorityEdits {
   private final DataSource database;
@@ -37,12 +37,12 @@ public final class PriorityEdits {
   }
 
   /**
-   * Makes the wish durable, with who is to blame for it.
+   * Stores the request durably, with an audit entry for the caller.
    *
-   * @param job that has not ended when it was read
-   * @return what the class means for the job
-   * @throws RefusedException if the class is not there or not allowed, or as in Kueue if a job that
-   *     has none runs
+   * @param job that had not ended when it was read
+   * @return the priority that the class gives to the job
+   * @throws RefusedException if the class does not exist or is not allowed, or, as in Kueue, if a
+   *     job without a class is running
    * @throws TransientStoreException if the database does not answer
    */
   public WorkloadPriority prioritize(StoredJob job, String className, Caller caller) {

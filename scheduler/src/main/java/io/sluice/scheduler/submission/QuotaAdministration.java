@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes quota objects, each request whole or not at all, and tells the engine of them in the same
- * transaction; they take effect with its next round.
+ * Writes quota objects, each request as a whole or not at all, and informs the engine in the same
+ * transaction; they take effect in its next round.
  */
 @ApplicationScoped
 public class QuotaAdministration {
@@ -48,7 +48,7 @@ public class QuotaAdministration {
     this.jobCheck = jobCheck;
   }
 
-  /** What became of an object. */
+  /** The effect of applying an object. */
   public enum Result {
     CREATED,
     CONFIGURED,
@@ -58,13 +58,13 @@ public class QuotaAdministration {
   /** An object that was applied. */
   public record Applied(StoredObject stored, Result result) {}
 
-  /** Null if there is none. */
+  /** The object of a key; null if there is none. */
   @Transactional
   public @Nullable StoredObject find(ObjectKey key) {
     return rows.find(key);
   }
 
-  /** Objects of a kind by namespace and name, after the given one. */
+  /** Objects of a kind after the given one, ordered by namespace and name. */
   @Transactional
   public List<StoredObject> list(ObjectKind kind, @Nullable ObjectKey after, int most) {
     return rows.list(kind, after, most);
@@ -73,7 +73,7 @@ public class QuotaAdministration {
   /**
    * Creates an object.
    *
-   * @throws RefusedException if it is there or names what is not
+   * @throws RefusedException if it exists, or names an object that does not exist
    */
   @Transactional
   public StoredObject create(QuotaObject object, Caller caller) {
@@ -88,8 +88,9 @@ public class QuotaAdministration {
   /**
    * Changes an object.
    *
-   * @param precondition looked at in the transaction of the change
-   * @throws RefusedException if it is not there, is not as it should be, or names what is not
+   * @param precondition checked in the transaction of the change
+   * @throws RefusedException if it does not exist, fails the precondition, or names an object that
+   *     does not exist
    */
   @Transactional
   public StoredObject update(QuotaObject object, Precondition precondition, Caller caller) {
@@ -102,8 +103,8 @@ public class QuotaAdministration {
   /**
    * Creates or changes objects, all or none.
    *
-   * @param jobs that are to be submitted with them and may name these objects; they are checked
-   * @throws RefusedException if any names what is not there
+   * @param jobs to be submitted with them, which may name these objects; they are checked too
+   * @throws RefusedException if any names an object that does not exist
    */
   @Transactional
   public List<Applied> apply(
@@ -130,7 +131,7 @@ public class QuotaAdministration {
     Map<ObjectKey, Applied> applied = new TreeMap<>();
     List<Input> inputs = new ArrayList<>();
     List<AuditEntry> blame = new ArrayList<>();
-    // In the order of kinds: the engine never sees one that names what it has not seen.
+    // Ordered by kind: the engine never sees a reference to an object that it has not seen.
     for (QuotaObject object :
         objects.stream().sorted(Comparator.comparing(QuotaObject::key)).toList()) {
       StoredObject before = rows.find(object.key());
@@ -206,8 +207,9 @@ public class QuotaAdministration {
   /**
    * Deletes an object that nothing uses.
    *
-   * @param precondition looked at in the transaction of the deletion
-   * @throws RefusedException if it is not there, is not as it should be, or naming what uses it
+   * @param precondition checked in the transaction of the deletion
+   * @throws RefusedException if it does not exist, fails the precondition, or is in use; the
+   *     message then names its users
    */
   @Transactional
   public void delete(ObjectKey key, Precondition precondition, Caller caller) {
@@ -247,7 +249,7 @@ public class QuotaAdministration {
     return users;
   }
 
-  /** Attempts that still use a flavor, though no queue may offer it any more. */
+  /** Attempts that still use a flavor, even if no queue offers it any more. */
   private List<String> attemptsWith(String flavor) {
     return view.ask(
             state ->
@@ -263,7 +265,7 @@ public class QuotaAdministration {
         .value();
   }
 
-  /** The row is locked by now, so what is found stays so until the transaction has ended. */
+  /** The row is locked, so the result holds until the transaction ends. */
   private void check(ObjectKey key, Precondition precondition) {
     StoredObject stored = rows.find(key);
     if (stored == null) {

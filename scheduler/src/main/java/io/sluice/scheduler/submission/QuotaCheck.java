@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Checks quota objects that are to be written against each other and against what there is. */
+/** Checks quota objects before they are written, against each other and against the stored ones. */
 final class QuotaCheck {
   private static final String DEFAULTS =
       "metadata.annotations[" + ComputeClass.DEFAULTS_ANNOTATION + "]";
@@ -34,11 +34,11 @@ final class QuotaCheck {
   private final Map<ObjectKey, QuotaObject> written = new TreeMap<>();
 
   /**
-   * Against what there is.
+   * A check against stored objects.
    *
    * @param exists whether an object is stored
    * @param localQueueExists whether any namespace has a LocalQueue of that name
-   * @param stored an object that is stored, else null
+   * @param stored a stored object, else null
    */
   QuotaCheck(
       Predicate<ObjectKey> exists,
@@ -49,7 +49,7 @@ final class QuotaCheck {
     this.stored = stored;
   }
 
-  /** All that is wrong with objects which are to be written together. */
+  /** All violations of objects that are to be written together. */
   List<Violation> violations(List<Numbered<QuotaObject>> objects) {
     for (Numbered<QuotaObject> numbered : objects) {
       QuotaObject object = numbered.value();
@@ -78,7 +78,7 @@ final class QuotaCheck {
             .anyMatch(key -> key.kind() == ObjectKind.LOCAL_QUEUE && key.name().equals(name));
   }
 
-  /** What each kind refers to, and where. */
+  /** Checks the references of each kind of object, and names their fields. */
   private final class References implements QuotaObject.Fold<Boolean> {
     private final int document;
 
@@ -185,7 +185,7 @@ final class QuotaCheck {
     }
   }
 
-  /** The ancestors of a cohort from itself to itself; empty if it is none of them. */
+  /** The cycle of parents through a cohort, from itself to itself; empty if there is none. */
   private List<String> circle(Cohort cohort) {
     List<String> path = new ArrayList<>(List.of(cohort.meta().name()));
     TreeSet<String> seen = new TreeSet<>(path);

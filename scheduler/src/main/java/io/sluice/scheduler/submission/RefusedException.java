@@ -6,33 +6,35 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was asked contradicts what there is; nothing was stored. */
+/** A request was refused because of stored objects or limits; nothing was stored. */
 public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Refusal refusal;
 
-  /** Why. */
+  /** The kind of a refusal. */
   public enum Kind {
-    /** It names what is not there or asks for what can never be had. */
+    /**
+     * It names an object that does not exist, or requests something that can never be satisfied.
+     */
     UNPROCESSABLE,
-    /** It collides with what is there. */
+    /** It conflicts with a stored object. */
     CONFLICT,
-    /** What it is about is not there. */
+    /** Its object does not exist. */
     NOT_FOUND,
-    /** What it is about is not as its precondition says. */
+    /** Its object fails the precondition. */
     STALE,
-    /** A limit is reached that gives way when other jobs of the submitter are admitted or end. */
+    /** A limit is reached; it frees when other jobs of the submitter are admitted or end. */
     LIMIT_REACHED,
-    /** There is too much to do; it may be tried again. */
+    /** The server is overloaded; a later retry may succeed. */
     OVERLOADED
   }
 
   /**
-   * Why, in words.
+   * The reason for a refusal.
    *
-   * @param violations fields at fault, if it is a matter of fields
-   * @param generation that the object has, if it is stale; else null
+   * @param violations the fields at fault, if any
+   * @param generation the object's present generation, if it is stale; else null
    */
   public record Refusal(
       Kind kind, String detail, List<Violation> violations, @Nullable Long generation) {
@@ -56,7 +58,7 @@ public final class RefusedException extends RuntimeException {
     this.refusal = refusal;
   }
 
-  /** An object is of another generation than it should be. */
+  /** The object's generation does not match the precondition. */
   static RefusedException stale(ObjectKey key, long generation) {
     String detail =
         "%s is at generation %d, which is none that was asked for".formatted(key, generation);

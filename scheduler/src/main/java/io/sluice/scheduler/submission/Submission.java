@@ -7,12 +7,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that somebody wants to be queued.
+ * A job to be queued.
  *
- * @param submitter who
- * @param idempotencyKey by which a repetition is recognised; null: none
- * @param documents what it was written as where that is a manifest of Kubernetes; null: a spec
- * @param since when it began to wait, where that was not here; null: when it is acknowledged
+ * @param submitter the caller who submits it
+ * @param idempotencyKey identifies a repeated submission; null: none
+ * @param documents the manifest of Kubernetes that was submitted; null: a spec was
+ * @param since the start of its wait in another system; null: its acknowledgement
  */
 public record Submission(
     JobSpec spec,
@@ -20,18 +20,18 @@ public record Submission(
     @Nullable String idempotencyKey,
     @Nullable String documents,
     @Nullable Instant since) {
-  /** A job that begins to wait when it is acknowledged. */
+  /** A job whose wait begins at its acknowledgement. */
   public Submission(
       JobSpec spec, Caller submitter, @Nullable String idempotencyKey, @Nullable String documents) {
     this(spec, submitter, idempotencyKey, documents, null);
   }
 
-  /** A job that is its spec. */
+  /** A job that was submitted as a spec. */
   public Submission(JobSpec spec, Caller submitter, @Nullable String idempotencyKey) {
     this(spec, submitter, idempotencyKey, null);
   }
 
-  /** The same, waiting since then, and held if that is asked for. */
+  /** A copy that has been waiting since that time, held if requested. */
   Submission waitingSince(Instant time, boolean held) {
     JobSpec waiting = held ? spec.onHold() : spec;
     return new Submission(waiting, submitter, idempotencyKey, documents, time);

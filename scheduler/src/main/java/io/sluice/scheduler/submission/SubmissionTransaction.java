@@ -11,9 +11,9 @@ import java.util.TreeSet;
 import javax.sql.DataSource;
 
 /**
- * Writes requests in one transaction. Each is in one of three states at its end: written (or found
- * written before), refused, or left for the next transaction because another request of this one
- * uses the same idempotency key.
+ * Writes requests in one transaction. At its end each request is written (or was written before),
+ * refused, or left for the next transaction, because another request of this one uses the same
+ * idempotency key.
  *
  * <p>Used by one thread.
  */
@@ -27,9 +27,9 @@ public final class SubmissionTransaction {
   }
 
   /**
-   * Writes what can be written and answers those requests after the commit.
+   * Writes the valid requests, and answers all that it decided after the commit.
    *
-   * @return requests that have not been answered
+   * @return requests that are not answered yet
    * @throws TransientStoreException if the database did not answer; none was answered
    */
   List<SubmissionRequest> write(List<SubmissionRequest> requests) {
@@ -37,7 +37,7 @@ public final class SubmissionTransaction {
       return writeTogether(requests);
     } catch (SQLException failure) {
       if (SqlState.isRolledBack(failure)) {
-        // It waited for another transaction that waited for it; that one has gone on.
+        // PostgreSQL resolved a deadlock against this transaction; the other one has gone on.
         return requests;
       }
       if (SqlState.isUnstorable(failure)) {
@@ -47,7 +47,7 @@ public final class SubmissionTransaction {
     }
   }
 
-  /** Finds the requests that cannot be stored, so that the others do not suffer from them. */
+  /** Writes requests one by one, so that one that cannot be stored does not fail the others. */
   private List<SubmissionRequest> writeAlone(
       List<SubmissionRequest> requests, SQLException failure) {
     if (requests.size() == 1) {
@@ -96,7 +96,7 @@ public final class SubmissionTransaction {
     }
   }
 
-  /** Of requests that use one key, the first; the others are left. */
+  /** The first request of each key; the others are left for the next transaction. */
   private static List<SubmissionRequest> withoutSharedKeys(
       List<SubmissionRequest> requests, List<SubmissionRequest> left) {
     List<SubmissionRequest> taken = new ArrayList<>();

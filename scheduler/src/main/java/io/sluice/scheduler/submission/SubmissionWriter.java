@@ -18,12 +18,11 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Makes submitted jobs durable. Requests that come at the same time share a transaction, so that
- * one wait for the disk serves them all; each is stored whole or not at all, and acknowledged after
- * the commit.
+ * Writes submitted jobs by group commit: concurrent requests share a transaction, and so one flush
+ * to disk. Each request is stored as a whole or not at all, and acknowledged after the commit.
  */
 public final class SubmissionWriter implements Part {
-  /** How many jobs may wait to be written; beyond that requests are refused. */
+  /** Number of jobs that may wait to be written; beyond it, requests are refused. */
   public static final int WAITING_MAX = 20_000;
 
   private static final int WRITERS = 2;
@@ -37,16 +36,16 @@ public final class SubmissionWriter implements Part {
   private final Consumer<String> whenEnded;
   private volatile boolean closed;
 
-  /** Begins to write; nobody is told if it ends. */
+  /** Starts to write, without a callback for an unexpected end. */
   public SubmissionWriter(Supplier<SubmissionTransaction> transactions) {
     this(transactions, reason -> {});
   }
 
   /**
-   * Begins to write.
+   * Starts to write.
    *
-   * @param transactions makes the transaction of each writer, which is used by its thread only
-   * @param whenEnded told the reason if a writer ends of itself
+   * @param transactions makes the transaction of each writer thread, used by this thread only
+   * @param whenEnded told the reason if a writer ends by itself
    */
   public SubmissionWriter(
       Supplier<SubmissionTransaction> transactions, Consumer<String> whenEnded) {
@@ -68,9 +67,9 @@ public final class SubmissionWriter implements Part {
   /**
    * Writes jobs, all or none.
    *
-   * @return completed after the commit with one entry a job, in their order; or with a {@link
-   *     RefusedException}, or a {@link StoreException} if the database did not answer: then the
-   *     outcome is unknown, and a repetition with the same idempotency keys settles it
+   * @return completes after the commit with one entry per job, in their order; or with a {@link
+   *     RefusedException}; or with a {@link StoreException} if the database did not answer: the
+   *     outcome is unknown then, and a repetition with the same idempotency keys settles it
    */
   public CompletableFuture<List<Acknowledgement>> submit(List<Submission> jobs) {
     CompletableFuture<List<Acknowledgement>> answer = new CompletableFuture<>();
@@ -85,7 +84,7 @@ public final class SubmissionWriter implements Part {
     return answer;
   }
 
-  /** Whether what is submitted is written. */
+  /** Whether the writers are running. */
   public boolean isRunning() {
     return threads.stream().allMatch(Thread::isAlive);
   }
@@ -144,7 +143,7 @@ public final class SubmissionWriter implements Part {
     }
   }
 
-  /** Writes what waits and ends. */
+  /** Writes the waiting requests and ends. */
   @Override
   public void close() {
     closed = true;

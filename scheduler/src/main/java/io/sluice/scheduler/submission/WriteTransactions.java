@@ -8,7 +8,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Makes what is to be written one transaction, which is kept or undone. */
+/** Runs writes in one transaction, and commits it or rolls it back. */
 @ApplicationScoped
 public class WriteTransactions {
   private static final int TRIES_MAX = 5;
@@ -20,17 +20,17 @@ public class WriteTransactions {
   }
 
   /**
-   * What was written and undone.
+   * The result of writes that were rolled back, as in a dry run.
    *
-   * @param inputs that it would have told the engine, as the engine would have read them
+   * @param inputs that the engine would have received, as it would have read them
    */
   public record Undone<T>(T written, List<Input> inputs) {}
 
   /**
-   * Writes.
+   * Writes and commits.
    *
    * @param write takes part in the transaction; may be called several times
-   * @throws RefusedException also if others came first again and again
+   * @throws RefusedException also if concurrent transactions came first too often
    */
   public <T> T keep(Supplier<T> write) {
     return repeatedly(
@@ -48,9 +48,9 @@ public class WriteTransactions {
   }
 
   /**
-   * Writes and undoes it: whatever would be refused is refused.
+   * Writes and rolls back: refuses everything that a real write would refuse.
    *
-   * @param write as of {@link #keep}
+   * @param write as in {@link #keep}
    */
   public <T> Undone<T> undo(Supplier<T> write) {
     return repeatedly(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Takes jobs and quota objects from outside: checks them against what there is and makes them
- * durable. It admits nothing.
+ * Accepts jobs and quota objects from callers: checks them and stores them durably. It admits
+ * nothing.
  */
 @NullMarked
 package io.sluice.scheduler.submission;

@@ -34,15 +34,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what this server commits while it leads, from its start on. A batch costs a look at each
- * of its events; what a follower reads is not counted, so that sums over servers count all once.
+ * Counts the decisions that this server commits while it leads, since its start. A batch costs one
+ * look at each of its events. Batches that a follower reads are not counted, so that sums over
+ * servers count each batch once.
  */
 @Singleton
 class DecisionCounts implements DecisionWatch {
   private static final Logger LOG = Logger.getLogger(DecisionCounts.class);
   private static final int REQUEUES_MAX = 100_000;
 
-  /** From a step that finds nothing to do to one that hangs. */
+  /** From a step without work to one that hangs. */
   private static final List<Duration> ROUND_BOUNDS =
       LongStream.of(
               1_000,
@@ -86,7 +87,7 @@ class DecisionCounts implements DecisionWatch {
     return setAside;
   }
 
-  /** How many batches were on their way to the database after the last step. */
+  /** Number of batches that were being committed after the last step. */
   int inFlight() {
     return inFlight;
   }
@@ -130,7 +131,7 @@ class DecisionCounts implements DecisionWatch {
     return found;
   }
 
-  /** The jobs of a batch, those that ended in it included, and all that have not ended. */
+  /** The jobs of a batch, including those that ended in it, and all jobs that have not ended. */
   private record Jobs(Map<JobId, Workload> touched, AdmissionState state) {
     @Nullable Workload find(JobId id) {
       Workload workload = touched.get(id);
@@ -141,7 +142,7 @@ class DecisionCounts implements DecisionWatch {
       return job == null ? null : job.workload();
     }
 
-    /** The ClusterQueue of a job; null if it or its LocalQueue is gone. */
+    /** The ClusterQueue of a job; null if it or its LocalQueue was deleted. */
     @Nullable String queueOf(JobId id) {
       Workload workload = find(id);
       LocalQueue local = workload == null ? null : state.objects().localQueue(workload.queue());
@@ -163,7 +164,10 @@ class DecisionCounts implements DecisionWatch {
     return queues.computeIfAbsent(labels.of(queue), label -> new QueueMeters(registry, label));
   }
 
-  /** Of a later attempt it is known since when its index waits only if this server requeued it. */
+  /**
+   * Records the wait of an index. For later attempts its start is known only if this server
+   * requeued the index.
+   */
   private void countWait(
       QueueMeters queue, AttemptKey attempt, Instant now, @Nullable Workload workload) {
     Instant since = requeues.take(new IndexKey(attempt.job(), attempt.index()));
@@ -190,7 +194,7 @@ class DecisionCounts implements DecisionWatch {
     }
   }
 
-  /** Kueue's word for it where it has one; null if the attempt is not evicted but at its end. */
+  /** Kueue's word for an eviction, if it has one; null if the attempt ends and is not evicted. */
   static @Nullable String evictionReason(DrainCause cause) {
     return switch (cause) {
       case PREEMPTED -> "Preempted";
@@ -206,7 +210,7 @@ class DecisionCounts implements DecisionWatch {
     };
   }
 
-  /** Forgets what was counted of all queues but these, which are all that there are. */
+  /** Drops the counts of all queues except these, which are all that exist. */
   synchronized void retain(Set<String> names) {
     labels.retain(names);
     queues

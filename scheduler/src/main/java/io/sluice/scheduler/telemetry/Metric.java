@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The metrics of ours. What Kueue has a metric of has its name here, with {@code sluice_} for
+ * The metrics of Sluice. A metric that Kueue has too keeps its name, with {@code sluice_} for
  * {@code kueue_}, and its labels; an index of an array counts as a workload of its own.
  */
 public enum Metric {
@@ -125,30 +125,30 @@ public enum Metric {
     this.labels = String.join(",", labels);
   }
 
-  /** Its name in answers; that of a timer is followed by {@code _bucket} and the like. */
+  /** The exposed name; that of a timer gets suffixes such as {@code _bucket}. */
   public String id() {
     return id;
   }
 
-  /** What kind of meter it is; a timer is exposed as a histogram. */
+  /** The type of meter; a timer is exposed as a histogram. */
   public Meter.Type type() {
     return type;
   }
 
-  /** One line for people. */
+  /** The description, one line for people. */
   public String meaning() {
     return meaning;
   }
 
-  /** The labels of each of its numbers, in their order. */
+  /** The names of its labels, in their order. */
   public List<String> labels() {
     return labels.isEmpty() ? List.of() : List.of(labels.split(",", -1));
   }
 
   /**
-   * The labels with the values of one series.
+   * The labels of one series.
    *
-   * @param values as many as there are labels, in their order
+   * @param values one for each label, in their order
    */
   Tags tags(String... values) {
     List<String> names = labels();
@@ -159,13 +159,13 @@ public enum Metric {
     return Tags.of(tags);
   }
 
-  /** The counter of one series, registered if it is not yet. */
+  /** The counter of one series, registered on first use. */
   Counter counter(MeterRegistry registry, String... values) {
     return Counter.builder(id).description(meaning).tags(tags(values)).register(registry);
   }
 
   /**
-   * The timer of one series, registered if it is not yet.
+   * The timer of one series, registered on first use.
    *
    * @param bounds of its buckets, ascending
    */

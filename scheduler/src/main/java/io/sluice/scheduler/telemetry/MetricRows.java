@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The gauges of one answer, by metric; those of the same labels are added up. */
+/** The gauges of one scrape, by metric; values with the same labels are added up. */
 final class MetricRows {
   private final Map<Metric, Map<String, Row>> rows = new TreeMap<>();
 
@@ -24,7 +24,7 @@ final class MetricRows {
     }
   }
 
-  /** Adds to the number of these labels. */
+  /** Adds to the value with these labels. */
   void add(Metric metric, double number, String... labels) {
     rows.computeIfAbsent(metric, one -> new TreeMap<>())
             .computeIfAbsent(
@@ -33,7 +33,7 @@ final class MetricRows {
         number;
   }
 
-  /** A family for each metric that has numbers. */
+  /** A family for each metric that has values. */
   List<MetricFamilySamples> families() {
     List<MetricFamilySamples> families = new ArrayList<>();
     rows.forEach(

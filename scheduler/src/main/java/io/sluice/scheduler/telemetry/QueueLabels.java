@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which ClusterQueues have metrics of their own: the first ones that were seen, so many as there
- * may be. A queue keeps its label until it is removed. Safe for use by several threads.
+ * Assigns metric labels to ClusterQueues: the first ones seen, up to a maximum, have a label of
+ * their own. A queue keeps its label until it is removed. Thread-safe.
  */
 final class QueueLabels {
-  /** Stands for all queues without a label of their own; no queue can be named so. */
+  /** Label of all queues without one of their own; not a valid name of a queue. */
   static final String OTHERS = "_others";
 
   private final int most;
@@ -27,7 +27,7 @@ final class QueueLabels {
     return known.size() < most && known.add(queue) ? queue : OTHERS;
   }
 
-  /** Forgets all queues but these, which are all that there are. */
+  /** Drops all queues except these, which are all that exist. */
   synchronized void retain(Set<String> queues) {
     known.retainAll(queues);
   }

@@ -14,12 +14,11 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters and the timer of one label of ClusterQueues. Each is registered when it counts for
- * the first time, and kept here, since the registry would look it up by its labels. Used by one
- * thread at a time.
+ * The counters and the timer of one label of ClusterQueues. Each is registered at its first count
+ * and cached here, since the registry would look it up by its labels. Used by one thread at a time.
  */
 final class QueueMeters {
-  /** From a wait that nobody notices to one of eleven days. */
+  /** From an unnoticeable wait to one of eleven days. */
   private static final List<Duration> WAIT_BOUNDS =
       LongStream.of(1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 1_000_000)
           .mapToObj(Duration::ofSeconds)

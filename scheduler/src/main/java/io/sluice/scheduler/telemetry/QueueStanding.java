@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a ClusterQueue stands. The view is kept only while numbers are copied: of a queue as many as
- * it has quotas, and two counts that need no look at its jobs.
+ * The state of a ClusterQueue for its gauges. The view is locked only while numbers are copied: one
+ * for each quota of a queue, and two counts that do not look at its jobs.
  *
  * @param used of each quota of the queue, in their order
- * @param pending jobs that may be admitted, those that hold a claim included; unknown, and 0, while
- *     the queue does not admit, since its jobs are not indexed then
- * @param live how many attempts hold its quota
+ * @param pending jobs that may be admitted, including holders of claims; 0, as unknown, while the
+ *     queue does not admit, since its jobs are not indexed then
+ * @param live number of attempts that hold its quota
  */
 record QueueStanding(ClusterQueue queue, boolean admits, List<Long> used, int pending, int live) {
 

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when indices wait that were requeued, as far as this server has seen it. So many are
- * remembered at most; the oldest are forgotten first.
+ * The times since which requeued indices wait, as far as this server has seen them. Bounded; the
+ * oldest are dropped first.
  */
 final class Requeues {
   private final Map<IndexKey, Instant> since;
@@ -31,7 +31,11 @@ final class Requeues {
     since.put(index, now);
   }
 
-  /** Forgets it and says since when it waited; null if that is not known. */
+  /**
+   * Removes an index.
+   *
+   * @return the start of its wait; null if unknown
+   */
   @Nullable Instant take(IndexKey index) {
     return since.remove(index);
   }

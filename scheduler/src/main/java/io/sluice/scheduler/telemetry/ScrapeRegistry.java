@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry that {@code /q/metrics} answers from; Quarkus takes it in place of its own. A scrape
- * collects the gauges of the view first, since that removes the meters of queues that are gone. It
- * leaves out the maximum that Micrometer adds to each timer, and adds the families of {@link
- * Metric} that have no series yet, without samples.
+ * The registry behind {@code /q/metrics}; Quarkus uses it in place of its own. A scrape collects
+ * the gauges of the view first, because that removes the meters of deleted queues. It leaves out
+ * the maximum that Micrometer adds to each timer, and adds the families of {@link Metric} that have
+ * no series yet, without samples.
  */
 @Singleton
 final class ScrapeRegistry extends CollectorRegistry {
-  /** Of a time window, so two servers, or two scrapes, cannot be combined. */
+  /** Maxima of a time window: they cannot be combined over servers or scrapes. */
   private static final Set<String> MAXIMA =
       Arrays.stream(Metric.values())
           .filter(metric -> metric.type() == Meter.Type.TIMER)
@@ -46,7 +46,7 @@ final class ScrapeRegistry extends CollectorRegistry {
     return new MetricFamilySamples(metric.id(), type, metric.meaning(), List.of());
   }
 
-  /** Has each scrape collect these families before all others. */
+  /** Sets the gauges that each scrape collects before all other families. */
   void collectFirst(Collector gauges) {
     view = gauges;
   }

@@ -9,13 +9,13 @@ import io.sluice.scheduler.store.input.SetAsideCounts;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Meters of the server itself: whether it leads, its batches in flight, what it set aside. */
+/** Meters of the server itself: whether it leads, its batches in flight, the items it set aside. */
 final class ServerMeters implements MeterBinder {
   private final BooleanSupplier leads;
   private final DecisionCounts counts;
 
   /**
-   * Registers nothing yet.
+   * Meters that are not registered yet.
    *
    * @param leads whether this server does
    */

@@ -9,8 +9,8 @@ import org.eclipse.microprofile.health.Readiness;
 import org.eclipse.microprofile.health.Startup;
 
 /**
- * Up while the state is loaded and this server leads or follows. One that follows is ready too: it
- * answers reads from its view and takes submissions.
+ * Readiness: up while the state is loaded and this server leads or follows. A follower is ready
+ * too: it answers reads from its view and accepts submissions.
  */
 @Readiness
 @Startup

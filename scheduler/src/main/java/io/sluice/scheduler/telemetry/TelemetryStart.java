@@ -10,9 +10,9 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Has {@code /q/metrics} answer with our metrics too, beside those of the process. {@link
- * ServerMeters} is no bean, since Quarkus would bind it, and make the role, before the application
- * starts.
+ * Registers Sluice's metrics at {@code /q/metrics}, beside those of the process. {@link
+ * ServerMeters} is not a bean, since Quarkus would bind it, and so create the role, before the
+ * application starts.
  */
 @Singleton
 class TelemetryStart {

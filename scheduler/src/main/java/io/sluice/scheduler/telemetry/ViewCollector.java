@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the committed view: how queues stand, the last batch, the epoch. They are made anew for
- * each scrape from one look at the view, which is held only for {@link QueueStanding#all}. What is
- * gone, or was never there, has no series.
+ * Collects the gauges of the committed view: the state of queues, the last batch, the epoch. Each
+ * scrape computes them from one look at the view, which is locked only for {@link
+ * QueueStanding#all}. Deleted queues have no series.
  */
 final class ViewCollector extends Collector {
   private final Supplier<CommittedView.Answer<List<QueueStanding>>> queues;
@@ -25,11 +25,11 @@ final class ViewCollector extends Collector {
   private final DecisionCounts counts;
 
   /**
-   * Makes nothing yet.
+   * A collector that has not collected yet.
    *
-   * @param queues how they stand now, and as of which batch
+   * @param queues their present state, and the batch that it is as of
    * @param epoch of the last leader; negative if there was none
-   * @param counts told which queues there are
+   * @param counts told which queues exist
    */
   ViewCollector(
       Supplier<CommittedView.Answer<List<QueueStanding>>> queues,

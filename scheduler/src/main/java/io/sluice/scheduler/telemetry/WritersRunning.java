@@ -8,7 +8,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Up while the threads run that store reports of executors, and jobs that are submitted. */
+/** Health: up while the threads run that store reports of executors and submitted jobs. */
 @Readiness
 @Singleton
 class WritersRunning implements HealthCheck {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a server tells of itself: metrics of its queues and decisions, and whether it is ready. It
- * reads the committed view and counts what was committed; it decides nothing and stores nothing.
+ * Metrics of queues, decisions and the server, and its health checks. It reads the committed view
+ * and counts committed batches; it decides nothing and stores nothing.
  */
 @NullMarked
 package io.sluice.scheduler.telemetry;

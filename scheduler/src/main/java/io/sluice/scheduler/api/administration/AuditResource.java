@@ -21,7 +21,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who changed what. */
+/** The audit over REST. */
 @Path("/v1/audit")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.ADMINS)
@@ -35,7 +35,7 @@ class AuditResource {
     this.audit = audit;
   }
 
-  /** Changes, the newest first. */
+  /** Audit records, the newest first. */
   @GET
   public Response list(
       @QueryParam("caller") @Nullable String caller,

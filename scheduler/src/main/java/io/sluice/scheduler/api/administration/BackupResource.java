@@ -17,7 +17,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.util.concurrent.Semaphore;
 
-/** A backup of the database, as one snapshot has it. */
+/** A backup of the database, as of one snapshot. */
 @Path("/v1/backup")
 @RolesAllowed(Role.ADMINS)
 @Singleton
@@ -29,7 +29,7 @@ class BackupResource {
     this.writer = new BackupWriter(database, settings.version());
   }
 
-  /** The backup; its last bytes are a digest, without which it is not whole. */
+  /** The backup. Its last bytes are a digest; without them it is incomplete. */
   @GET
   @Blocking
   public Response backup() {
@@ -47,7 +47,7 @@ class BackupResource {
     return Response.ok(output, MediaType.APPLICATION_OCTET_STREAM).build();
   }
 
-  /** Without it the method above would be called, and nothing would end what it begins. */
+  /** Without this method HEAD would call the one above, and nothing would release its permit. */
   @HEAD
   public Response head() {
     return Response.ok().type(MediaType.APPLICATION_OCTET_STREAM).build();

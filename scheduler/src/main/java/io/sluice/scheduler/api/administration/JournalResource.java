@@ -30,7 +30,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What of the journal can be recomputed, and whether it comes out the same. */
+/** The journal over REST: its snapshots, and rechecks of past batches. */
 @Path("/v1/journal")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.ADMINS)
@@ -49,7 +49,7 @@ class JournalResource {
     this.recheck = new JournalRecheck(database);
   }
 
-  /** The snapshots, the newest first, and which batches can be rechecked. */
+  /** The snapshots, the newest first, and the range of batches that can be rechecked. */
   @GET
   public Response get() {
     List<StoredSnapshot> stored = snapshots.list(SNAPSHOTS_MAX);
@@ -70,7 +70,7 @@ class JournalResource {
     return Response.ok(json).build();
   }
 
-  /** Decides a batch again, and those after it if more are asked for. */
+  /** Rechecks a batch, and the following ones if more are requested. */
   @GET
   @Path("/{sequence}/recheck")
   public Response recheck(

@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which a name stands for one object. A name is looked up in one namespace if the
- * caller gives one, and otherwise in the namespaces in which the caller may act; a caller who only
- * reads is then shown an object of another namespace if there is none in its own.
+ * The rules by which a name identifies one object. A name is looked up in the namespace that the
+ * caller gives, otherwise in the namespaces in which the caller may act. If these have no such
+ * object, a caller who only reads is shown one of another namespace.
  */
 final class NameResolution {
   private final NameReader reader;
@@ -34,9 +34,9 @@ final class NameResolution {
   }
 
   /**
-   * The objects that a name may stand for.
+   * The objects that a name may identify.
    *
-   * @param candidates one: the name stands for it; none: there is no such object; more: the name is
+   * @param candidates one: the name identifies it; none: there is no such object; more: the name is
    *     ambiguous
    * @param live whether the candidates are all live
    */
@@ -78,7 +78,7 @@ final class NameResolution {
     return new Found(reader.newest(kind, name, namespaces), false);
   }
 
-  /** Says that there is no such object, and where it was looked for. */
+  /** The message that there is no such object, and where it was searched. */
   String absence(NamedKind kind, String name, @Nullable String namespace) {
     String start = "there is no " + kind.word() + " " + Parameters.shown(name);
     if (namespace != null) {
@@ -95,7 +95,7 @@ final class NameResolution {
         .formatted(start, caller.name(), String.join(", ", own));
   }
 
-  /** Says that a name is ambiguous, and how to name one of the candidates. */
+  /** The message that a name is ambiguous, and how to name one of the candidates. */
   static String ambiguity(NamedKind kind, String name, Found found) {
     int most = NameReader.FOUND_MAX - 1;
     int count = found.candidates().size();

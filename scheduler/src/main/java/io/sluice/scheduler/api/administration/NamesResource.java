@@ -51,14 +51,14 @@ class NamesResource {
   }
 
   /**
-   * What a caller wrote, taken apart.
+   * The parts of a reference as written by the caller.
    *
    * @param namespace null: the caller gave none
    */
   private record Reference(NamedKind kind, String name, @Nullable String namespace) {}
 
   /**
-   * The object that a name stands for.
+   * The object that a name identifies.
    *
    * @param name a name, {@code NAMESPACE/NAME}, or an id
    * @param purpose {@code read} or {@code change}
@@ -154,7 +154,7 @@ class NamesResource {
     return Response.status(CONFLICT).type(Problem.MEDIA_TYPE).entity(problem.toString()).build();
   }
 
-  /** How many live jobs of the namespace besides this one have its name, as far as is counted. */
+  /** Adds the number of other live jobs of that name in the namespace, counted up to a limit. */
   private void putOthers(Named job, ObjectNode json) {
     long others =
         reader.liveJobs(job.name(), List.of(job.namespace())).stream()

@@ -16,7 +16,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 
-/** The server itself. */
+/** The state of the server over REST. */
 @Path("/v1/server")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -34,9 +34,9 @@ class ServerResource {
   }
 
   /**
-   * That it answers, its version, whether it leads and else who does, and how far its view has
-   * come. A leader whose lease is near its end is a follower until it has renewed it. Inputs that a
-   * leader leaves unconsumed are counted, and the oldest are named.
+   * The version of the server, whether it leads or which server does, and the sequence of its view.
+   * A leader whose lease is about to expire counts as a follower until it has renewed it. Inputs
+   * that a leader leaves unconsumed are counted, and the oldest are named.
    */
   @GET
   public ObjectNode server() {

@@ -7,11 +7,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
-/** How much of their accelerators a job or a queue's jobs use, as callers see it. */
+/** The accelerator use of a job, or of a queue's jobs, as JSON for callers. */
 public final class AcceleratorJson {
   private AcceleratorJson() {}
 
-  /** Adds it; nothing if nothing is known. */
+  /** Adds the use; adds nothing if it is null. */
   public static void put(@Nullable AcceleratorUse use, ObjectNode of) {
     if (use == null) {
       return;

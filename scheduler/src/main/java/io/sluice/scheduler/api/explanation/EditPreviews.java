@@ -22,13 +22,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Previews of edits, one at a time: what is to be written is written and undone, and what it would
- * have told the engine is told to copies of the committed state. The round of this server, if it
- * leads, goes on meanwhile; followers do the same.
+ * Previews edits, one at a time: writes the edit in a transaction that is rolled back, and applies
+ * its inputs to copies of the committed state. The rounds of this server, if it leads, go on
+ * meanwhile; followers preview in the same way.
  */
 @Singleton
 public class EditPreviews {
-  /** About what a job of the copies takes of the heap, of which they may take a third. */
+  /**
+   * Approximate heap that a job takes in the copies, which together may take a third of the heap.
+   */
   static final long BYTES_PER_JOB = 1_000;
 
   private static final int HEAP_PARTS = 3;
@@ -50,7 +52,7 @@ public class EditPreviews {
   }
 
   /**
-   * What was written and undone, and what would be different with it.
+   * The result of an edit that was rolled back, and its effects.
    *
    * @param changes whether it changes anything
    * @param sequence of the last batch that both sides of the preview begin with
@@ -58,12 +60,12 @@ public class EditPreviews {
   public record Previewed<T>(T written, boolean changes, Preview preview, long sequence) {}
 
   /**
-   * Previews what is written.
+   * Previews an edit.
    *
-   * @param write takes part in a transaction that is undone; what it throws is thrown
-   * @param asked jobs of which the preview shall say what becomes of them
-   * @throws ProblemException 503 if another is being made, its copies would take too much memory,
-   *     or edits before it have not taken effect for long
+   * @param write takes part in a transaction that is rolled back; its exceptions are rethrown
+   * @param asked the jobs whose outcome the preview is to contain
+   * @throws ProblemException 503 if another preview is running, its copies would take too much
+   *     memory, or earlier edits do not take effect in time
    */
   public <T> Previewed<T> of(Supplier<T> write, Function<T, List<JobId>> asked) {
     if (!free.tryAcquire()) {
@@ -95,8 +97,8 @@ public class EditPreviews {
   /**
    * Refuses a preview whose copies would take the memory that decisions need.
    *
-   * @param jobs how many have not ended
-   * @param heapBytes the most that this server may take
+   * @param jobs number of jobs that have not ended
+   * @param heapBytes maximum heap of this server
    * @throws ProblemException 503 then
    */
   static void checkSize(long jobs, long heapBytes) {
@@ -119,7 +121,10 @@ public class EditPreviews {
         () -> System.nanoTime() - begun < LONGEST.toNanos());
   }
 
-  /** What was checked against the rows may name what the view must have seen, too. */
+  /**
+   * Waits until the view includes the stored edits, because checks read the rows and may name
+   * objects that the view does not have yet.
+   */
   private void catchUp() {
     long begun = System.nanoTime();
     try {
@@ -135,6 +140,6 @@ public class EditPreviews {
       Thread.currentThread().interrupt();
     }
     throw new ProblemException(
-        503, "Not there yet", "edits that were made before this one have not taken effect");
+        503, "Not there yet", "earlier edits have not taken effect yet");
   }
 }

@@ -7,11 +7,13 @@ import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.SliceRange;
 import org.jspecify.annotations.Nullable;
 
-/** Says in words on how many slices an elastic attempt runs, and why not on more or others. */
+/**
+ * Describes in a sentence the slices of an elastic attempt, and why it has neither more nor others.
+ */
 final class ElasticSentence {
   private ElasticSentence() {}
 
-  /** Null of one that is not elastic and has the slices that it began with. */
+  /** The sentence; null for an attempt that is not elastic and still has its first slices. */
   static @Nullable String of(Attempt attempt) {
     AcceleratorRequest asked = attempt.job().workload().shape().accelerator();
     LastResize last = attempt.lastResize();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** An event of a job in one sentence for people. */
+/** Describes an event of a job in one sentence for people. */
 public final class EventSentence implements Event.Fold<String> {
   public static String of(Event event) {
     return event.fold(new EventSentence());
@@ -32,7 +32,7 @@ public final class EventSentence implements Event.Fold<String> {
     return key.index() == 0 ? "" : " index " + key.index();
   }
 
-  /** The slices, or the flavors where there are none. */
+  /** The slices, or the flavors if there are no slices. */
   static String given(Assignment assignment) {
     if (!assignment.slices().isEmpty()) {
       return String.join(", ", assignment.slices());
@@ -101,7 +101,7 @@ public final class EventSentence implements Event.Fold<String> {
         + event.reason();
   }
 
-  /** Of jobs from before callers were known nobody is named. */
+  /** Names the caller; jobs from before callers were recorded have none. */
   private static String by(String caller) {
     return caller.isEmpty() ? "" : " by " + caller;
   }
@@ -116,7 +116,7 @@ public final class EventSentence implements Event.Fold<String> {
         + pods(event.assignment());
   }
 
-  /** How many pods there are, which may be fewer than were asked for; slices say it themselves. */
+  /** The number of pods, which may be less than requested; with slices it is implied. */
   private static String pods(Assignment assignment) {
     int pods = assignment.podSets().stream().mapToInt(PodSetAssignment::count).sum();
     return assignment.slices().isEmpty() && pods > 1 ? ", " + pods + " pods" : "";
@@ -131,7 +131,7 @@ public final class EventSentence implements Event.Fold<String> {
     if (moves) {
       return "is to go on, when it has drained, on " + given(claim.wanted());
     }
-    // Who is evicted is displaced; who only gives up fillers is not.
+    // A victim that is evicted is displaced; one that only gives up fillers is not.
     boolean evicts =
         claim.victims().stream().allMatch(victim -> claim.displaced().contains(victim.job()));
     return "waits for %d %s%s to %sleave %s"
@@ -214,7 +214,7 @@ public final class EventSentence implements Event.Fold<String> {
     return attempt(event.attempt()) + " saved a checkpoint: " + event.text();
   }
 
-  /** Why an attempt makes room for a better place: of variants there is no message. */
+  /** The reason of a migration; variants have no message. */
   static String migrated(Drain drain) {
     return drain.message().isEmpty()
         ? "another variant of its workload takes a better flavor"

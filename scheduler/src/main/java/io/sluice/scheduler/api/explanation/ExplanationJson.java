@@ -15,11 +15,11 @@ import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.scheduler.execution.StartBlocker;
 import io.sluice.scheduler.execution.StartWait;
 
-/** An explanation as callers see it: typed, with numbers, and a sentence. */
+/** An explanation as JSON for callers: typed, with numbers, and a sentence. */
 public final class ExplanationJson {
   private ExplanationJson() {}
 
-  /** Why what was admitted does not come on; it replaces what the engine says of it. */
+  /** Writes why an admitted job does not start; replaces the engine's explanation. */
   public static void write(StartWait waitsFor, ObjectNode json) {
     StartBlocker blocker = waitsFor.blocker();
     if (blocker != null) {
@@ -79,14 +79,14 @@ public final class ExplanationJson {
     writeChange(explanation.change(), json.putObject("smallestChange"));
   }
 
-  /** Who holds a job, and since when. */
+  /** Writes the holder of a job, and the start of the hold. */
   public static void write(Hold hold, ObjectNode json) {
     ObjectNode one = json.putObject("hold");
     one.put("by", hold.by());
     one.put("since", hold.since().toString());
   }
 
-  /** By how much a job counts as queued earlier, on whose behalf, and why. */
+  /** Writes the amount of a head start, its requester and its reason. */
   public static void write(HeadStart headStart, ObjectNode json) {
     ObjectNode one = json.putObject("headStart");
     one.put("time", headStart.time().toString());
@@ -113,7 +113,7 @@ public final class ExplanationJson {
     }
   }
 
-  /** One part is written in place, several as a list. */
+  /** Writes a change of one part in place, one of several parts as a list. */
   private static void writeChange(SmallestChange change, ObjectNode json) {
     if (change.verdict() != SmallestChange.Verdict.CHANGE) {
       json.put("kind", change.verdict().name());
@@ -137,7 +137,7 @@ public final class ExplanationJson {
     }
   }
 
-  /** Where the job stands with the rungs of its class; rungs count from 1, as in the manifest. */
+  /** Writes the job's state on the rungs of its class; rungs count from 1, as in the manifest. */
   public static void rungs(Explanation explanation, ObjectNode json) {
     if (explanation.rungs().isEmpty()) {
       return;

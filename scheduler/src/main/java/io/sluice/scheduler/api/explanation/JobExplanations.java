@@ -35,16 +35,18 @@ import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Explanations from the committed view. */
+/** Explains jobs from the committed view. */
 public final class JobExplanations {
   private static final int CLOSED_MAX = 5;
   private static final int REASONS_MAX = 5;
   private static final int EXPLAINED_AT_ONCE = 20;
 
-  /** A search that takes longer answers that the change is unknown. */
+  /**
+   * Time limit of a search for the smallest change; beyond it, the change is reported as unknown.
+   */
   private static final Duration TRIAL_MAX = Duration.ofSeconds(1);
 
-  /** How many searches, each with a copy of its own, run at once. */
+  /** Maximum number of concurrent searches, each with its own copy. */
   private static final int TRIALS_AT_ONCE = 8;
 
   private final Semaphore trials = new Semaphore(TRIALS_AT_ONCE);
@@ -58,7 +60,10 @@ public final class JobExplanations {
     this.standings = standings;
   }
 
-  /** An explanation with the slices of its flavors that nodes keep from being given. */
+  /**
+   * Writes an explanation, with the slices of its flavors that cannot be offered because of their
+   * nodes.
+   */
   public void write(Explanation explanation, ObjectNode json) {
     ExplanationJson.write(explanation, json);
     SortedMap<String, String> closed = closed(explanation);
@@ -103,7 +108,7 @@ public final class JobExplanations {
     return absent;
   }
 
-  /** What keeps what was admitted of a job from coming on; null: nothing that is known. */
+  /** The reason why an admitted part of a job does not start; null: none is known. */
   public @Nullable StartWait waitsFor(StoredJob job) {
     return switch (job.state()) {
       case ADMITTED, RUNNING, DRAINING -> executor.waitsFor(job.id());
@@ -111,12 +116,12 @@ public final class JobExplanations {
     };
   }
 
-  /** How much of its accelerators a job uses; null: nothing that is known. */
+  /** The accelerator use of a job; null: unknown. */
   public @Nullable AcceleratorUse acceleratorUse(StoredJob job) {
     return job.state() == JobState.RUNNING ? executor.acceleratorUse().get(job.id()) : null;
   }
 
-  /** What there is to say of a job that runs; empty: no more than that. */
+  /** A sentence about a running job; empty: there is nothing to say beyond its state. */
   public Optional<String> running(JobId id) {
     return view.ask(
             state -> {
@@ -132,8 +137,8 @@ public final class JobExplanations {
   }
 
   /**
-   * Those of some jobs of which nothing is admitted, each with the reason. Jobs of one caller
-   * mostly wait for the same, so that only the first {@value #REASONS_MAX} are explained; the
+   * The jobs among these that have nothing admitted, each with the reason. Jobs of one caller
+   * mostly wait for the same reason, so only the first {@value #REASONS_MAX} are explained; the
    * reason of the others is empty.
    */
   public Map<JobId, String> pending(List<JobId> jobs) {
@@ -156,8 +161,8 @@ public final class JobExplanations {
   }
 
   /**
-   * Explanations of a page of jobs, by job; without those that are not in the view, or of which
-   * nothing waits. Commits wait for {@value #EXPLAINED_AT_ONCE} jobs at a time.
+   * Explanations of a page of jobs, by job; jobs that are not in the view, or do not wait, are left
+   * out. Commits wait for {@value #EXPLAINED_AT_ONCE} jobs at a time.
    */
   public Map<JobId, Explanation> explain(List<JobId> ids) {
     Map<JobId, Explanation> explanations = new TreeMap<>();
@@ -178,7 +183,7 @@ public final class JobExplanations {
     return explanations;
   }
 
-  /** Empty if the job is not in the view, or nothing of it waits. */
+  /** The explanation of a job; empty if the job is not in the view, or does not wait. */
   public CommittedView.Answer<Optional<Explanation>> explain(JobId id) {
     return view.ask(
         state -> {
@@ -188,8 +193,8 @@ public final class JobExplanations {
   }
 
   /**
-   * The same with a smallest change that the engine has verified. Commits wait only until the job's
-   * competitors are copied; the trial itself runs on the copy.
+   * As {@link #explain(JobId)}, with a smallest change that the engine has verified. Commits wait
+   * only until the job's competitors are copied; the trial itself runs on the copy.
    */
   public CommittedView.Answer<Optional<Explanation>> explainWithChange(JobId id) {
     CommittedView.Answer<Optional<Explained>> answer =
@@ -230,7 +235,7 @@ public final class JobExplanations {
   }
 
   /**
-   * An explanation, and what its change is tried on.
+   * An explanation, and the copy on which its change is tried.
    *
    * @param competitors null: there is nothing to try
    */

@@ -14,13 +14,13 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Explanations of several jobs of one state. A job that does not fit is explained by a look at all
- * that is admitted. Jobs of one shape in one queue lack the same, and none behind the first of them
- * that waits may evict more: so that one is explained, and the others take over its obstacles with
- * their own index and place. Good until the state changes.
+ * Explains several jobs in one state. The explanation of a job that does not fit looks at
+ * everything that is admitted. Jobs of one shape in one queue lack the same, and none behind the
+ * first waiting one may evict more. So only that one is explained, and the others reuse its
+ * obstacles with their own index and place. Valid until the state changes.
  */
 final class PageExplanations {
-  /** A waiting job and its explanation, which those of its shape behind it take over. */
+  /** A waiting job with the explanation that jobs of its shape behind it reuse. */
   private record Model(JobEntry job, Optional<Explanation> explanation) {}
 
   private final AdmissionState state;
@@ -51,7 +51,7 @@ final class PageExplanations {
         .or(() -> own(job));
   }
 
-  /** The head of a shape, or if something of it is live the foremost job that was asked for. */
+  /** The model of a shape: its head, or the first requested job if a part of the head is live. */
   private Model model(JobEntry head, JobEntry job) {
     Model known = ofHeads.get(head.id());
     if (known != null && job.queue().pending().order().compare(known.job, job) <= 0) {
@@ -63,7 +63,7 @@ final class PageExplanations {
     return model;
   }
 
-  /** How many explanations were worked out. */
+  /** Number of explanations that were computed. */
   int explained() {
     return explained;
   }
@@ -73,7 +73,9 @@ final class PageExplanations {
     return explainer.explain(job);
   }
 
-  /** Whether a job is pending, and nothing of it is live, claims or is kept from being tried. */
+  /**
+   * Whether a job is pending, and no part of it is live, has a claim or is kept from being tried.
+   */
   private static boolean waitsOnly(JobEntry job) {
     PendingJobs pending = job.queue().pending();
     return pending.contains(job)
@@ -83,7 +85,7 @@ final class PageExplanations {
         && job.cancelledBy() == null;
   }
 
-  /** Whether a job waits for what it lacks, whatever its place. */
+  /** Whether a job waits because it lacks capacity or quota, whatever its place. */
   private static boolean lacks(Explanation explanation) {
     return !explanation.obstacles().isEmpty()
         && explanation.rungs().isEmpty()

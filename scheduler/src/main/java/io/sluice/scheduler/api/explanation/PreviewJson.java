@@ -15,11 +15,11 @@ import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A preview as callers see it. */
+/** A preview as JSON for callers. */
 public final class PreviewJson {
   private PreviewJson() {}
 
-  /** An answer to a dry run, to which results are still to be added. */
+  /** The answer to a dry run; the caller adds the results. */
   public static ObjectNode answer(EditPreviews.Previewed<?> previewed) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("dryRun", true);
@@ -133,7 +133,7 @@ public final class PreviewJson {
     }
   }
 
-  /** What becomes of a job; nothing of one that has ended. */
+  /** Writes the outcome of a job; writes nothing for a job that has ended. */
   public static void outcome(Preview preview, JobId job, ObjectNode node) {
     for (Preview.Outcome outcome : preview.jobs()) {
       if (outcome.job().equals(job) && outcome.there()) {

@@ -25,7 +25,7 @@ import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How slices of a capacity type come from the virtual provider. */
+/** The supply of capacity types by the virtual provider, over REST. */
 @Path("/v1/fleet/capacity/{type}")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -46,7 +46,7 @@ class CapacityResource {
     return Response.ok(json(capacity.supply(typeOf(type)))).build();
   }
 
-  /** Changes what is said, and leaves the rest; it stays said when the server ends. */
+  /** Changes the given settings and keeps the others; they survive a restart of the server. */
   @PUT
   @RolesAllowed(Role.ADMINS)
   public Response put(

@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fleet: its slices, who holds which, and who held which before. */
+/** The fleet over REST: its slices, and their present and past holders. */
 @Path("/v1/fleet")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -55,7 +55,7 @@ class FleetResource {
     this.slices = new SliceListing(view, capacity, standings, new SliceHistory(database));
   }
 
-  /** How much there is, and the slices with their present holders. */
+  /** The totals of the fleet, and the slices with their present holders. */
   @GET
   @FromView
   public Response fleet(
@@ -65,7 +65,9 @@ class FleetResource {
         limit, cursor, (state, failed) -> withClusters(counts(state, failed)), "slices");
   }
 
-  /** Clusters whose nodes are the fleet, as this server sees them, and what of them is left out. */
+  /**
+   * Adds the clusters whose nodes form the fleet, as this server sees them, and the nodes left out.
+   */
   private ObjectNode withClusters(ObjectNode json) {
     List<ClusterStanding> clusters = standings.clusters();
     if (clusters.isEmpty()) {
@@ -85,7 +87,7 @@ class FleetResource {
     return json;
   }
 
-  /** The first of them: a fleet of which much is wrong makes no endless answer. */
+  /** Adds the first reasons only, to bound the answer for a fleet with many errors. */
   private static void put(Map<String, String> reasons, ObjectNode json, String field) {
     if (!reasons.isEmpty()) {
       ObjectNode named = json.putObject(field);
@@ -118,7 +120,7 @@ class FleetResource {
     return json;
   }
 
-  /** Who held which slice, the newest first. */
+  /** Allocations of slices, the newest first. */
   @GET
   @Path("/allocations")
   public Response allocations(

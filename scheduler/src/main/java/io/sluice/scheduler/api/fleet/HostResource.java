@@ -19,7 +19,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
-/** Has virtual hosts fail and return, as machines do; both may be said twice. */
+/** Failures and returns of virtual hosts, over REST. Both are idempotent. */
 @Path("/v1/fleet/hosts/{host}")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -33,7 +33,7 @@ class HostResource {
     this.caller = caller;
   }
 
-  /** Where the host is, and whether it has failed. */
+  /** The slice of the host, and whether it has failed. */
   @GET
   public Response get(@PathParam("host") String host) {
     VirtualCapacity.HostPlace place = capacity.place(host);
@@ -49,7 +49,7 @@ class HostResource {
     return Response.ok(json).build();
   }
 
-  /** The host is gone at once, and what runs there. */
+  /** Fails the host at once, with everything that runs there. */
   @POST
   @Path("/fail")
   @RolesAllowed(Role.ADMINS)
@@ -57,7 +57,7 @@ class HostResource {
     return answer(host, capacity.failHost(host, blame(AuditEntry.Action.FAIL, host)));
   }
 
-  /** The host is there again. */
+  /** Returns the host. */
   @POST
   @Path("/return")
   @RolesAllowed(Role.ADMINS)

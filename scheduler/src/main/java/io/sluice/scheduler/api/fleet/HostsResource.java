@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The hosts of the fleet, by name, page by page. */
+/** The hosts of the fleet over REST, by name, page by page. */
 @Path("/v1/hosts")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -57,11 +57,11 @@ class HostsResource {
   /**
    * A host and its slice.
    *
-   * @param slice null: it is in none
+   * @param slice null: it is part of none
    */
   private record Place(Host host, @Nullable Slice slice) {}
 
-  /** The hosts of a fleet in order, which a fleet of many need not be put into for each page. */
+  /** The hosts of a fleet, sorted once for all pages. */
   private record ByName(Fleet fleet, NavigableMap<String, Place> places) {
     static ByName of(Fleet fleet) {
       Map<String, Slice> slices = new HashMap<>();
@@ -74,7 +74,7 @@ class HostsResource {
     }
   }
 
-  /** Hosts, those of slices included. */
+  /** Hosts, including those of slices. */
   @GET
   @FromView
   public Response list(
@@ -88,7 +88,7 @@ class HostsResource {
     return Response.ok(answer.value()).header("Sluice-Sequence", answer.sequence()).build();
   }
 
-  @SuppressWarnings("ReferenceEquality") // comparing fleets would cost what this is to save
+  @SuppressWarnings("ReferenceEquality") // equals would cost as much as sorting
   private ByName byName(Fleet fleet) {
     ByName last = known;
     if (last.fleet() != fleet) {
@@ -116,7 +116,7 @@ class HostsResource {
     return json;
   }
 
-  /** What is the matter with the host, and the pods on it that Sluice did not admit. */
+  /** Adds the health of the host, and the pods on it that Sluice did not admit. */
   private void putSeen(Host host, ObjectNode json) {
     String reason = standings.reason(host);
     if (reason != null) {
@@ -135,7 +135,7 @@ class HostsResource {
     }
   }
 
-  /** A host in a slice stands as the slice does, unless it has failed itself. */
+  /** A host in a slice has the condition of the slice, unless the host itself has failed. */
   private static ObjectNode json(Place place, AdmissionState state, boolean failed) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", place.host().name());

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A slice as callers see it: what it is, how it stands, and who has it. */
+/** A slice as JSON for callers: its properties, condition and holder. */
 final class SliceJson {
   private SliceJson() {}
 
@@ -57,7 +57,7 @@ final class SliceJson {
     return json;
   }
 
-  /** Who holds the slice itself, or else what is formed of it. */
+  /** Adds the holder of the slice itself, or the holders of the slices formed of it. */
   private static void putHolders(String slice, AdmissionState state, ObjectNode json) {
     for (String held : state.slices().heldOn(slice)) {
       Attempt holder = holder(held, state);
@@ -69,13 +69,13 @@ final class SliceJson {
     }
   }
 
-  /** Who holds a slice that is held; null: nobody does any more. */
+  /** The holder of a slice; null: it has none any more. */
   private static @Nullable Attempt holder(String held, AdmissionState state) {
     AttemptKey key = state.slices().holder(held);
     return key == null ? null : state.findAttempt(key);
   }
 
-  /** Who uses a host of a slice of the fleet; null: nobody. */
+  /** The attempt that uses a host of a slice of the fleet; null: none. */
   static @Nullable Attempt user(String host, String slice, AdmissionState state) {
     for (String held : state.slices().heldOn(slice)) {
       Slice known = state.slices().find(held);
@@ -115,7 +115,7 @@ final class SliceJson {
     }
   }
 
-  /** Who has it, since when, and until when at the latest; null: that has no bound. */
+  /** Adds the holder with the start and the latest end of its use; null: the end is unbounded. */
   static void putHolder(Attempt attempt, ObjectNode json) {
     ObjectNode held = json.putObject("heldBy");
     held.put("job", attempt.key().job().toString());

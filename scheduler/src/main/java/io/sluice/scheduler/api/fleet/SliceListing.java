@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Slices by their names, page by page: no answer grows with the fleet. */
+/** Lists slices by name, page by page, so that no answer grows with the fleet. */
 final class SliceListing {
   private static final String SEQUENCE = "Sluice-Sequence";
 
@@ -40,10 +40,10 @@ final class SliceListing {
   }
 
   /**
-   * Answers with a page of slices, and where the next one begins.
+   * Answers with a page of slices, and the cursor of the next one.
    *
-   * @param head makes what the slices are added to, of the state and the hosts that have failed
-   * @param field in which they are listed
+   * @param head makes the object that the slices are added to, from the state and the failed hosts
+   * @param field of that object which lists the slices
    */
   Response page(
       int limit,
@@ -81,7 +81,7 @@ final class SliceListing {
     }
   }
 
-  /** A slice, and what keeps it from being given, as this server sees its nodes. */
+  /** A slice, with the reason why this server's view of its nodes keeps it from being offered. */
   ObjectNode of(Slice slice, AdmissionState state, Set<String> failedHosts) {
     ObjectNode json = SliceJson.of(slice, state, failedHosts);
     String reason = standings.reason(slice);
@@ -92,8 +92,8 @@ final class SliceListing {
   }
 
   /**
-   * Says of each slice that is held, formed ones included, since when it has been, which may be
-   * later than its attempt.
+   * Adds the start of the allocation to each slice that is held, formed ones included. It may be
+   * later than the start of the attempt.
    */
   static void putSince(Iterable<JsonNode> slices, SliceHistory history) {
     List<JsonNode> held = new ArrayList<>();

@@ -19,7 +19,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 
-/** Takes slices away and gives them back, as a provider would; both may be said twice. */
+/** Reclaims and returns slices like a provider, over REST. Both are idempotent. */
 @Path("/v1/fleet/slices/{slice}")
 @Blocking
 @RolesAllowed(Role.ADMINS)
@@ -32,7 +32,7 @@ class SliceResource {
     this.caller = caller;
   }
 
-  /** Takes the slice away, after a notice if one is given. */
+  /** Reclaims the slice, after a notice if one is given. */
   @POST
   @Path("/reclaim")
   public Response reclaim(
@@ -43,7 +43,7 @@ class SliceResource {
     return answer(slice, capacity.takeAway(slice, notice, blame));
   }
 
-  /** Gives the slice back. */
+  /** Returns the slice. */
   @POST
   @Path("/return")
   public Response giveBack(@PathParam("slice") String slice) {

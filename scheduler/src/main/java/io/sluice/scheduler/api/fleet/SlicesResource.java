@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Slices, one by one and page by page, and what happened to each. */
+/** Slices over REST, one by one and page by page, with their history. */
 @Path("/v1/slices")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -87,8 +87,8 @@ class SlicesResource {
   }
 
   /**
-   * Who held the slice, and how it came and went, the newest first; also of a slice that the fleet
-   * has no longer.
+   * The history of the slice, the newest entry first; also of a slice that is no longer in the
+   * fleet.
    */
   @GET
   @Path("/{slice}/history")

@@ -52,8 +52,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies manifests of any kind that is known, all or none: quota objects are created or changed,
- * jobs are submitted after them.
+ * Applies manifests of any known kind over REST, all or none: creates or changes quota objects,
+ * then submits jobs.
  */
 @Path("/v1/apply")
 @Produces(MediaType.APPLICATION_JSON)
@@ -73,9 +73,9 @@ class ApplyResource {
   private final Configuration configuration;
 
   /**
-   * What a body asks for.
+   * The content of a body.
    *
-   * @param pipelines that are saved with the rest
+   * @param pipelines to save together with the objects and jobs
    */
   private record Asked(ApplyTransaction.Request request, List<Numbered<Pipeline>> pipelines) {}
 
@@ -103,8 +103,8 @@ class ApplyResource {
   /**
    * Applies a body of one or more documents.
    *
-   * @param key makes the jobs in it the same ones when it is applied again
-   * @param dryRun true: checks all of it, stores nothing and answers what it would change
+   * @param key idempotency key of its jobs: a repetition returns the same jobs
+   * @param dryRun true: checks everything, stores nothing and answers with the changes
    */
   @POST
   @Consumes(MediaType.WILDCARD)
@@ -127,7 +127,9 @@ class ApplyResource {
     }
   }
 
-  /** Documents are numbered by their place among the manifests, and located in the end. */
+  /**
+   * Numbers documents by their place among the manifests; violations are mapped to positions later.
+   */
   private Asked request(List<PlacedManifest> manifests, @Nullable String key) {
     List<Numbered<QuotaObject>> objects = new ArrayList<>();
     List<Numbered<Manifest.JobManifest>> jobs = new ArrayList<>();
@@ -207,7 +209,7 @@ class ApplyResource {
   /**
    * A pipeline that was saved.
    *
-   * @param warnings what has to come to be there before its runs succeed
+   * @param warnings objects that must exist before its runs can succeed
    */
   private record SavedPipeline(Pipelines.Saved saved, List<String> warnings) {}
 
@@ -249,7 +251,7 @@ class ApplyResource {
     PipelineJson.putWarnings(one, pipeline.warnings());
   }
 
-  /** A job that was made and undone has no id that would mean anything. */
+  /** The answer to a dry run, without ids: the job was rolled back, so its id means nothing. */
   private ObjectNode preview(Asked asked) {
     ApplyTransaction.Request request = asked.request();
     List<SavedPipeline> saved = new ArrayList<>();
@@ -288,7 +290,7 @@ class ApplyResource {
     PipelineJson.putWarnings(one, SelectorWarnings.of(applied.stored().object()));
   }
 
-  /** Adds what became of a job. */
+  /** Adds the result of a job. */
   static ObjectNode result(
       Numbered<Submission> job, Acknowledgement acknowledged, ArrayNode results) {
     ObjectMeta meta = job.value().spec().meta();

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt as callers see it. */
+/** An attempt as JSON for callers. */
 final class AttemptJson {
   private AttemptJson() {}
 

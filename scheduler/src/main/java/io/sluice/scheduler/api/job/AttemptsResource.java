@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts of a job, page by page. */
+/** The attempts of a job over REST, page by page. */
 @Path("/v1/jobs/{id}/attempts")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -62,7 +62,7 @@ class AttemptsResource {
   /**
    * Attempts, the newest first.
    *
-   * @param states states or outcomes, of which an attempt has to have one
+   * @param states states or outcomes, one of which an attempt must have
    */
   @GET
   public Response list(

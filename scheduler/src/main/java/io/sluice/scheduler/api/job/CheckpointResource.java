@@ -33,13 +33,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes from programs which checkpoint they have come to. */
+/** Receives checkpoint reports from programs of jobs. */
 @Path("/v1/jobs/{id}/checkpoint")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
 @RolesAllowed(Role.SUBMITTERS)
 class CheckpointResource {
-  /** Room for the longest text as JSON may write it, and the numbers. */
+  /** Enough for the longest text with JSON escapes, and the numbers. */
   private static final int BODY_BYTES_MAX = 32 * 1024;
 
   private static final ObjectReader READER =
@@ -61,7 +61,7 @@ class CheckpointResource {
     this.caller = caller;
   }
 
-  /** What is asked; the index of a job that is no array may be left out. */
+  /** The body of a report; the index may be omitted for a job that is not an array. */
   record Body(
       @Nullable Integer index,
       @Nullable Integer attempt,

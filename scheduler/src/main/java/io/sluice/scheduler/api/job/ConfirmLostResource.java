@@ -32,8 +32,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes an administrator's word that nothing is left of an attempt that was told to end. What it
- * holds is free then, and its later reports change nothing.
+ * Records an administrator's confirmation that nothing is left of a draining attempt. This frees
+ * what the attempt holds, and its later reports change nothing.
  */
 @Path("/v1/jobs/{id}/confirm-lost")
 @Produces(MediaType.APPLICATION_JSON)
@@ -53,10 +53,10 @@ class ConfirmLostResource {
   }
 
   /**
-   * Acknowledged when the input is durable.
+   * Answers when the input is durable.
    *
-   * @param index of an array; 0 if it is left out
-   * @param attempt its number; it has to be named, so that a later one is not meant by mistake
+   * @param index of an array; 0 if omitted
+   * @param attempt its number; required, so that a later attempt is not confirmed by mistake
    */
   @POST
   public Response confirm(

@@ -18,11 +18,11 @@ import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.submission.FilledJob;
 import org.jspecify.annotations.Nullable;
 
-/** A job as callers see it: its manifest, and a status. */
+/** A job as JSON for callers: its manifest, and a status. */
 final class JobJson {
   private JobJson() {}
 
-  /** Its manifest; of a job of Kubernetes what all jobs have, and its documents. */
+  /** The manifest; for a job of Kubernetes the fields that all jobs have, and its documents. */
   private static ObjectNode written(StoredJob job) {
     ObjectNode manifest = (ObjectNode) JournalJson.tree(job.manifest());
     if (!manifest.path("kind").asText().equals("List")) {
@@ -43,9 +43,9 @@ final class JobJson {
   }
 
   /**
-   * With the reason of its state, where there is one.
+   * The job with the reason of its state, if there is one.
    *
-   * @param waitsFor what its executor says keeps it from coming on, if anything
+   * @param waitsFor the reason of its executor why it does not start, if any
    */
   static ObjectNode of(
       StoredJob job, @Nullable Explanation explanation, @Nullable StartWait waitsFor) {
@@ -111,7 +111,7 @@ final class JobJson {
     }
   }
 
-  /** Adds what of a submitted job its compute class filled in, if anything. */
+  /** Adds the defaults that the compute class supplied, if any. */
   static void putDefaults(FilledJob job, ObjectNode json) {
     if (!job.defaults().equals(ClassDefaults.NONE)) {
       ObjectNode defaults = json.putObject("defaults");
@@ -120,7 +120,7 @@ final class JobJson {
     }
   }
 
-  /** Adds what the job has cost so far, if anything is known of it. */
+  /** Adds the cost of the job so far, if it is known. */
   static ObjectNode withCost(ObjectNode json, CostReader.@Nullable Cost cost) {
     if (cost != null) {
       ObjectNode one = json.withObject("status").putObject("cost");

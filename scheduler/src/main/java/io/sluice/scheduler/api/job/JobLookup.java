@@ -8,7 +8,7 @@ import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
 import jakarta.inject.Singleton;
 
-/** Finds the job that a path names. */
+/** Finds the job of a path. */
 @Singleton
 class JobLookup {
   private final JobReader jobs;

@@ -69,7 +69,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs: submit, list, get, cancel, hold, release, prioritize, events, explanation. */
+/** Jobs over REST: submit, list, get, cancel, hold, release, prioritize, events, explanation. */
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -121,9 +121,9 @@ class JobResource {
   }
 
   /**
-   * Submits one job; acknowledged when it is durable.
+   * Submits one job; answers when it is durable.
    *
-   * @param dryRun true: checks it, stores nothing and answers what would become of it
+   * @param dryRun true: checks it, stores nothing and answers with its outcome
    */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
@@ -251,7 +251,7 @@ class JobResource {
     return Response.ok(json).header(SEQUENCE, view.sequence()).build();
   }
 
-  /** Whether there is more to say of its state than the state. */
+  /** Whether the state of a job calls for a reason. */
   private static boolean waits(StoredJob job) {
     return switch (job.state()) {
       case PENDING, ADMITTED, DRAINING -> true;
@@ -285,14 +285,14 @@ class JobResource {
         JobJson.of(
             job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
     AcceleratorJson.put(explanations.acceleratorUse(job), json.withObject("status"));
-    // Prices are those of rungs.
+    // Only rungs have prices.
     boolean priced = json.path("spec").has("computeClass");
     return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
         .header(SEQUENCE, explanation.sequence())
         .build();
   }
 
-  /** Asks for a job's end; acknowledged when the wish is durable. */
+  /** Cancels a job; answers when the request is durable. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
@@ -303,7 +303,7 @@ class JobResource {
   }
 
   /**
-   * Asks that nothing of a job be admitted until it is released; acknowledged when the wish is
+   * Holds a job: nothing of it is admitted until it is released. Answers when the request is
    * durable.
    */
   @POST
@@ -322,7 +322,7 @@ class JobResource {
         (job, who) -> new Input.HoldJob(job, who, running.equals(LEAVE)));
   }
 
-  /** Asks that a held job go on; acknowledged when the wish is durable. */
+  /** Releases a held job; answers when the request is durable. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/release")
@@ -333,8 +333,8 @@ class JobResource {
   }
 
   /**
-   * Asks that a job have another priority class; acknowledged when the wish is durable. Its place
-   * is then as if it had always had that class.
+   * Gives a job another priority class; answers when the request is durable. The job's place is
+   * then as if it had always had that class.
    */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
@@ -359,9 +359,9 @@ class JobResource {
   }
 
   /**
-   * Makes a wish durable. Of a job that has ended there is none.
+   * Stores a request durably; a job that has ended accepts none.
    *
-   * @param wish of the job and the name of its caller
+   * @param wish makes the input from the job and the name of its caller
    */
   private Response accept(
       JobId id,
@@ -389,7 +389,7 @@ class JobResource {
     return Response.accepted(json).build();
   }
 
-  /** What happened to a job, the oldest first. */
+  /** Events of a job, the oldest first. */
   @GET
   @Path("/{id}/events")
   @Blocking
@@ -418,7 +418,7 @@ class JobResource {
     return Response.ok(json).build();
   }
 
-  /** Why a job is not running, until when, and what would let it start. */
+  /** Why a job is not running, until when, and which change would let it start. */
   @GET
   @FromView
   @Path("/{id}/explanation")

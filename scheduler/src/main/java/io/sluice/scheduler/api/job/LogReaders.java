@@ -8,9 +8,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The permits of readers of logs, {@value #MAX} in all, since each reader occupies a thread. A
- * permit is returned once: by the copying if it began, else by the end of the exchange. An answer
- * may end without a body, as that to {@code HEAD} does.
+ * Limits concurrent log readers to {@value #MAX} by permits, since each occupies a thread. A permit
+ * is returned once: by the copying if it began, otherwise by the end of the exchange, because an
+ * answer may end without a body, as that to {@code HEAD} does.
  */
 @Singleton
 class LogReaders {
@@ -18,7 +18,7 @@ class LogReaders {
 
   private final Semaphore free = new Semaphore(MAX);
 
-  /** A permit of one request. */
+  /** The permit of one request. */
   final class Permit {
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.HELD);
 
@@ -27,7 +27,7 @@ class LogReaders {
     /**
      * Begins to copy.
      *
-     * @return whether the exchange still goes on; if not, nothing may be copied
+     * @return whether the exchange is still open; if not, nothing may be copied
      */
     boolean begin() {
       return stage.compareAndSet(Stage.HELD, Stage.COPYING);

@@ -4,7 +4,7 @@ package io.sluice.scheduler.api.job;
 import io.sluice.queuemodel.job.JobId;
 import org.jspecify.annotations.Nullable;
 
-/** Which log somebody wants to read; see {@link LogResource#logs}. */
+/** The parameters of a request for logs; see {@link LogResource#logs}. */
 record LogRequest(
     JobId job,
     int index,

@@ -22,7 +22,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import org.jspecify.annotations.Nullable;
 
-/** What the pods of a job print. */
+/** The logs of pods over REST. */
 @Path("/v1/jobs/{id}/logs")
 @RolesAllowed(Role.VIEWERS)
 class LogResource {
@@ -50,11 +50,11 @@ class LogResource {
   }
 
   /**
-   * The log of one pod, or of all, each line then begun by its pod's name.
+   * The log of one pod, or of all, where each line begins with its pod's name.
    *
    * @param attempt default: the last
-   * @param tail so many bytes before the end to begin with; default: from the beginning
-   * @param follow whether to go on until the attempt ends, from the start of one if there is none
+   * @param tail number of bytes before the end at which to begin; default: from the beginning
+   * @param follow whether to continue until the attempt ends; waits for an attempt if there is none
    */
   @GET
   @Blocking

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Copies logs to a reader, to their end or until their attempt ends. */
+/** Copies logs to a caller, to their end or until their attempt ends. */
 final class LogStream {
   private static final int CHUNK_BYTES = 64 << 10;
   private static final Duration POLL = Duration.ofMillis(200);
@@ -28,7 +28,7 @@ final class LogStream {
   private final AttemptLogs logs;
   private final Map<String, Place> places = new TreeMap<>();
 
-  /** Where the reader is in the log of a pod. */
+  /** The reading position in the log of a pod. */
   private static final class Place {
     long offset;
     boolean begun;
@@ -44,9 +44,9 @@ final class LogStream {
   }
 
   /**
-   * Refuses what cannot be answered before an answer begins.
+   * Refuses a request that cannot be answered, before the answer begins.
    *
-   * @throws ProblemException if there is no such log and it is not to be waited for
+   * @throws ProblemException if there is no such log and the caller does not wait for it
    */
   void check() {
     AttemptKey key = attempt();
@@ -115,7 +115,11 @@ final class LogStream {
     return found == null || found.ending().outcome() != null;
   }
 
-  /** Copies what is new of each pod; returns whether anything was. */
+  /**
+   * Copies the new content of each pod's log.
+   *
+   * @return whether there was any
+   */
   private boolean copyOnce(AttemptKey key, OutputStream out) throws IOException {
     List<String> pods = request.pod() == null ? logs.pods(key) : List.of(request.pod());
     boolean copied = false;
@@ -133,7 +137,7 @@ final class LogStream {
   private AttemptLogs.Chunk read(AttemptKey key, String pod, Place place) {
     Integer tail = request.tail();
     if (!place.begun && tail != null && tail == 0) {
-      // The end is where the last byte is read.
+      // Reading the last byte returns the offset of the end.
       place.offset = logs.read(key, pod, -1, CHUNK_BYTES).nextOffset();
       place.begun = true;
     }
@@ -175,7 +179,7 @@ final class LogStream {
     out.write(bytes, from, to - from);
   }
 
-  /** Waits a little. */
+  /** Waits before the next poll. */
   private static void pause(OutputStream out) throws IOException {
     try {
       out.flush();

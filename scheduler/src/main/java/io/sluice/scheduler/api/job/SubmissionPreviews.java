@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Dry runs of submissions: the jobs are written and undone, and the engine says what follows. */
+/**
+ * Runs dry runs of submissions: writes the jobs, rolls them back, and lets the engine preview them.
+ */
 @Singleton
 class SubmissionPreviews {
   private final ApplyTransaction together;
@@ -30,13 +32,13 @@ class SubmissionPreviews {
     this.previews = previews;
   }
 
-  /** Answers on a thread that may wait: submissions are taken on those that must not. */
+  /** Answers on a worker thread: submissions arrive on event-loop threads, which must not block. */
   CompletionStage<Response> of(List<Submission> jobs, Caller caller) {
     return CompletableFuture.supplyAsync(
         () -> Response.ok(preview(jobs, caller)).build(), Infrastructure.getDefaultWorkerPool());
   }
 
-  /** Intercepted: a transaction needs a request context, which the thread of the pool has not. */
+  /** Intercepted: a transaction needs a request context, which a thread of the pool lacks. */
   @ActivateRequestContext
   ObjectNode preview(List<Submission> jobs, Caller caller) {
     List<Numbered<Submission>> numbered = new ArrayList<>();

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Backfills of schedules: list, get, cancel. */
+/** Backfills of schedules over REST: list, get, cancel. */
 @Path("/v1/backfills")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -66,7 +66,7 @@ class BackfillResource {
     return Response.ok(ScheduleJson.backfill(schedules.backfill(id))).build();
   }
 
-  /** Begins no more runs of it, and cancels those that go on. */
+  /** Cancels the backfill: begins no more runs, and cancels those that are running. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")

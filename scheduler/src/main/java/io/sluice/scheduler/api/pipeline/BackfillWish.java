@@ -10,12 +10,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody who begins a backfill wants of it. */
+/** Reads the request body that begins a backfill. */
 final class BackfillWish {
   private static final List<String> FIELDS = List.of("from", "to", "maxParallel");
   private static final int PARALLEL_MAX = 1000;
 
-  /** Years further on are not times to the database. */
+  /** The database cannot store later years as times. */
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   private BackfillWish() {}

@@ -27,13 +27,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes pipelines and runs for callers. */
+/** Pipelines and runs as JSON for callers. */
 public final class PipelineJson {
   private static final String PENDING = JobState.PENDING.name();
 
   private PipelineJson() {}
 
-  /** The answer to a dry run of a deletion, which moves no job. */
+  /** The answer to a dry run of a deletion, which affects no job. */
   static ObjectNode wouldBeDeleted(Pipeline pipeline) {
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("dryRun", true);
     json.putArray("results")
@@ -46,7 +46,7 @@ public final class PipelineJson {
     return json;
   }
 
-  /** The manifest, with what is known of it as its status. */
+  /** The manifest with its status. */
   static ObjectNode pipeline(StoredPipeline stored) {
     ObjectNode json = ManifestWriter.toJson(stored.pipeline());
     ObjectNode status = json.putObject("status");
@@ -57,7 +57,7 @@ public final class PipelineJson {
     return json;
   }
 
-  /** Adds what has to come to be there before runs succeed, if anything. */
+  /** Adds the objects that must exist before runs succeed, if any. */
   public static void putWarnings(ObjectNode json, List<String> warnings) {
     if (!warnings.isEmpty()) {
       ArrayNode list = json.putArray("warnings");
@@ -88,7 +88,7 @@ public final class PipelineJson {
     return json;
   }
 
-  /** What a job's explanation says of its run: which one it is, and how that stands. */
+  /** Adds the run of a job, and the state of that run, to the job's explanation. */
   public static void putPlace(ObjectNode json, StoredRun run) {
     json.put("id", run.id().toString());
     json.put("name", run.of().name());
@@ -111,7 +111,7 @@ public final class PipelineJson {
   /**
    * A run with its parameters and steps, each step with all tries of its parts.
    *
-   * @param pending jobs of it of which nothing is admitted, with the reason
+   * @param pending the run's jobs of which nothing is admitted, with the reason
    */
   static ObjectNode account(Pipelines.Account account, Map<JobId, String> pending) {
     ObjectNode json = run(account.run());
@@ -176,7 +176,10 @@ public final class PipelineJson {
     }
   }
 
-  /** A step whose jobs all wait to be admitted is pending, for the reason of the first of them. */
+  /**
+   * Marks a step as pending if all its jobs wait to be admitted, with the reason of the first of
+   * them.
+   */
   private static void putPending(
       ObjectNode json, RunStep step, List<RunRows.TryRow> rows, Map<JobId, String> pending) {
     List<RunRows.TryRow> running =

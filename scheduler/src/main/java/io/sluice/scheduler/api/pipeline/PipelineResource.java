@@ -37,7 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pipelines: save, list, get, delete, and begin a run. */
+/** Pipelines over REST: save, list, get, delete, and begin a run. */
 @Path("/v1/pipelines")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -58,7 +58,7 @@ class PipelineResource {
     this.caller = caller;
   }
 
-  /** Saves a pipeline: makes it, or another version of it if anything of it is different. */
+  /** Saves a pipeline: creates it, or a new version if it differs from the stored one. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
@@ -85,7 +85,7 @@ class PipelineResource {
     return "/v1/pipelines/" + pipeline.meta().namespace() + "/" + pipeline.meta().name();
   }
 
-  /** Pipelines by namespace and name. */
+  /** Pipelines, ordered by namespace and name. */
   @GET
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -112,9 +112,9 @@ class PipelineResource {
   }
 
   /**
-   * Removes a pipeline; its runs go on and can still be read.
+   * Deletes a pipeline; its runs continue and can still be read.
    *
-   * @param dryRun true: checks that it is there, and leaves it
+   * @param dryRun true: only checks that it exists
    */
   @DELETE
   @RolesAllowed(Role.SUBMITTERS)
@@ -135,7 +135,7 @@ class PipelineResource {
   /**
    * Begins a run, with the parameters and the logical time in the body, which may be empty.
    *
-   * @param key asked again with the same one, it is the same run
+   * @param key idempotency key: a repetition returns the same run
    */
   @POST
   @RolesAllowed(Role.SUBMITTERS)

@@ -40,7 +40,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Runs of pipelines: list, get, cancel, resume, and run a step again. */
+/** Runs of pipelines over REST: list, get, cancel, resume, and run a step again. */
 @Path("/v1/runs")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -110,7 +110,7 @@ class RunResource {
     return Response.ok(PipelineJson.account(account, explanations.pending(jobs))).build();
   }
 
-  /** Cancels what of it runs; then its exit handler runs. */
+  /** Cancels what is running of it; then its exit handler runs. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
@@ -119,7 +119,7 @@ class RunResource {
     return Response.ok(PipelineJson.run(pipelines.cancel(id, who))).build();
   }
 
-  /** Takes it up at the steps that did not succeed. */
+  /** Resumes it at the steps that did not succeed. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/resume")
@@ -128,7 +128,7 @@ class RunResource {
     return Response.ok(PipelineJson.run(pipelines.resume(id, who))).build();
   }
 
-  /** Runs a step again, and all that wait for it. */
+  /** Runs a step again, and all steps that depend on it. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/steps/{step}/rerun")

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody who begins a run wants of it.
+ * The request body that begins a run.
  *
  * @param parameters values by name
  * @param logicalTime null: now
@@ -31,7 +31,7 @@ record RunWish(SortedMap<String, JsonNode> parameters, @Nullable Instant logical
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
 
-  /** Reads a body of JSON, which may be empty. */
+  /** Parses a JSON body, which may be empty. */
   static RunWish read(byte[] body) {
     JsonNode root = tree(body);
     if (root.isMissingNode() || root.isNull()) {
@@ -55,7 +55,7 @@ record RunWish(SortedMap<String, JsonNode> parameters, @Nullable Instant logical
     return new Pipelines.Asked(parameters, logicalTime, key);
   }
 
-  /** A body of JSON; one that is empty is missing. */
+  /** Parses a JSON body; an empty body becomes a missing node. */
   static JsonNode tree(byte[] body) {
     try {
       return JSON.readTree(body);
@@ -66,7 +66,7 @@ record RunWish(SortedMap<String, JsonNode> parameters, @Nullable Instant logical
     }
   }
 
-  /** Refuses what is not a field of something. */
+  /** Refuses unknown fields of an object. */
   static void requireFields(String of, JsonNode root, List<String> fields) {
     root.fieldNames()
         .forEachRemaining(

@@ -19,11 +19,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Writes schedules and backfills for callers. */
+/** Schedules and backfills as JSON for callers. */
 final class ScheduleJson {
   private ScheduleJson() {}
 
-  /** As manifests name it: the id of the zone that counts without one would be {@code Z}. */
+  /** The time zone as manifests write it: UTC, whose id would be {@code Z}. */
   private static String zone(ZoneId zone) {
     return zone.equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
   }
@@ -31,7 +31,7 @@ final class ScheduleJson {
   /**
    * A schedule.
    *
-   * @param upcoming how many of its next logical times are wanted
+   * @param upcoming number of its next logical times to add
    */
   static ObjectNode schedule(StoredSchedule stored, int upcoming) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -61,7 +61,7 @@ final class ScheduleJson {
     return json;
   }
 
-  /** Runs that will begin; {@code until} says before when these are all. */
+  /** Upcoming runs; the list is complete up to the time {@code until}. */
   static ObjectNode upcoming(UpcomingRuns.Answer answer) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");

@@ -35,7 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Schedules of pipelines: list, look ahead, pause, resume, and begin a backfill. */
+/** Schedules of pipelines over REST: list, look ahead, pause, resume, and begin a backfill. */
 @Path("/v1/schedules")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -55,7 +55,7 @@ class ScheduleResource {
     this.caller = caller;
   }
 
-  /** Schedules by namespace, pipeline and name. */
+  /** Schedules, ordered by namespace, pipeline and name. */
   @GET
   public Response list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -77,9 +77,9 @@ class ScheduleResource {
   }
 
   /**
-   * Runs that schedules will begin, by when they are due, with the jobs that they will ask for.
+   * Upcoming runs, ordered by due time, with the jobs that they will submit.
    *
-   * @param within how far ahead; a day without it, seven at most
+   * @param within how far ahead; default one day, at most seven
    */
   @GET
   @Path("/upcoming")
@@ -113,7 +113,7 @@ class ScheduleResource {
     return Response.ok(ScheduleJson.schedule(found, upcoming)).build();
   }
 
-  /** Has it fire no more until it is resumed. */
+  /** Pauses the schedule: it does not fire until it is resumed. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/pause")
@@ -124,7 +124,7 @@ class ScheduleResource {
     return set(namespace, pipeline, name, schedules::pause);
   }
 
-  /** Has it fire again, from now on. */
+  /** Resumes the schedule: it fires again, from now on. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/resume")
@@ -135,7 +135,7 @@ class ScheduleResource {
     return set(namespace, pipeline, name, schedules::resume);
   }
 
-  /** What is done with a schedule. */
+  /** An operation on a schedule. */
   private interface Change {
     StoredSchedule make(String namespace, String pipeline, String name, Caller caller);
   }
@@ -147,9 +147,9 @@ class ScheduleResource {
   }
 
   /**
-   * Begins runs of past logical times.
+   * Begins a backfill: runs for past logical times.
    *
-   * @param key asked again with the same one, it is the same backfill
+   * @param key idempotency key: a repetition returns the same backfill
    */
   @POST
   @RolesAllowed(Role.SUBMITTERS)

@@ -15,9 +15,7 @@ import java.math.BigInteger;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * Amounts of resources that a fleet has, all of its slices counted: those that are absent may come.
- */
+/** The resources that a fleet offers, counting all its slices: those that are absent may come. */
 final class FleetAmounts {
   private final Fleet fleet;
   private final TreeSet<ResourceName> named = new TreeSet<>();
@@ -32,14 +30,14 @@ final class FleetAmounts {
 
   /**
    * Whether the amount that a flavor offers is known: the fleet names the resource, and the flavor
-   * calls for no nodes beyond those of the fleet.
+   * provisions no nodes beyond those of the fleet.
    */
   boolean tells(ResourceFlavor flavor, ResourceName resource) {
     return named.contains(resource)
         && flavor.meta().annotations().get(Provisioning.ANNOTATION) == null;
   }
 
-  /** The amount that hosts and slices have which the flavor offers, in the counted unit. */
+  /** The amount of a resource that the flavor's hosts and slices have, in the counted unit. */
   BigInteger of(ResourceFlavor flavor, ResourceName resource) {
     BigInteger sum = BigInteger.ZERO;
     if (resource.equals(ResourceName.TPU)) {
@@ -58,7 +56,7 @@ final class FleetAmounts {
     return sum;
   }
 
-  /** A slice that others are formed of is offered by their flavors, too. */
+  /** A divisible slice also belongs to the flavors that offer the slices formed of it. */
   private static boolean offers(ResourceFlavor flavor, Slice slice) {
     Labels wanted = flavor.nodeLabels();
     if (!slice.forming().equals(Forming.NONE)) {

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What is taken over from Kueue, and given back, as callers see it. */
+/** Imports from Kueue and exports to it, as JSON for callers. */
 final class KueueJson {
-  /** Of workloads and jobs that are named one by one. */
+  /** Maximum number of workloads and jobs that are listed one by one. */
   private static final int NAMED_MAX = 100;
 
   private KueueJson() {}
@@ -35,7 +35,7 @@ final class KueueJson {
     return json;
   }
 
-  /** Adds what was taken over to an answer. */
+  /** Adds the result of an import to an answer. */
   static ObjectNode taken(ObjectNode json, KueuePlan plan, KueueImport.Written written) {
     ArrayNode results = json.withArray("results");
     for (QuotaAdministration.Applied applied : written.objects()) {
@@ -50,7 +50,7 @@ final class KueueJson {
     return json;
   }
 
-  /** What a dry run says of a plan that cannot be written. */
+  /** The answer to a dry run of an import that cannot be written. */
   static ObjectNode refused(KueuePlan plan, List<KueuePlan.Refused> refused) {
     ObjectNode json = answer(true);
     Map<Integer, KueuePlan.Refused> byNumber = new HashMap<>();
@@ -74,7 +74,10 @@ final class KueueJson {
     return json;
   }
 
-  /** Its place among the objects of a cluster means nothing to a caller: it is named. */
+  /**
+   * A violation that names the object, as its position in the cluster's list means nothing to a
+   * caller.
+   */
   static Violation violation(KueuePlan.Refused refused) {
     Violation why = refused.why();
     String object =

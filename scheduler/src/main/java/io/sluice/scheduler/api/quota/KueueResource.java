@@ -31,7 +31,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the set-up of a cluster's Kueue in, and gives it back. */
+/** Imports the quota objects of a cluster's Kueue, and exports them again, over REST. */
 @Path("/v1/kueue")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -62,11 +62,11 @@ class KueueResource {
   }
 
   /**
-   * Reads a cluster's set-up and makes it ours, all quota objects or none.
+   * Imports a cluster's quota objects, all or none.
    *
-   * @param cluster may be left out if there is but one
-   * @param dryRun true: stores nothing, and says what of each object would become
-   * @param withoutChecks true: takes ClusterQueues without their admission checks
+   * @param cluster may be omitted if there is only one
+   * @param dryRun true: stores nothing, and answers with the result for each object
+   * @param withoutChecks true: imports ClusterQueues without their admission checks
    */
   @POST
   @Path("/import")
@@ -113,7 +113,7 @@ class KueueResource {
     return KueueJson.taken(PreviewJson.answer(previewed), plan, previewed.written());
   }
 
-  /** A dry run says all that it found; what was to be written is refused as any request is. */
+  /** A dry run reports everything that it found; a real import is refused like any request. */
   private static Response refused(KueuePlan plan, List<KueuePlan.Refused> refused, boolean dryRun) {
     if (!dryRun) {
       throw new RefusedException(refused.stream().map(KueueJson::violation).toList());
@@ -121,7 +121,7 @@ class KueueResource {
     return Response.ok(KueueJson.refused(plan, refused)).build();
   }
 
-  /** The quota objects as manifests for Kueue, and whose the jobs are that have not ended. */
+  /** The quota objects as manifests for Kueue, and the owners of the jobs that have not ended. */
   @GET
   @Path("/export")
   @RolesAllowed(Role.ADMINS)

@@ -17,15 +17,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the jobs that wait in a queue, with their places. The walk to the page asks the state
- * for at most {@value #PLACES_MAX} places at a time, so that commits wait no longer for a page far
- * behind than for the first. What comes or goes between two such questions shifts later places by
- * as much.
+ * Reads a page of the pending jobs of a queue, with their places. It reads at most {@value
+ * #PLACES_MAX} places at a time from the state, so that commits wait no longer for a late page than
+ * for the first. Jobs that come or go between two reads shift later places.
  */
 final class QueueWalk {
   static final int PLACES_MAX = 1_000;
 
-  /** Asks the state one small question. */
+  /** Answers one short question from the state. */
   interface View {
     <R> CommittedView.Answer<R> ask(Function<AdmissionState, R> question);
   }
@@ -42,8 +41,8 @@ final class QueueWalk {
   /**
    * A walk that has not begun.
    *
-   * @param offset how many jobs are left out
-   * @param limit how many jobs are listed at most
+   * @param offset number of jobs to skip
+   * @param limit maximum number of jobs to list
    */
   QueueWalk(View view, int offset, int limit) {
     this.view = view;
@@ -60,7 +59,7 @@ final class QueueWalk {
   /**
    * The page; null if there is no queue.
    *
-   * @param queue the ClusterQueue in which the jobs wait; null: it is not there
+   * @param queue finds the ClusterQueue in which the jobs wait; null: there is none
    * @param only the LocalQueue whose jobs are listed; null: all
    */
   CommittedView.@Nullable Answer<ArrayNode> read(

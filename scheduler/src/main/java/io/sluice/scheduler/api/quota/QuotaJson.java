@@ -31,13 +31,13 @@ import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Objects;
 
-/** A quota object as callers see it: its manifest, and how its quota is used. */
+/** A quota object as JSON for callers: its manifest, and the usage of its quota. */
 public final class QuotaJson {
   private static final int USAGE_PLACES = 3;
 
   private QuotaJson() {}
 
-  /** With how much of their accelerators jobs use, by job. */
+  /** The object, with the accelerator use of its jobs. */
   static ObjectNode of(StoredObject stored, CommittedView view, Map<JobId, AcceleratorUse> uses) {
     ObjectNode json = ManifestWriter.toJson(stored.object());
     ObjectNode metadata = (ObjectNode) json.get("metadata");
@@ -53,7 +53,7 @@ public final class QuotaJson {
     return json;
   }
 
-  /** By what an object is known. */
+  /** Writes the kind, namespace and name of an object. */
   public static void name(ObjectKey key, ObjectNode json) {
     json.put("kind", key.kind().kind());
     if (!key.namespace().isEmpty()) {
@@ -62,7 +62,7 @@ public final class QuotaJson {
     json.put("name", key.name());
   }
 
-  /** A queue that is stopped keeps none of its jobs in the index: they are counted one by one. */
+  /** A stopped queue has none of its jobs in the index, so they are counted one by one. */
   private static long pending(AdmissionState state, QueueState queue) {
     return queue.admits()
         ? queue.pending().size() + queue.claimants().size()
@@ -135,7 +135,7 @@ public final class QuotaJson {
     return true;
   }
 
-  /** In units of each resource, as Kueue has it. */
+  /** Writes usage in the units of each resource, as Kueue does. */
   private static void writeUsage(DecayedUsage used, ObjectNode status) {
     ObjectNode consumed = status.putObject("consumedResources");
     used.amounts()

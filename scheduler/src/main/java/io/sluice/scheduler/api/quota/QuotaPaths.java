@@ -5,9 +5,9 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.scheduler.api.ProblemException;
 import java.util.Locale;
 
-/** The plural of each kind, as paths have it. */
+/** The plural of each kind, as in paths. */
 final class QuotaPaths {
-  /** All of them, as a path's pattern. */
+  /** A pattern of all plurals, for a path. */
   static final String PATTERN =
       "topologies|resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses";
 

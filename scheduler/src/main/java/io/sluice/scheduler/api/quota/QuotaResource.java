@@ -50,7 +50,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Quota objects in Kueue's schema: create, list, get, update, delete. */
+/** Quota objects in Kueue's schema over REST: create, list, get, update, delete. */
 @Path("/v1/{kinds: " + QuotaPaths.PATTERN + "}")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -84,7 +84,7 @@ class QuotaResource {
   /**
    * Creates an object.
    *
-   * @param dryRun true: checks it, stores nothing and answers what it would change
+   * @param dryRun true: checks it, stores nothing and answers with the changes
    */
   @POST
   @RolesAllowed(Role.ADMINS)
@@ -108,7 +108,7 @@ class QuotaResource {
         .build();
   }
 
-  /** Objects by namespace and name. */
+  /** Objects of a kind, ordered by namespace and name. */
   @GET
   public Response list(
       @PathParam("kinds") String kinds,
@@ -130,7 +130,7 @@ class QuotaResource {
     return Response.ok(json).build();
   }
 
-  /** One object of the whole cluster. */
+  /** A cluster-scoped object. */
   @GET
   @Path("/{name}")
   public Response get(
@@ -140,7 +140,7 @@ class QuotaResource {
     return get(key(kinds, "", name), headers);
   }
 
-  /** One object of a namespace. */
+  /** A namespaced object. */
   @GET
   @Path("/{namespace}/{name}")
   public Response get(
@@ -164,7 +164,7 @@ class QuotaResource {
   }
 
   /**
-   * Changes an object of the whole cluster.
+   * Changes a cluster-scoped object.
    *
    * @param dryRun as of {@link #create}
    */
@@ -182,7 +182,7 @@ class QuotaResource {
   }
 
   /**
-   * Changes an object of a namespace.
+   * Changes a namespaced object.
    *
    * @param dryRun as of {@link #create}
    */
@@ -221,7 +221,7 @@ class QuotaResource {
   }
 
   /**
-   * Deletes an object of the whole cluster that nothing uses.
+   * Deletes a cluster-scoped object that nothing uses.
    *
    * @param dryRun as of {@link #create}
    */
@@ -237,7 +237,7 @@ class QuotaResource {
   }
 
   /**
-   * Deletes an object of a namespace.
+   * Deletes a namespaced object that nothing uses.
    *
    * @param dryRun as of {@link #create}
    */

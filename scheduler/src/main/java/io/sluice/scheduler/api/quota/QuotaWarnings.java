@@ -26,12 +26,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Warnings that the nominal quota of all ClusterQueues and Cohorts together is more than the fleet
- * has. Such quota is allowed, and nobody can be sure of it.
+ * Warns if the nominal quota of all ClusterQueues and Cohorts together exceeds the fleet. Such
+ * quota is allowed, but the fleet cannot guarantee it.
  */
 @Singleton
 public class QuotaWarnings {
-  /** Most objects of a kind that are added up; with more of them there are no warnings. */
+  /** Maximum number of objects of a kind that are added up; beyond it there are no warnings. */
   private static final int OBJECTS_MAX = 5_000;
 
   private static final int SHOWN_MAX = 20;
@@ -120,7 +120,7 @@ public class QuotaWarnings {
     }
   }
 
-  /** Objects of a kind; none if there are too many to add up for an answer. */
+  /** Objects of a kind; empty if there are too many to add up for an answer. */
   private List<QuotaObject> all(ObjectKind kind) {
     List<StoredObject> found = administration.list(kind, null, OBJECTS_MAX + 1);
     return found.size() > OBJECTS_MAX

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Warnings of a ClusterQueue whose {@code namespaceSelector} matches no namespace. They are no
+ * Warns about a ClusterQueue whose {@code namespaceSelector} matches no namespace. This is no
  * reason to refuse it: such queues come from clusters where namespaces have other labels.
  */
 public final class SelectorWarnings {

@@ -26,7 +26,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits in a queue, and at which place, in the shape of Kueue's visibility API. */
+/** Pending jobs of a queue with their places, in the format of Kueue's visibility API. */
 @Path("/apis/visibility.kueue.x-k8s.io/{version: v1beta1|v1beta2}")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -43,7 +43,7 @@ class VisibilityResource {
     this.view = view;
   }
 
-  /** Those who wait in a ClusterQueue, the first first. */
+  /** Pending jobs of a ClusterQueue, the head first. */
   @GET
   @Path("/clusterqueues/{name}/pendingworkloads")
   public Response ofClusterQueue(
@@ -55,7 +55,7 @@ class VisibilityResource {
     return answer(version, walk(offset, limit).read(state -> state.queue(name), null), name);
   }
 
-  /** Those who wait in a LocalQueue, the first first. */
+  /** Pending jobs of a LocalQueue, the head first. */
   @GET
   @Path("/namespaces/{namespace}/localqueues/{name}/pendingworkloads")
   public Response ofLocalQueue(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Queues, quota and compute classes over REST, and what comes from Kueue. */
+/** Queues, quota and compute classes over REST, and the import from Kueue. */
 @NullMarked
 package io.sluice.scheduler.api.quota;
 

@@ -7,20 +7,20 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * One field of a cron line: the values that it permits.
+ * One field of a cron line: the set of permitted values.
  *
  * @param bits bit n stands for value n; at least one is set
- * @param open whether it is written as any value, so that the other day field alone counts
+ * @param open whether it permits any value, so that only the other day field counts
  */
 record CronField(Range range, long bits, boolean open) {
-  /** What a field may hold, and its words; in the order of the fields of a line. */
+  /** The range and the names of a field's values; in the order of the fields of a line. */
   enum Range {
     SECOND("second", 0, 59, ""),
     MINUTE("minute", 0, 59, ""),
     HOUR("hour", 0, 23, ""),
     DAY("day of the month", 1, 31, ""),
     MONTH("month", 1, 12, "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC"),
-    /** Written with 7 for Sunday too; kept as 0. */
+    /** Sunday may be written as 7; it is stored as 0. */
     WEEKDAY("day of the week", 0, 7, "SUN MON TUE WED THU FRI SAT");
 
     private final String title;
@@ -35,7 +35,7 @@ record CronField(Range range, long bits, boolean open) {
       this.words = words;
     }
 
-    /** The greatest value that is kept. */
+    /** The greatest value that is stored. */
     private int last() {
       return this == WEEKDAY ? 6 : most;
     }
@@ -63,9 +63,9 @@ record CronField(Range range, long bits, boolean open) {
   }
 
   /**
-   * Reads a field.
+   * Parses a field.
    *
-   * @throws InvalidValueException if it says nothing that is of its range
+   * @throws InvalidValueException if it has no valid values of its range
    */
   static CronField read(Range range, String text) {
     long bits = 0;
@@ -82,7 +82,7 @@ record CronField(Range range, long bits, boolean open) {
         throw new InvalidValueException(range.title + " is no range: " + part);
       }
       int from = any ? range.least : range.value(bounds[0]);
-      // A single value with a step goes on to the end of the range.
+      // A single value with a step extends to the end of the range.
       int to =
           any || (bounds.length == 1 && stepped.length == 2)
               ? range.last()
@@ -128,13 +128,13 @@ record CronField(Range range, long bits, boolean open) {
     return Long.numberOfTrailingZeros(bits);
   }
 
-  /** The least value that is permitted from one on; -1 if there is none. */
+  /** The smallest permitted value that is not below the given one; -1 if there is none. */
   int from(int value) {
     long rest = value > range.last() ? 0 : bits >>> value << value;
     return rest == 0 ? -1 : Long.numberOfTrailingZeros(rest);
   }
 
-  /** As values and ranges in their order, or {@code *}. */
+  /** The field as values and ranges in ascending order, or {@code *}. */
   String written() {
     if (full()) {
       return "*";

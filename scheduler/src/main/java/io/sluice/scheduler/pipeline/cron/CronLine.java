@@ -20,17 +20,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of cron as in Kubernetes' CronJob: minute, hour, day of the month, month, day of the week,
- * with seconds before them if there are six; or a word such as {@code @daily}. If both day fields
- * are set, a day counts that either permits.
+ * A cron line as in Kubernetes' CronJob: minute, hour, day of the month, month, day of the week,
+ * preceded by seconds if there are six fields; or a word such as {@code @daily}. If both day fields
+ * are restricted, a day counts if either permits it.
  *
- * <p>At a change of the clock, a line with fixed hours fires once for each time that it names: for
- * one that is left out at the moment of the change, for one that comes twice the first time. A line
- * that permits every hour goes on by what has elapsed: it never fires for a time that is left out,
- * and both times for one that comes twice.
+ * <p>At a change to or from daylight saving time, a line with fixed hours fires once for each time
+ * that it names: at the moment of the change for a skipped time, the first time for a repeated one.
+ * A line that permits every hour follows elapsed time: it never fires for a skipped time, and fires
+ * both times for a repeated one.
  */
 public final class CronLine {
-  /** Leap days are at most 8 years apart; a line that does not fire within more never does. */
+  /** Leap days are at most 8 years apart; a line that does not fire within 9 years never does. */
   private static final int HORIZON_YEARS = 9;
 
   private static final Map<String, String> WORDS =
@@ -64,9 +64,9 @@ public final class CronLine {
   }
 
   /**
-   * Reads six fields.
+   * Parses six fields.
    *
-   * @throws InvalidValueException naming every field that is wrong
+   * @throws InvalidValueException naming every invalid field
    */
   private static CronLine read(String[] texts) {
     Map<Range, CronField> fields = new EnumMap<>(Range.class);
@@ -86,9 +86,9 @@ public final class CronLine {
   }
 
   /**
-   * Reads a line.
+   * Parses a line.
    *
-   * @throws InvalidValueException if it is none, or one that never fires
+   * @throws InvalidValueException if it is invalid, or never fires
    */
   public static CronLine parse(String text) {
     String line = text.strip();
@@ -116,12 +116,12 @@ public final class CronLine {
     return read;
   }
 
-  /** Whether it permits days by the month as well as by the week. */
+  /** Whether it restricts days both by the month and by the week. */
   boolean hasBothDays() {
     return !days.open() && !weekdays.open();
   }
 
-  /** Its six fields, with the day of the month or of the week left open where one is wanted. */
+  /** Its six fields, without the restriction of the day of the month or of the week if so asked. */
   String written(boolean byMonth, boolean byWeek) {
     return String.join(
         " ",
@@ -133,7 +133,7 @@ public final class CronLine {
         byWeek ? weekdays.written() : "*");
   }
 
-  /** The first time after another, in whole seconds; null if it never fires again. */
+  /** The first fire time after another, in whole seconds; null if it never fires again. */
   public @Nullable Instant next(Instant after, ZoneId zone) {
     ZoneRules rules = zone.getRules();
     Instant from = after.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
@@ -161,7 +161,7 @@ public final class CronLine {
     }
   }
 
-  /** Local times before this one have had their fire, though the clock shows them again. */
+  /** Local times before this one have fired already, though the clock shows them again. */
   private LocalDateTime earliest(Instant from, ZoneOffset offset, ZoneRules rules) {
     LocalDateTime shown = LocalDateTime.ofInstant(from, offset);
     if (hours.full() || rules.isFixedOffset()) {
@@ -172,7 +172,7 @@ public final class CronLine {
     return repeats ? last.getDateTimeBefore() : shown;
   }
 
-  /** The first local time that is permitted, neither before one nor after another. */
+  /** The first permitted local time between two times, both inclusive; null if there is none. */
   private @Nullable LocalDateTime firstFrom(LocalDateTime earliest, LocalDateTime latest) {
     LocalDate day = earliest.toLocalDate();
     LocalTime time = earliest.toLocalTime();

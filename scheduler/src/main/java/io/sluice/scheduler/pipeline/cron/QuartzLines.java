@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lines as Quartz reads them. Quartz asks for a day of the month or of the week and knows no
- * either: a line with both is two of Quartz's, and a day that both permit is in each.
+ * Converts cron lines to Quartz's format. Quartz cannot restrict both the day of the month and of
+ * the week: such a line becomes two, and a day that both permit is in each.
  */
 public final class QuartzLines {
-  /** Unix rules with a field of seconds; what is given to it has 0 for Sunday. */
+  /** Unix rules with a field for seconds; the converted lines have 0 for Sunday. */
   private static final CronDefinition UNIX =
       CronDefinitionBuilder.defineCron()
           .withSeconds()
@@ -50,7 +50,7 @@ public final class QuartzLines {
 
   private QuartzLines() {}
 
-  /** One line, or two whose times together are those of the line. */
+  /** One line, or two whose fire times together are those of the line. */
   public static List<String> of(CronLine line) {
     return line.hasBothDays()
         ? List.of(translated(line.written(true, false)), translated(line.written(false, true)))
@@ -61,7 +61,7 @@ public final class QuartzLines {
     return TO_QUARTZ.map(new CronParser(UNIX).parse(line)).asString();
   }
 
-  /** Quartz wants the day field that says nothing to be a question mark. */
+  /** Quartz requires a question mark in the day field that is unrestricted. */
   private static Cron withOneDay(Cron cron) {
     Map<CronFieldName, CronField> fields = new EnumMap<>(cron.retrieveFieldsAsMap());
     CronField week = field(fields, CronFieldName.DAY_OF_WEEK);

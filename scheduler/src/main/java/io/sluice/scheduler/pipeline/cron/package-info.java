@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Cron lines: what they mean, when they fire next, and how Quartz writes them. It does not know
- * what fires.
+ * Cron lines: their meaning, their next fire time, and their form for Quartz. It does not know
+ * schedules.
  */
 @NullMarked
 package io.sluice.scheduler.pipeline.cron;

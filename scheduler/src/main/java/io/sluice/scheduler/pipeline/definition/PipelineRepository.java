@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pipelines. Every method takes part in the caller's transaction. */
+/** The rows of pipelines. Every method takes part in the caller's transaction. */
 @ApplicationScoped
 public class PipelineRepository
     implements PanacheRepositoryBase<PipelineEntity, PipelineEntity.Key> {
@@ -25,7 +25,7 @@ public class PipelineRepository
     this.versions = versions;
   }
 
-  /** Lets one transaction save a pipeline of that name at a time, there or not. */
+  /** Serializes transactions that save a pipeline of that name, whether or not it exists. */
   public void lockName(String namespace, String name) {
     getSession()
         .createNativeQuery("SELECT pg_advisory_xact_lock(hashtextextended(:name, 0))", Object.class)
@@ -33,17 +33,17 @@ public class PipelineRepository
         .getSingleResult();
   }
 
-  /** Null if there is none; locked until the end of the transaction. */
+  /** The pipeline, locked until the end of the transaction; null if there is none. */
   public @Nullable StoredPipeline lock(String namespace, String name) {
     return stored(find(OF_NAME, namespace, name).withLock(LockModeType.PESSIMISTIC_WRITE));
   }
 
-  /** Null if there is none. */
+  /** The pipeline; null if there is none. */
   public @Nullable StoredPipeline findByName(String namespace, String name) {
     return stored(find(OF_NAME, namespace, name));
   }
 
-  /** The version that a run keeps to. */
+  /** The version that a run executes. */
   public Pipeline version(String namespace, String name, int version) {
     return versions.find(namespace, name, version);
   }
@@ -54,10 +54,10 @@ public class PipelineRepository
   }
 
   /**
-   * Pipelines by namespace and name.
+   * Pipelines, ordered by namespace and name.
    *
-   * @param namespace null: every one
-   * @param after leaves out those up to this namespace and name; null: from the first on
+   * @param namespace null: all
+   * @param after returns only later ones; null: starts with the first
    */
   public List<StoredPipeline> list(
       @Nullable String namespace, String @Nullable [] after, int most) {
@@ -74,7 +74,7 @@ public class PipelineRepository
         .toList();
   }
 
-  /** Nothing stays in the session, where a later read would find it as it was. */
+  /** Detaches the entity: in the session, a later read would return it unchanged. */
   private StoredPipeline stored(PipelineEntity row) {
     getEntityManager().detach(row);
     return new StoredPipeline(
@@ -86,9 +86,9 @@ public class PipelineRepository
   }
 
   /**
-   * Writes a version, and makes it the pipeline. The pipeline's name is locked.
+   * Writes a new version as the current one. The caller has locked the pipeline's name.
    *
-   * @param before the pipeline so far, locked; null: there is none
+   * @param before the stored pipeline, locked; null: there is none
    */
   public void save(Pipeline pipeline, @Nullable StoredPipeline before, String caller) {
     String namespace = pipeline.meta().namespace();
@@ -127,7 +127,7 @@ public class PipelineRepository
         .getSingleResult();
   }
 
-  /** The numbers of runs go on where a pipeline of the name was before. */
+  /** Run numbers continue those of a deleted pipeline of the same name. */
   private long lastRun(String namespace, String name) {
     return getSession()
         .createNativeQuery(
@@ -139,7 +139,7 @@ public class PipelineRepository
         .getSingleResult();
   }
 
-  /** Removes a pipeline with its schedules; its runs and versions stay. */
+  /** Deletes a pipeline with its schedules; its runs and versions stay. */
   public void remove(String namespace, String name) {
     delete(OF_NAME, namespace, name);
   }

@@ -7,12 +7,12 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 
-/** Versions of pipelines. Every method takes part in the caller's transaction. */
+/** The rows of versions of pipelines. Every method takes part in the caller's transaction. */
 @ApplicationScoped
 class PipelineVersionRepository
     implements PanacheRepositoryBase<PipelineVersionEntity, PipelineVersionEntity.Key> {
 
-  /** The version that a run keeps to. */
+  /** The version that a run executes. */
   Pipeline find(String namespace, String name, int version) {
     return ManifestReader.readPipeline(
         find(
@@ -26,7 +26,7 @@ class PipelineVersionRepository
   }
 
   /**
-   * Writes the next version. The numbers of versions go on where a pipeline of the name was before.
+   * Inserts the next version. Its number continues those of a deleted pipeline of the same name.
    */
   int add(String namespace, String name, String manifest, Instant savedAt, String savedBy) {
     PipelineVersionEntity row = new PipelineVersionEntity();

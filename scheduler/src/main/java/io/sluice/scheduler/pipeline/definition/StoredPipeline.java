@@ -5,10 +5,10 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import java.time.Instant;
 
 /**
- * A pipeline as it is stored.
+ * A pipeline as stored.
  *
- * @param version from 1; each save that changes anything makes another
- * @param runs how many there have been
+ * @param version from 1, increased by each save that changes the pipeline
+ * @param runs number of its runs so far
  */
 public record StoredPipeline(
     Pipeline pipeline, int version, long runs, Instant createdAt, Instant updatedAt) {}

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Pipelines as users saved them, and each version of them. It reads and writes their rows; it does
- * not know what runs of them do.
- */
+/** The rows of pipelines and their versions. It does not know the effects of runs. */
 @NullMarked
 package io.sluice.scheduler.pipeline.definition;
 

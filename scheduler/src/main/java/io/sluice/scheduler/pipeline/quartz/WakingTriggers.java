@@ -32,18 +32,18 @@ import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 
 /**
- * This server's part of Quartz's cluster: each trigger fires on one of its servers, and wakes that
- * one. It starts when the first trigger is wanted, so that a server without schedules has no thread
- * and no connection of it. Used by one thread.
+ * This server's member of Quartz's cluster: each trigger fires on one of the servers, and wakes
+ * that one. Quartz starts with the first trigger, so that a server without schedules has none of
+ * its threads and connections. Used by one thread.
  */
 public final class WakingTriggers implements AutoCloseable {
   private static final String NAME = "sluice";
   private static final JobKey JOB = JobKey.jobKey("wake", NAME);
 
-  /** Waking takes no time: what a thread does for Quartz is to write that a trigger has fired. */
+  /** Few, as a wake-up takes no time: Quartz's threads only write that a trigger has fired. */
   private static final int THREADS = 2;
 
-  /** After this long a server sees a trigger that another one has made. */
+  /** Check-in interval of the cluster, after which a server sees triggers that others created. */
   private static final Duration LOOK = Duration.ofSeconds(5);
 
   private final DataSource database;
@@ -51,18 +51,16 @@ public final class WakingTriggers implements AutoCloseable {
   private @Nullable Scheduler scheduler;
 
   /**
-   * Starts nothing yet.
+   * Triggers without a running Quartz.
    *
-   * @param wake called by several threads; it returns at once
+   * @param wake called by several threads; returns at once
    */
   public WakingTriggers(DataSource database, Runnable wake) {
     this.database = database;
     this.wake = wake;
   }
 
-  /**
-   * What Quartz stores as the class of the job; what runs is made by the server that it runs on.
-   */
+  /** The job class that Quartz stores; each server runs its own wake-up in its place. */
   static final class Waking implements Job {
     @Override
     public void execute(JobExecutionContext context) {
@@ -71,9 +69,9 @@ public final class WakingTriggers implements AutoCloseable {
   }
 
   /**
-   * Makes the triggers that there are those that are wanted. Several servers may do so at a time.
+   * Replaces the stored triggers by the wanted ones. Several servers may do so concurrently.
    *
-   * @throws IllegalStateException if Quartz cannot: some may have been changed
+   * @throws IllegalStateException if Quartz fails; some triggers may have been changed
    */
   public void keep(Set<WantedTrigger> wanted) {
     if (wanted.isEmpty() && scheduler == null) {
@@ -99,7 +97,7 @@ public final class WakingTriggers implements AutoCloseable {
     }
   }
 
-  /** A name of bounded length, always the same for a line in a zone. */
+  /** A name of bounded length that depends only on the line and the zone. */
   private static String name(WantedTrigger wanted) {
     String both = wanted.timeZone() + " " + wanted.line();
     return UUID.nameUUIDFromBytes(both.getBytes(StandardCharsets.UTF_8)).toString();
@@ -114,7 +112,7 @@ public final class WakingTriggers implements AutoCloseable {
             .withSchedule(
                 CronScheduleBuilder.cronSchedule(wanted.line())
                     .inTimeZone(TimeZone.getTimeZone(wanted.timeZone()))
-                    // Whoever is woken looks what was missed; waking once is enough.
+                    // The woken server looks for all missed fires, so one wake-up is enough.
                     .withMisfireHandlingInstructionFireAndProceed())
             .build();
     try {
@@ -123,7 +121,7 @@ public final class WakingTriggers implements AutoCloseable {
       if (!running.checkExists(key)) {
         throw failure;
       }
-      // Another server was faster.
+      // Another server has added it meanwhile.
     }
   }
 
@@ -165,7 +163,7 @@ public final class WakingTriggers implements AutoCloseable {
     Scheduler made;
     synchronized (WakingTriggers.class) {
       made = new StdSchedulerFactory(settings).getScheduler();
-      // Else whoever asks for one of the cluster's name in this process is given this one.
+      // Otherwise the next scheduler of that name in this process would be this one.
       SchedulerRepository.getInstance().remove(NAME);
     }
     made.setJobFactory((fired, by) -> context -> wake.run());
@@ -185,7 +183,7 @@ public final class WakingTriggers implements AutoCloseable {
     }
   }
 
-  /** The server's own pool. */
+  /** Provides Quartz with connections of the server's own pool. */
   private record Connections(DataSource database) implements ConnectionProvider {
     @Override
     public Connection getConnection() throws SQLException {
@@ -194,12 +192,12 @@ public final class WakingTriggers implements AutoCloseable {
 
     @Override
     public void initialize() {
-      // The pool is there already.
+      // The pool exists already.
     }
 
     @Override
     public void shutdown() {
-      // The pool serves others too.
+      // Other parts use the pool too.
     }
   }
 }

@@ -4,9 +4,9 @@ package io.sluice.scheduler.pipeline.quartz;
 import java.util.Comparator;
 
 /**
- * A trigger that somebody wants: it wakes at the times of a line.
+ * A trigger to create in Quartz: it fires at the times of a line.
  *
- * @param line as Quartz reads it
+ * @param line in Quartz's format
  * @param timeZone an IANA time zone
  */
 public record WantedTrigger(String line, String timeZone) implements Comparable<WantedTrigger> {

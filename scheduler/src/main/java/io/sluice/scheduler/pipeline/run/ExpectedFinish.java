@@ -10,27 +10,27 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between when and when a run is expected to have ended: the end of the longest chain of steps that
- * wait for each other, each taking as long as it took in runs before. A step's time runs from its
- * begin to the end of its last part, so waiting in the queue and retries are in it.
+ * The interval in which a run is expected to end: the critical path through its remaining steps,
+ * each with its durations in earlier runs. A step's duration runs from its start to the end of its
+ * last part, so it includes time in the queue and retries.
  */
 public record ExpectedFinish(Instant earliest, Instant latest) {
-  /** How long a step took in runs before: four out of five times between these two. */
+  /** The durations of a step in earlier runs: four out of five lie between these two. */
   record Took(Duration shorter, Duration longer) {}
 
   /**
-   * What is expected of a step.
+   * The expected end of a step.
    *
-   * @param passedOver whether it is not to run at all, going by how steps usually end
+   * @param passedOver whether it is expected to be skipped, by the usual outcome of other steps
    */
   private record Expected(Instant earliest, Instant latest, boolean passedOver) {}
 
   /**
-   * Looks ahead.
+   * Computes the expected end.
    *
-   * @param known all steps by name, with their states; parts are not looked at
-   * @param before by step; a step that is not here has never succeeded
-   * @return null: a step is still to run that has never succeeded
+   * @param known all steps by name, with their states; parts are not used
+   * @param before durations by step; a step that is absent has never succeeded
+   * @return null: a step that has never succeeded is still to run
    */
   static @Nullable ExpectedFinish of(
       Pipeline pipeline,
@@ -73,7 +73,7 @@ public record ExpectedFinish(Instant earliest, Instant latest) {
         begin = later(begin, other);
         passedOver |= other.passedOver() && dependency.when() != Step.Condition.ALWAYS;
       }
-      // Who waits for a failure is not expected to be needed, until there is one.
+      // A step that waits for a failure is expected to be skipped, until there is a failure.
       passedOver |= dependency.when() == Step.Condition.FAILED && !hasFailed(known, dependency);
     }
     if (passedOver && (row == null || row.step().state() == StepState.WAITING)) {

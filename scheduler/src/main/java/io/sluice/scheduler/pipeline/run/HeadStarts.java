@@ -17,12 +17,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for head starts for the jobs of a run that will be late, in the caller's transaction. A job
- * that waits on is asked for again when what it was given has doubled, or has come to the most that
- * the pipeline allows; so a job has few of them, however long it waits.
+ * Requests head starts for the jobs of a run that will be late, in the caller's transaction. A job
+ * that keeps waiting gets another one when its amount has doubled, or has reached the pipeline's
+ * maximum. So a job gets few of them, however long it waits.
  *
- * <p>A run of a backfill is given none. Its logical time has passed before it is asked for, so that
- * it is late from its first moment by more than any run of today, and would overtake them all.
+ * <p>Runs of backfills get none. Their logical time has passed already, so they would be later than
+ * any current run from their first moment, and overtake them all.
  */
 final class HeadStarts {
   private static final String GIVE =
@@ -39,10 +39,9 @@ final class HeadStarts {
   private HeadStarts() {}
 
   /**
-   * How much earlier jobs of a run are to count as queued: as much as it is expected to be late, to
-   * the second.
+   * The head start of a run's jobs: the expected delay of the run, in whole seconds.
    *
-   * @return null: it is expected in time, as far as the pipeline goes by that
+   * @return null: the run is expected in time, by the pipeline's choice of estimate
    */
   static @Nullable Duration of(WhenLate whenLate, StoredRun.Outlook outlook, Instant now) {
     Duration late = lateBy(whenLate, outlook, now);
@@ -71,7 +70,7 @@ final class HeadStarts {
     return Duration.between(deadline, end.isBefore(now) ? now : end);
   }
 
-  /** Asks for what the jobs of a run that wait are to have, if they have not been given it. */
+  /** Requests head starts for the run's waiting jobs that do not have them yet. */
   static void give(
       Connection connection,
       StoredRun run,

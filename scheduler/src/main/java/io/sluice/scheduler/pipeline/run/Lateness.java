@@ -4,20 +4,20 @@ package io.sluice.scheduler.pipeline.run;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How a run stands to its deadline, from the best to the worst. */
+/** The outlook of a run on its deadline, from the best to the worst. */
 public enum Lateness {
   IN_TIME,
-  /** If its steps take as long as the slower ones before. */
+  /** Late if its steps take as long as the slower ones of earlier runs. */
   MAY_BE_LATE,
-  /** Even if its steps take no longer than the faster ones before. */
+  /** Late even if its steps take no longer than the faster ones of earlier runs. */
   WILL_BE_LATE,
   LATE;
 
   /**
-   * How a run stands that has not ended.
+   * The outlook of a run that has not ended.
    *
-   * @param expected null: nobody can tell
-   * @return null: nobody can tell
+   * @param expected null: unknown
+   * @return null: unknown
    */
   static @Nullable Lateness of(Instant deadline, @Nullable ExpectedFinish expected, Instant now) {
     if (now.isAfter(deadline)) {

@@ -8,17 +8,17 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /**
- * Runs that make way for, or wait for, others of their schedule. Every method takes part in the
+ * Applies concurrency policies to the live runs of a schedule. Every method takes part in the
  * caller's transaction.
  */
 public final class LiveRuns {
-  /** Runs of a backfill are bounded by it alone, so they are looked at by no policy. */
+  /** Excludes runs of backfills: a backfill limits its own runs, and no policy applies to them. */
   private static final String OF_SCHEDULE =
       "namespace = ? AND pipeline = ? AND schedule = ? AND backfill_id IS NULL";
 
   private LiveRuns() {}
 
-  /** Has runs of a schedule make way: what waits never begins, what goes on is cancelled. */
+  /** Skips the queued runs of a schedule and cancels its running ones, for a later run. */
   public static void replace(
       Connection connection, String namespace, String pipeline, String schedule)
       throws SQLException {
@@ -46,7 +46,7 @@ public final class LiveRuns {
     }
   }
 
-  /** Whether there is anything to begin when something else ends. */
+  /** Whether any run or backfill may have to begin when another run ends. */
   public static boolean anyWaits(Connection connection) throws SQLException {
     String select =
         """
@@ -59,10 +59,10 @@ public final class LiveRuns {
   }
 
   /**
-   * Begins, of each schedule of which no run goes on, the run that has waited for the earliest
-   * logical time; ends what was cancelled while it waited.
+   * Begins the queued run with the earliest logical time of each schedule without a running one.
+   * Ends queued runs that were cancelled.
    *
-   * @return how many began
+   * @return number of runs that began
    */
   public static int beginWaiting(Connection connection) throws SQLException {
     try (PreparedStatement cancel =

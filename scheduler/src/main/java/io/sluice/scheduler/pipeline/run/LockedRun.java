@@ -17,12 +17,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that goes on and that nobody else takes further until the transaction ends, with what is
- * read with it.
+ * A live run, locked until the transaction ends, with the data to advance it.
  *
- * @param submitter whose its jobs are: its creator's
+ * @param submitter owner of its jobs: the run's creator
  * @param parameters values, each as JSON
- * @param ending what it is to come to when all has ended; null: what its steps come to
+ * @param ending the outcome to record at its end; null: the outcome of its steps
  */
 record LockedRun(
     StoredRun run, Caller submitter, Map<String, String> parameters, @Nullable RunState ending) {
@@ -35,8 +34,8 @@ record LockedRun(
   }
 
   /**
-   * Locks runs, in the order of their ids; one that has ended, or that another transaction has, is
-   * left out.
+   * Locks runs, in the order of their ids; skips those that have ended, or that another transaction
+   * has locked.
    */
   static List<LockedRun> lock(Connection connection, Collection<UUID> ids) throws SQLException {
     String select =

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Runs, backfills or schedules with which work failed. Each is left alone for a pause that doubles,
- * from a second to a minute, so that those behind it are read and what is wrong is not told each
- * second. For any thread.
+ * Runs, backfills or schedules whose processing failed. Each is skipped for a pause that doubles
+ * from a second to a minute, so that the others are processed and the error is not logged every
+ * second. Thread-safe.
  */
 public final class Postponed<K extends Comparable<K>> {
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -31,7 +31,7 @@ public final class Postponed<K extends Comparable<K>> {
     this.nanoTime = nanoTime;
   }
 
-  /** Work with it failed. */
+  /** Called when the processing of a key failed. */
   public void failed(K key) {
     long now = nanoTime.getAsLong();
     failed.merge(
@@ -44,14 +44,14 @@ public final class Postponed<K extends Comparable<K>> {
         });
   }
 
-  /** Work with them succeeded. */
+  /** Called when the processing of keys succeeded. */
   public void succeeded(List<K> keys) {
     if (!failed.isEmpty()) {
       failed.keySet().removeAll(keys);
     }
   }
 
-  /** Those that are left alone now. What nobody has tried for long since is forgotten. */
+  /** The keys to skip now. Drops keys that nobody has tried for long. */
   public List<K> now() {
     long now = nanoTime.getAsLong();
     failed.values().removeIf(pause -> now - pause.until() > PAUSE_MAX.toNanos());

@@ -18,9 +18,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is next in a run: which steps begin, are passed over or have ended, which parts are tried
- * (again), and whether all is over. A function of the run and the time; writing it down and asking
- * again gives nothing more.
+ * Computes the next changes of a run: steps that begin, are skipped or have ended, parts that are
+ * tried (again), and the end of the run. A pure function of the run and the time, and idempotent:
+ * after its changes are stored, it returns none.
  */
 final class RunAdvance {
   private static final Duration BACKOFF_MAX = Duration.ofHours(1);
@@ -31,7 +31,7 @@ final class RunAdvance {
   private final TreeSet<UUID> unwanted = new TreeSet<>();
   private final TreeMap<String, RunStep> steps;
 
-  /** The run with what has changed so far. */
+  /** The run with the changes so far. */
   private final RunView run;
 
   private RunAdvance(RunView run, Instant now) {
@@ -42,7 +42,7 @@ final class RunAdvance {
     this.now = now;
   }
 
-  /** All that is next, in the order in which it is to be written. */
+  /** All next changes, in the order in which they are to be written. */
   static List<RunChange> of(RunView run, Instant now) {
     RunAdvance advance = new RunAdvance(run, now);
     advance.advance();
@@ -50,7 +50,7 @@ final class RunAdvance {
   }
 
   private void advance() {
-    // What begins or is passed over may let others do so, which stand before or behind it.
+    // A step that begins or is skipped may unblock others, before or after it in the list.
     int before;
     do {
       before = changes.size();
@@ -65,7 +65,7 @@ final class RunAdvance {
     Step exit = run.pipeline().exitHandler();
     if (exit != null) {
       take(exit, false, outcome);
-      // A job that could not be made has ended its part, which is seen the second time.
+      // If the job could not be created, its part has ended; the second call sees that.
       take(exit, false, outcome);
       if (!run.step(exit.name()).state().ended()) {
         return;
@@ -74,7 +74,7 @@ final class RunAdvance {
     changes.add(new RunChange.RunEnded(outcome, reason(outcome)));
   }
 
-  /** Takes a step as far as it goes now. */
+  /** Advances a step as far as possible now. */
   private void take(Step step, boolean stopping, @Nullable RunState outcome) {
     RunStep known = run.step(step.name());
     if (known.state() == StepState.WAITING) {
@@ -115,7 +115,7 @@ final class RunAdvance {
     };
   }
 
-  /** Parts that succeeded before a step was begun anew are kept. */
+  /** Begins the parts of a step; keeps parts that succeeded before the step was reset. */
   private void beginParts(Step step, RunStep known) {
     int count;
     try {
@@ -212,7 +212,11 @@ final class RunAdvance {
     return wait.compareTo(BACKOFF_MAX) > 0 ? BACKOFF_MAX : wait;
   }
 
-  /** Returns why a job could not be made; empty if all could. */
+  /**
+   * Creates the jobs of parts.
+   *
+   * @return why a job could not be created; empty if all could
+   */
   private String startParts(Step step, List<RunPart> parts, @Nullable RunState outcome) {
     String failure = "";
     FanOut fanOut = step.fanOut();
@@ -292,7 +296,7 @@ final class RunAdvance {
     return failedStep() == null ? RunState.SUCCEEDED : RunState.FAILED;
   }
 
-  /** The first step that failed, or was cancelled, and that nobody made good; null: none. */
+  /** The first failed or cancelled step whose failure no successful step handled; null: none. */
   private @Nullable String failedStep() {
     TreeMap<String, Boolean> madeGood = new TreeMap<>();
     for (Step step : run.pipeline().steps()) {

@@ -16,18 +16,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes runs further, as many in a transaction as are not too much for one: a few one transaction
- * after another, many by several threads, since much of a transaction is waiting for the database.
- * One run that cannot be taken further keeps no other from it. Used by one thread.
+ * Advances runs in transactions of bounded size: a few runs one transaction after another, many by
+ * several threads, since a transaction mostly waits for the database. A run that fails does not
+ * affect the others. Used by one thread.
  */
 public final class RunAdvances implements AutoCloseable {
-  /** Of the server's 24 connections. */
+  /** Few of the server's 24 connections. */
   private static final int THREADS = 4;
 
-  /** Of one transaction; more of them save little and hold locks for longer. */
+  /** Runs per transaction; more would save little and hold locks for longer. */
   private static final int RUNS_MAX = 100;
 
-  /** Steps and tries that one transaction reads, unless one run alone has more. */
+  /** Steps and tries that one transaction reads, unless a single run has more. */
   private static final long ROWS_MAX = 2000;
 
   private static final Logger LOG = Logger.getLogger(RunAdvances.class);
@@ -37,7 +37,7 @@ public final class RunAdvances implements AutoCloseable {
   private @Nullable ExecutorService threads;
 
   /**
-   * Takes nothing further yet.
+   * Threads without work.
    *
    * @param transaction makes one for each thread
    */
@@ -47,16 +47,16 @@ public final class RunAdvances implements AutoCloseable {
     }
   }
 
-  /** Runs that could not be taken further and are to be left alone for a while. */
+  /** Runs whose advance failed, to be skipped for a while. */
   public List<UUID> postponed() {
     return postponed.now();
   }
 
   /**
-   * Takes runs further, until all are, or it is not wanted any more.
+   * Advances runs, until all are done or {@code wanted} turns false.
    *
-   * @throws TransientStoreException if the database does not answer; some may have been taken
-   *     further
+   * @throws TransientStoreException if the database does not answer; some runs may have been
+   *     advanced
    */
   public void advance(List<RunRows.Due> runs, BooleanSupplier wanted) throws InterruptedException {
     List<List<UUID>> batches = batches(runs);
@@ -90,7 +90,7 @@ public final class RunAdvances implements AutoCloseable {
     }
   }
 
-  /** In their order, each as large as one transaction may be. */
+  /** Splits runs, in their order, into batches of the maximum size of a transaction. */
   static List<List<UUID>> batches(List<RunRows.Due> runs) {
     List<List<UUID>> batches = new ArrayList<>();
     List<UUID> batch = new ArrayList<>();
@@ -126,8 +126,8 @@ public final class RunAdvances implements AutoCloseable {
   }
 
   /**
-   * Takes runs further in one transaction; if that fails, each half of them in one of its own, so
-   * that in the end only those fail which do so alone.
+   * Advances runs in one transaction. If that fails, bisects them, so that finally only runs fail
+   * that fail alone.
    */
   private void advance(RunTransaction transaction, List<UUID> runs, BooleanSupplier wanted) {
     List<UUID> left = runs;

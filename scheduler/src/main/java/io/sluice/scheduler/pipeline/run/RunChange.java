@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.UUID;
 
-/** What is to be written next of a run. */
+/** A change of a run to be written. */
 sealed interface RunChange {
   <R> R fold(Fold<R> fold);
 
-  /** One function a kind. */
+  /** A visitor: one function for each kind of change. */
   interface Fold<R> {
     R stepSet(StepSet change);
 
@@ -22,10 +22,10 @@ sealed interface RunChange {
     R runEnded(RunEnded change);
   }
 
-  /** Which try of which part of which step. */
+  /** The key of a try: step, part and number of the try. */
   record PartKey(String step, int part, int tryNumber) {}
 
-  /** A step is in another state. */
+  /** A step gets another state. */
   record StepSet(String step, StepState state, String reason) implements RunChange {
     @Override
     public <R> R fold(Fold<R> fold) {
@@ -34,7 +34,7 @@ sealed interface RunChange {
   }
 
   /**
-   * A try of a part is there, or in another state.
+   * A try of a part is created, or gets another state.
    *
    * @param message why it failed without a job, for people; else empty
    */
@@ -49,7 +49,7 @@ sealed interface RunChange {
   /**
    * The job of a try is to be submitted.
    *
-   * @param manifest a complete one
+   * @param manifest its complete manifest
    */
   record JobWanted(PartKey part, JsonNode manifest) implements RunChange {
     @Override
@@ -67,7 +67,7 @@ sealed interface RunChange {
   }
 
   /**
-   * All of a run has ended.
+   * The run has ended.
    *
    * @param reason for people; may be empty
    */

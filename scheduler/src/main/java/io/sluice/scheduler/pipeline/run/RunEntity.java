@@ -30,7 +30,7 @@ class RunEntity {
   @Column(name = "logical_time")
   Instant logicalTime;
 
-  /** Lists do not show it, and it may be large. */
+  /** Not part of lists, since it may be large. */
   @Basic(fetch = FetchType.LAZY)
   @JdbcTypeCode(SqlTypes.JSON)
   String parameters;

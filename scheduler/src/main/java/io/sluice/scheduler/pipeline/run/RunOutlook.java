@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes of runs with a deadline when they are expected to end, and what changes in that. */
+/** Updates the expected end of runs with a deadline, and records changes of their lateness. */
 public final class RunOutlook {
-  /** So often a run is looked at while nothing of it ends. */
+  /** Interval between updates while no part of the run ends. */
   static final Duration LOOK = Duration.ofSeconds(30);
 
-  /** So often at most, however much of it ends. */
+  /** Minimum interval between updates, however many parts end. */
   private static final Duration REST = Duration.ofSeconds(5);
 
   private static final int RUNS_BEFORE = 20;
@@ -47,9 +47,9 @@ public final class RunOutlook {
   }
 
   /**
-   * Looks ahead, unless that was done just now; does nothing for a run without a deadline.
+   * Updates the expected end, unless that was done just now; does nothing without a deadline.
    *
-   * @return what is expected now
+   * @return the present outlook
    */
   StoredRun.Outlook look(StoredRun run, Pipeline pipeline, Instant now) throws SQLException {
     StoredRun.Outlook before = run.outlook();
@@ -68,7 +68,7 @@ public final class RunOutlook {
     return new StoredRun.Outlook(deadline, expected, lateness, now);
   }
 
-  /** A run has ended: nothing is expected any more. */
+  /** Clears the expected end of a run that has ended. */
   void end(StoredRun run, Instant now) throws SQLException {
     Instant deadline = run.outlook().deadline();
     if (deadline == null) {
@@ -91,7 +91,7 @@ public final class RunOutlook {
             .formatted(expected.earliest(), expected.latest(), wanted);
   }
 
-  /** Of the last runs before this one that ended of themselves. */
+  /** The durations of steps in the last runs before this one that were not cancelled. */
   private Map<String, ExpectedFinish.Took> took(StoredRun run) throws SQLException {
     Map<String, ExpectedFinish.Took> took = new TreeMap<>();
     try (PreparedStatement select = connection.prepareStatement(TOOK)) {
@@ -149,10 +149,10 @@ public final class RunOutlook {
     }
   }
 
-  /** A change in whether a run will be in time. */
+  /** A change of a run's lateness. */
   public record Change(Instant at, Lateness lateness, String message) {}
 
-  /** All changes of a run, the first one first. */
+  /** All changes of a run's lateness, the first one first. */
   public List<Change> changes(UUID run) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(

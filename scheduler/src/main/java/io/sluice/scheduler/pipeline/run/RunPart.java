@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * The last try of one part of a step.
  *
  * @param number of the part, from 0
- * @param tryNumber from 1, and never used again in this run
- * @param triesBefore of the same part since the step was last begun anew
+ * @param tryNumber from 1, and never reused in this run
+ * @param triesBefore earlier tries of the part since the last reset of its step
  * @param state of the try: WAITING until its job is submitted
  * @param job null until then
- * @param output as JSON; null: it gave none
+ * @param output as JSON; null: none
  * @param cause why it failed; null: it did not, or its job never began
- * @param notBefore when its job is to be submitted; null: when there is room for it
+ * @param notBefore earliest time to submit its job; null: as soon as there is room for it
  */
 public record RunPart(
     int number,

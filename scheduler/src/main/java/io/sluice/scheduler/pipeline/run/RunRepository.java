@@ -13,7 +13,7 @@ import org.hibernate.jpa.HibernateHints;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs as users find, list and change them, and their retention. Every method takes part in the
+ * The rows of runs, for the operations of users and for retention. Every method takes part in the
  * caller's transaction.
  */
 @ApplicationScoped
@@ -33,9 +33,9 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
   private static final String NEWEST_FIRST = " order by r.createdAt desc, r.id desc";
 
   /**
-   * Which runs somebody wants to see, the newest first.
+   * A filter for a list of runs, the newest first.
    *
-   * @param before leaves out those from this one on; null: from the newest on
+   * @param before returns only runs before this one; null: starts with the newest
    */
   public record Filter(
       @Nullable String namespace,
@@ -44,12 +44,12 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
       @Nullable RunState state,
       @Nullable UUID before) {}
 
-  /** Null if there is none. */
+  /** The run; null if there is none. */
   public @Nullable StoredRun find(UUID id) {
     return stored(find("id", id));
   }
 
-  /** Null if there is none; waits for the transaction that advances it, and locks it. */
+  /** The run, locked; waits for a transaction that advances it. Null if there is none. */
   public @Nullable StoredRun waitFor(UUID id) {
     return stored(find("id", id).withLock(LockModeType.PESSIMISTIC_WRITE));
   }
@@ -96,7 +96,7 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
     return found == null ? null : stored(found);
   }
 
-  /** Nothing stays in the session, where a later read would find it as it was. */
+  /** Detaches the entity: in the session, a later read would return it unchanged. */
   private StoredRun stored(RunEntity row) {
     getEntityManager().detach(row);
     return new StoredRun(
@@ -125,7 +125,7 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
             .singleResult());
   }
 
-  /** Has a run end as CANCELLED, unless it ends otherwise already. It is due at once. */
+  /** Sets a run's outcome to CANCELLED, unless it has another already. It is due at once. */
   public void cancel(UUID id, String reason) {
     update(
         "ending = ?1, reason = ?2, dueAt = function(clock_timestamp as Instant)"
@@ -135,7 +135,7 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
         id);
   }
 
-  /** As {@link #cancel}, of the runs of a backfill that go on. */
+  /** As {@link #cancel}, for the live runs of a backfill. */
   public void cancelOfBackfill(UUID backfill, String reason) {
     update(
         "ending = ?1, reason = ?2, dueAt = function(clock_timestamp as Instant)"
@@ -146,7 +146,7 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
         RunState.RUNNING);
   }
 
-  /** Has a run that has ended go on; its steps are begun anew beside that. */
+  /** Sets an ended run back to running; the caller resets its steps. */
   public void reopen(UUID id) {
     update(
         "state = ?1, ending = null, reason = '', endedAt = null, keepUntil = null,"
@@ -157,10 +157,10 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
   }
 
   /**
-   * Removes runs that were kept for long enough, with their steps and parts. A run that another
-   * transaction takes up again at the moment is left.
+   * Deletes runs past their retention, with their steps and parts. Skips a run that another
+   * transaction is resuming.
    *
-   * @return how many were removed
+   * @return how many were deleted
    */
   int removeKept(int most) {
     return getSession()

@@ -5,9 +5,9 @@ import io.sluice.scheduler.store.SharedTransactions;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/** Removes runs that were kept for long enough after their end; their jobs stay. */
+/** Deletes runs past their retention after their end; their jobs stay. */
 public final class RunRetention {
-  /** So many go in one transaction, each with all of its steps and parts. */
+  /** Runs per transaction, each with all of its steps and parts. */
   private static final int RUNS_AT_A_TIME = 20;
 
   private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -22,14 +22,16 @@ public final class RunRetention {
     this.runs = runs;
   }
 
-  /** Removes some; does nothing if all that were due were removed less than a minute ago. */
+  /**
+   * Deletes some runs; does nothing if the last call, less than a minute ago, deleted all due ones.
+   */
   public void removeSome() {
     if (System.nanoTime() - nextNanos < 0) {
       return;
     }
     int removed = transactions.run("cannot remove runs", () -> runs.removeKept(RUNS_AT_A_TIME));
     if (removed > 0) {
-      LOG.infof("removed %d runs that were kept for long enough", removed);
+      LOG.infof("removed %d runs past their retention", removed);
     }
     if (removed < RUNS_AT_A_TIME) {
       nextNanos = System.nanoTime() + PAUSE.toNanos();

@@ -19,11 +19,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that are due, and the steps and parts of runs, read by JDBC: there may be thousands of them.
- * Every method takes part in the caller's transaction.
+ * Reads due runs, and the steps and parts of runs, by JDBC, since there may be thousands. Every
+ * method takes part in the caller's transaction.
  */
 public final class RunRows {
-  /** On which it is told that something of a run was asked for. */
+  /** The notification channel for requests that concern runs. */
   public static final String CHANNEL = "sluice_run";
 
   static final String COLUMNS =
@@ -36,26 +36,26 @@ public final class RunRows {
   private static final String TRY_COLUMNS =
       " job_id, output, cause, message, not_before, started_at, ended_at";
 
-  /** Of the last try of a part, which does not count if its step was begun anew. */
+  /** Columns of the last try of a part; it counts as cancelled if its step was reset. */
   static final String LAST_TRY_COLUMNS =
       "step, part, try, tries_before, CASE WHEN superseded THEN 'CANCELLED' ELSE state END AS state,"
           + TRY_COLUMNS;
 
-  /** A run of which something may be next, with how much there is of it: steps and tries. */
+  /** A run that may have to advance, with its number of rows: steps and tries. */
   public record Due(UUID id, long rows) {}
 
-  /** What one try of a part came to, beside its place. */
+  /** A try of a part as stored. */
   public record TryRow(String step, RunPart part, String message, Times times) {}
 
-  /** When a step or a try began and ended; null where it has not. */
+  /** The start and the end of a step or a try; null where it has not happened. */
   public record Times(@Nullable Instant started, @Nullable Instant ended) {}
 
-  /** A step with when it ended. */
+  /** A step with its end time. */
   public record StepRow(RunStep step, @Nullable Instant endedAt) {}
 
   private RunRows() {}
 
-  /** Tells whoever takes runs further, with the commit. */
+  /** Notifies the server that advances runs, at the commit. */
   public static void tell(Connection connection) throws SQLException {
     try (PreparedStatement tell = connection.prepareStatement("SELECT pg_notify(?, '')")) {
       tell.setString(1, CHANNEL);
@@ -64,10 +64,10 @@ public final class RunRows {
   }
 
   /**
-   * Runs of which something may be next: told so, due, or with a job that has ended. Those of a
-   * pipeline stand together.
+   * Runs that may have to advance: requested, due, or with an ended job. Those of one pipeline are
+   * adjacent.
    *
-   * @param postponed runs that are left out
+   * @param postponed runs to skip
    */
   public static List<Due> due(Connection connection, int most, List<UUID> postponed)
       throws SQLException {
@@ -214,9 +214,9 @@ public final class RunRows {
   }
 
   /**
-   * Lets steps of a run begin anew.
+   * Resets steps of a run, so that they run again.
    *
-   * @param superseded steps whose parts are to run again although they succeeded
+   * @param superseded steps of which succeeded parts run again too
    */
   public static void reopen(
       Connection connection, UUID run, Set<String> steps, Set<String> superseded)

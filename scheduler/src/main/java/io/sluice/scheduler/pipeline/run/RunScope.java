@@ -15,18 +15,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What expressions of a step mean in a run: its parameters, the item of a part, the run itself, and
- * what the steps before it came to.
+ * The values that expressions of a step can read in a run: its parameters, the item of a part, the
+ * run itself, and the outputs and states of earlier steps.
  *
  * @param item of the part; null: the step is one job
- * @param state what the run has come to; null: not known yet
+ * @param state outcome of the run; null: not known yet
  */
 public record RunScope(RunView run, @Nullable JsonNode item, @Nullable RunState state)
     implements TemplateScope {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-  /** Number of the first part of {@code steps.NAME.output.a.b} that is looked for in an output. */
+  /** Index of the first part of {@code steps.NAME.output.a.b} that is a field of the output. */
   private static final int FIELDS_OF_OUTPUT = 3;
 
   @Override
@@ -108,12 +108,12 @@ public record RunScope(RunView run, @Nullable JsonNode item, @Nullable RunState 
     return new InvalidValueException(expression + " is not there");
   }
 
-  /** Reads what was kept as text. */
+  /** Parses stored JSON. */
   public static JsonNode json(String text) {
     try {
       return JSON.readTree(text);
     } catch (JsonProcessingException notKeptHere) {
-      throw new IllegalStateException("no JSON was kept: " + text, notKeptHere);
+      throw new IllegalStateException("the stored text is not JSON: " + text, notKeptHere);
     }
   }
 }

@@ -26,18 +26,18 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Writes new runs, whoever begins them, in the caller's transaction. */
+/** Inserts new runs of users, schedules and backfills, in the caller's transaction. */
 public final class RunStart {
   private RunStart() {}
 
   /**
-   * Where a run comes from, and as what it is written.
+   * The origin of a run, and its initial state.
    *
-   * @param schedule null: begun by hand
+   * @param schedule null: a user began it
    * @param logicalTime null: now
    * @param state RUNNING, QUEUED, or SKIPPED: recorded, and over
    * @param reason of the state, for people; may be empty
-   * @param backfill that it is part of; null: of none
+   * @param backfill that it is part of; null: none
    */
   public record Origin(
       @Nullable String schedule,
@@ -47,7 +47,7 @@ public final class RunStart {
       String reason,
       @Nullable UUID backfill) {}
 
-  /** The id of a run; with a key the same whenever the same caller asks again. */
+  /** The id of a run; with a key, the same for each repetition by the same caller. */
   public static UUID id(Pipeline pipeline, @Nullable String key, Caller caller) {
     if (key == null) {
       return UUID.randomUUID();
@@ -58,7 +58,7 @@ public final class RunStart {
     return UUID.nameUUIDFromBytes(named.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** All parameters with their values: those that are given, else what counts without. */
+  /** The values of all parameters: the given ones, otherwise the defaults. */
   public static ObjectNode parameters(Pipeline pipeline, Map<String, JsonNode> given) {
     ObjectNode values = JsonNodeFactory.instance.objectNode();
     TreeSet<String> unknown = new TreeSet<>(given.keySet());
@@ -82,17 +82,17 @@ public final class RunStart {
     return values;
   }
 
-  /** A run to be written. */
+  /** A run to be inserted. */
   public record NewRun(UUID id, StoredPipeline pipeline, ObjectNode parameters, Origin origin) {}
 
-  /** Writes a run with its steps; the pipeline's row is locked. */
+  /** Inserts a run with its steps; the caller has locked the pipeline's row. */
   public static void insert(
       Connection connection, UUID id, StoredPipeline pipeline, ObjectNode parameters, Origin origin)
       throws SQLException {
     insertAll(connection, List.of(new NewRun(id, pipeline, parameters, origin)));
   }
 
-  /** Writes runs with their steps, in their order; the rows of their pipelines are locked. */
+  /** Inserts runs with their steps, in their order; the caller has locked their pipelines' rows. */
   public static void insertAll(Connection connection, List<NewRun> runs) throws SQLException {
     if (runs.isEmpty()) {
       return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline.run;
 
-/** How far a run has come. */
+/** The state of a run. */
 public enum RunState {
   /** It waits for another run of its schedule to end. */
   QUEUED,
@@ -9,7 +9,7 @@ public enum RunState {
   SUCCEEDED,
   FAILED,
   CANCELLED,
-  /** It never began, since another run of its schedule was there. */
+  /** It never began, since another run of its schedule was live. */
   SKIPPED;
 
   public boolean ended() {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A step of a run.
  *
  * @param parts the last try of each part, by number; empty before the step begins
- * @param startedAt when it began; null: it has not
- * @param reason why it failed or was passed over, for people; may be empty
+ * @param startedAt null: it has not begun
+ * @param reason why it failed or was skipped, for people; may be empty
  */
 public record RunStep(
     String name, StepState state, List<RunPart> parts, @Nullable Instant startedAt, String reason) {

@@ -28,9 +28,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes runs further: sees which of their jobs have ended, asks what is next of each, and writes
- * that with the jobs that they want, all in one transaction under locks on the runs. Rows of all of
- * them are read and written together. Used by one thread.
+ * Advances runs: finds ended jobs, computes the next changes, and writes them with the new jobs,
+ * all in one transaction under locks on the runs. It reads and writes the rows of all its runs
+ * together. Used by one thread.
  */
 public final class RunTransaction {
   private static final String SEE_ENDS =
@@ -62,10 +62,10 @@ public final class RunTransaction {
       SELECT manifest::text FROM pipeline_version WHERE namespace = ? AND name = ? AND version = ?
       """;
 
-  /** So many pipelines are kept as they were read: a version never changes. */
+  /** Number of cached pipeline versions; a version never changes. */
   private static final int VERSIONS_KEPT = 32;
 
-  /** When runs want so many jobs, those behind them are left for another transaction. */
+  /** Number of jobs after which the remaining runs are left for another transaction. */
   private static final int JOBS_MAX = 1000;
 
   private final DataSource database;
@@ -81,7 +81,7 @@ public final class RunTransaction {
 
   private record Version(String namespace, String pipeline, int number) {}
 
-  /** When a run is to be looked at though no job of it ends; null: only then. */
+  /** The time at which a run must be looked at even if none of its jobs ends; null: only then. */
   private record Due(UUID run, @Nullable Instant at) {}
 
   public RunTransaction(DataSource database, JobCheck check, ReadingTerms terms) {
@@ -91,11 +91,11 @@ public final class RunTransaction {
   }
 
   /**
-   * Takes runs as far as they go now, except those that somebody else takes further at the moment.
+   * Advances runs as far as possible now; skips those that another transaction has locked.
    *
-   * @return those that were too much for this transaction and are due still
+   * @return runs beyond the limit of this transaction, which are still due
    * @throws TransientStoreException if the database does not answer; nothing was written
-   * @throws RuntimeException if one of them cannot be taken further; nothing was written
+   * @throws RuntimeException if one of them cannot be advanced; nothing was written
    */
   List<UUID> advance(List<UUID> ids) {
     boolean committed = false;
@@ -111,7 +111,7 @@ public final class RunTransaction {
       if (ids.size() > 1) {
         throw overtaken;
       }
-      // The next look finds what the other wrote.
+      // The next look finds the rows of the other transaction.
       return List.of();
     } finally {
       if (!committed) {
@@ -138,7 +138,7 @@ public final class RunTransaction {
     long jobs = 0;
     for (LockedRun run : locked) {
       if (jobs >= JOBS_MAX) {
-        // What has ended of it has been seen, so nothing else would tell that it is due.
+        // Its ended jobs are recorded as seen, so nothing else would make it due again.
         dues.add(new Due(run.id(), now));
         left.add(run.id());
         continue;
@@ -154,7 +154,7 @@ public final class RunTransaction {
     return left;
   }
 
-  /** Finds of each run what is to be expected, and when it is to be looked at again. */
+  /** Updates the outlook of each run, and the time of its next update. */
   private static void lookAhead(
       Connection connection, List<RunWriter.Next> all, List<Due> dues, Instant now)
       throws SQLException {
@@ -238,7 +238,7 @@ public final class RunTransaction {
     }
   }
 
-  /** When to look again though no job has ended: a retry, a limit, a deadline. */
+  /** The time of the next look without an ended job: a retry, a limit, a deadline. */
   private static @Nullable Instant due(
       StoredRun run, Pipeline pipeline, SortedMap<String, RunStep> steps, Instant now) {
     Instant due = null;
@@ -263,7 +263,7 @@ public final class RunTransaction {
         if (part.state() == StepState.WAITING && part.notBefore() != null) {
           due = earlier(due, part.notBefore(), now);
         } else if (part.state() == StepState.FAILED && part.job() == null) {
-          // Its job was refused just now, which the step has not seen.
+          // Its job was refused just now, which its step does not reflect yet.
           due = now;
         }
       }
@@ -278,7 +278,7 @@ public final class RunTransaction {
     }
   }
 
-  /** The earlier of two times; what is past needs no waiting for. */
+  /** The earlier of two times; times in the past are ignored. */
   private static @Nullable Instant earlier(@Nullable Instant one, Instant other, Instant now) {
     if (!other.isAfter(now)) {
       return one;

@@ -9,13 +9,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as it is known to the one who takes it further.
+ * The state of a run as input of its advance.
  *
  * @param parameters values of all parameters of the pipeline, each as JSON
- * @param steps by name, the exit handler included; not copied, so that who takes a run further may
- *     change many of them
- * @param ending what it will have come to when all has ended: CANCELLED or FAILED; null: what its
- *     steps come to
+ * @param steps by name, the exit handler included; not copied, so that the advance may change many
+ *     of them
+ * @param ending the outcome to record at its end: CANCELLED or FAILED; null: the outcome of its
+ *     steps
  */
 public record RunView(
     UUID id,
@@ -29,9 +29,9 @@ public record RunView(
   }
 
   /**
-   * What tells a run from others of its pipeline.
+   * The identity of a run among those of its pipeline.
    *
-   * @param schedule by which it began; empty: by hand
+   * @param schedule that began it; empty: a user did
    * @param startedAt when it began to run
    */
   public record Identity(

@@ -29,12 +29,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * Writes what is next of runs, in the caller's transaction: their rows, the jobs that they want,
- * and cancellations of those that they do not want any more. How many runs there are makes no
- * difference to how many statements it takes.
+ * Writes the next changes of runs, in the caller's transaction: their rows, new jobs, and
+ * cancellations of jobs that are no longer wanted. The number of statements does not depend on the
+ * number of runs.
  */
 final class RunWriter {
-  /** How long a job waits that came to a limit of its queue. */
+  /** Pause before a job is submitted again after it reached a limit of its queue. */
   private static final Duration LIMIT_WAIT = Duration.ofSeconds(10);
 
   private static final String STEPS =
@@ -83,27 +83,27 @@ final class RunWriter {
     this.acceptance = acceptance;
   }
 
-  /** What is next of a run, as it was before. */
+  /** A run with its view before the changes, and the changes. */
   record Next(LockedRun run, RunView view, List<RunChange> changes) {
-    /** Whether it ends. */
+    /** Whether the run ends. */
     boolean ends() {
       return changes.stream().anyMatch(change -> change instanceof RunChange.RunEnded);
     }
 
-    /** How many jobs it wants. */
+    /** Number of new jobs. */
     long jobs() {
       return changes.stream().filter(change -> change instanceof RunChange.JobWanted).count();
     }
   }
 
-  /** Something of a run. */
+  /** A value with its run. */
   private record Of<T>(LockedRun run, T what) {
     UUID id() {
       return run.id();
     }
   }
 
-  /** Changes by kind, in their order; of what was set more than once the last. */
+  /** Changes by kind, in their order; of several for the same row the last. */
   private static final class Sorted {
     private final List<Of<RunChange.StepSet>> steps = new ArrayList<>();
     private final List<Of<RunChange.PartSet>> parts = new ArrayList<>();
@@ -154,13 +154,13 @@ final class RunWriter {
     }
   }
 
-  /** A job that the queue would not take. */
+  /** A job that was refused at submission. */
   private record Refused(Of<RunChange.PartKey> part, RefusedException why) {}
 
   /**
-   * Writes what is next of runs.
+   * Writes the next changes of runs.
    *
-   * @throws OvertakenException if somebody else wrote a job of one of them just now
+   * @throws OvertakenException if another transaction has just written a job of one of them
    */
   void write(List<Next> all, Instant now) throws SQLException {
     Sorted sorted = new Sorted();
@@ -204,7 +204,11 @@ final class RunWriter {
     }
   }
 
-  /** Submits jobs, each for itself; returns those that were refused. */
+  /**
+   * Submits jobs, each independent of the others.
+   *
+   * @return those that were refused
+   */
   private List<Refused> submit(List<Of<RunChange.JobWanted>> wanted) throws SQLException {
     List<Refused> refused = new ArrayList<>();
     List<Of<RunChange.PartKey>> keys = new ArrayList<>();
@@ -230,13 +234,13 @@ final class RunWriter {
     return refused;
   }
 
-  /** Writes jobs, and with their parts that they are there; adds those that were refused. */
+  /** Inserts jobs, and records them in their parts; adds those that were refused. */
   private void start(
       List<Of<RunChange.PartKey>> keys, List<SubmissionRequest> requests, List<Refused> refused)
       throws SQLException {
     List<Runnable> answers = new ArrayList<>();
     if (!acceptance.accept(connection, requests, answers)) {
-      throw new OvertakenException("a job of a run was written by somebody else");
+      throw new OvertakenException("another transaction wrote a job of the run");
     }
     answers.forEach(Runnable::run);
     record Made(Of<RunChange.PartKey> of, UUID job) {}
@@ -263,7 +267,7 @@ final class RunWriter {
     }
   }
 
-  /** What came to a limit waits for a while; anything else will be refused again, and failed. */
+  /** A part that reached a limit waits and tries again; after any other refusal it has failed. */
   private void putBack(List<Refused> all, Instant now) throws SQLException {
     if (all.isEmpty()) {
       return;

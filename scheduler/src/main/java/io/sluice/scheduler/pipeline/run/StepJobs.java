@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the jobs of steps from their templates. */
+/** Creates the jobs of steps from their templates. */
 public final class StepJobs {
   static final String PIPELINE_LABEL = "sluice.io/pipeline";
   static final String RUN_LABEL = "sluice.io/run";
@@ -31,9 +31,9 @@ public final class StepJobs {
   }
 
   /**
-   * The items of a step, one a part; one that is null for a step that is one job.
+   * The items of a step, one for each part; a single null for a step that is one job.
    *
-   * @throws InvalidValueException if its expression gives no list, or too long a one
+   * @throws InvalidValueException if its expression is no list, or too long a one
    */
   public List<@Nullable JsonNode> items(Step step) {
     List<@Nullable JsonNode> items = new ArrayList<>();
@@ -68,9 +68,9 @@ public final class StepJobs {
    * The manifest of a job.
    *
    * @param item of the part; null: the step is one job
-   * @param state what the run has come to; null: not known yet
-   * @throws InvalidValueException if the template reads what is not there, or says what a step must
-   *     not say
+   * @param state outcome of the run; null: not known yet
+   * @throws InvalidValueException if the template reads a value that does not exist, or sets a
+   *     field that a step must not set
    */
   public ObjectNode manifest(
       Step step, int part, int tryNumber, @Nullable JsonNode item, @Nullable RunState state) {
@@ -102,7 +102,7 @@ public final class StepJobs {
     return manifest;
   }
 
-  /** As our own jobs name their priority class, or as those of Kubernetes do. */
+  /** Names the priority class in the way of our own jobs, or of jobs of Kubernetes. */
   private void putPriority(ObjectNode manifest, ObjectNode labels, Step step) {
     String priorityClass =
         step.priorityClass() == null
@@ -136,7 +136,7 @@ public final class StepJobs {
     return owner.putObject(field);
   }
 
-  /** By which the job of a try is the same one however often it is submitted. */
+  /** The idempotency key of a try's job. */
   static String key(UUID run, String step, int part, int tryNumber) {
     return "run/" + run + "/" + step + "/" + part + "/" + tryNumber;
   }

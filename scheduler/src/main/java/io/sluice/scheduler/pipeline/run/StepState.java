@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline.run;
 
-/** How far a step of a run, or one part of it, has come. */
+/** The state of a step of a run, or of one part of it. */
 public enum StepState {
-  /** What it waits for has not ended, or its turn has not come. */
+  /** Its dependencies have not ended, or there is no room for it yet. */
   WAITING,
   /** At least one job of it was submitted, and not all of them have ended. */
   RUNNING,
   SUCCEEDED,
   FAILED,
   CANCELLED,
-  /** It was passed over, since what it waits for did not end as it says. */
+  /** It was skipped, since a dependency did not end as required. */
   SKIPPED;
 
   public boolean ended() {

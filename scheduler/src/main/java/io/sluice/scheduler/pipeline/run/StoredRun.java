@@ -6,11 +6,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as it is stored.
+ * A run as stored.
  *
- * @param schedule empty: it was begun by hand
- * @param reason why it ended so, for people; may be empty
- * @param outlook what is expected of it
+ * @param schedule empty: a user began it
+ * @param reason of its outcome, for people; may be empty
+ * @param outlook its deadline and expected end
  */
 public record StoredRun(
     UUID id,
@@ -23,24 +23,24 @@ public record StoredRun(
     Outlook outlook,
     String createdBy) {
   /**
-   * Which run of which pipeline.
+   * The pipeline version and the number of a run.
    *
    * @param number among those of its pipeline, from 1
    */
   public record Of(String namespace, String pipeline, int version, long number) {
-    /** The name by which people know it. */
+    /** The name by which people refer to it. */
     public String name() {
       return pipeline + "-" + number;
     }
   }
 
   /**
-   * When it is wanted and expected.
+   * The deadline and the expected end of a run.
    *
-   * @param deadline null: it is wanted whenever
-   * @param expected null: nobody can tell, or it has ended
-   * @param lateness null: nobody can tell, or it has no deadline
-   * @param lookedAt when that was found; null: not yet
+   * @param deadline null: none
+   * @param expected null: unknown, or it has ended
+   * @param lateness null: unknown, or it has no deadline
+   * @param lookedAt time of the last update; null: none yet
    */
   public record Outlook(
       @Nullable Instant deadline,
@@ -48,6 +48,6 @@ public record StoredRun(
       @Nullable Lateness lateness,
       @Nullable Instant lookedAt) {}
 
-  /** When it came so far; null where it has not. */
+  /** The times of a run's states so far; null where it has not reached one. */
   public record Times(Instant created, @Nullable Instant started, @Nullable Instant ended) {}
 }

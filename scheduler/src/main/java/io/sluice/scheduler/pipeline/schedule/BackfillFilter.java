@@ -5,11 +5,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backfills to list, the newest first.
+ * A filter for a list of backfills, the newest first.
  *
- * @param namespace null: of every namespace
- * @param pipeline null: of every pipeline
- * @param before the last backfill of the page before; null: from the newest on
+ * @param namespace null: all
+ * @param pipeline null: all
+ * @param before the last backfill of the previous page; null: starts with the newest
  */
 public record BackfillFilter(
     @Nullable String namespace, @Nullable String pipeline, @Nullable UUID before) {}

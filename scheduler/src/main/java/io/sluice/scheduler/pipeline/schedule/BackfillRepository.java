@@ -17,7 +17,7 @@ import org.hibernate.jpa.HibernateHints;
 import org.hibernate.jpa.SpecHints;
 import org.jspecify.annotations.Nullable;
 
-/** Backfills. Every method takes part in the caller's transaction. */
+/** The rows of backfills. Every method takes part in the caller's transaction. */
 @ApplicationScoped
 public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity, UUID> {
   private static final String LIST =
@@ -63,7 +63,7 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
     return stored(find("id", id).withLock(LockModeType.PESSIMISTIC_WRITE));
   }
 
-  /** As {@link #lock}; null also if another transaction has it. */
+  /** As {@link #lock}; null also if another transaction has locked it. */
   @Nullable StoredBackfill lockIfFree(UUID id) {
     return stored(
         find("id", id)
@@ -77,9 +77,9 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
   }
 
   /**
-   * Those that go on, the oldest first.
+   * Running backfills, the oldest first.
    *
-   * @param postponed backfills that are left out
+   * @param postponed backfills to skip
    */
   public List<UUID> running(int most, List<UUID> postponed) {
     String select = "select b.id from BackfillEntity b where b.state = ?1";
@@ -91,7 +91,7 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
     return found.page(Page.ofSize(most)).project(UUID.class).list();
   }
 
-  /** Those of a pipeline, the newest first. */
+  /** Backfills that match a filter, the newest first. */
   List<StoredBackfill> list(BackfillFilter filter, int most) {
     UUID before = filter.before();
     PanacheQuery<BackfillEntity> found =
@@ -107,7 +107,7 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
         .toList();
   }
 
-  /** The user whose runs they are. */
+  /** The user who owns its runs. */
   Caller creator(StoredBackfill backfill) {
     String role =
         find("select b.createdRole from BackfillEntity b where b.id = ?1", backfill.id())
@@ -125,7 +125,7 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
         id);
   }
 
-  /** Ends a backfill, unless it has ended. */
+  /** Ends a backfill, unless it has ended already. */
   void end(UUID id, StoredBackfill.State state, String reason) {
     update(
         "state = ?1, reason = ?2, endedAt = function(clock_timestamp as Instant)"
@@ -136,7 +136,7 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
         StoredBackfill.State.RUNNING);
   }
 
-  /** Nothing stays in the session, where a later read would find it as it was. */
+  /** Detaches the entity: in the session, a later read would return it unchanged. */
   private StoredBackfill stored(BackfillEntity row) {
     getEntityManager().detach(row);
     return new StoredBackfill(

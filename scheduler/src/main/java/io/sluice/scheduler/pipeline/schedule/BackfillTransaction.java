@@ -21,9 +21,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes backfills further, each in a transaction of its own: begins as many runs as there is room
- * for, in the order of their times. A time that has a run already is passed over, unless that never
- * began.
+ * Advances backfills, each in a transaction of its own: begins as many runs as there is room for,
+ * in the order of their logical times. A time that already has a run is skipped, unless that run
+ * never began.
  */
 public final class BackfillTransaction {
   private static final int TIMES_AT_A_TIME = 500;
@@ -40,9 +40,9 @@ public final class BackfillTransaction {
   }
 
   /**
-   * Does nothing if somebody else has the backfill at the moment, or it has ended.
+   * Advances a backfill; does nothing if another transaction has locked it, or it has ended.
    *
-   * @return how many runs began
+   * @return number of runs that began
    */
   public int advance(UUID id) {
     return transactions.run(
@@ -82,15 +82,15 @@ public final class BackfillTransaction {
   }
 
   /**
-   * How far a backfill has come.
+   * The progress of a backfill.
    *
-   * @param begun runs that began now
-   * @param thereBefore times of now that had a run already
+   * @param begun runs that began in this transaction
+   * @param thereBefore times considered in this transaction that already had a run
    * @param ended whether all its runs have ended, and no time is left
    */
   private record Progress(Instant consideredTo, int begun, int thereBefore, boolean ended) {}
 
-  /** The next times of a backfill; their runs are written by JDBC, each with its steps. */
+  /** The next logical times of a backfill; inserts their runs by JDBC, each with its steps. */
   private static final class Times {
     private final Connection connection;
     private final StoredBackfill backfill;
@@ -165,7 +165,7 @@ public final class BackfillTransaction {
       }
     }
 
-    /** What the run of a time has come to; null: there is none. */
+    /** The state of the run of a logical time; null: there is none. */
     private @Nullable RunState stateOf(Instant time) throws SQLException {
       StoredBackfill.Of of = backfill.of();
       try (PreparedStatement select =
@@ -182,7 +182,7 @@ public final class BackfillTransaction {
       }
     }
 
-    /** Makes a run that never began the backfill's, and begins it. */
+    /** Takes a run that never began into the backfill, and begins it. */
     private void beginSkipped(Instant time) throws SQLException {
       StoredBackfill.Of of = backfill.of();
       String begin =

@@ -14,7 +14,7 @@ import java.util.List;
  * @param fires the state in which each fire's run is stored, in the order of their logical times
  */
 record ConcurrencyOutcome(boolean replaces, List<Fire> fires) {
-  /** So many runs of a schedule wait for one another at most. */
+  /** Maximum number of queued runs of a schedule. */
   static final int WAITING_MAX = 1000;
 
   /**
@@ -26,9 +26,9 @@ record ConcurrencyOutcome(boolean replaces, List<Fire> fires) {
   record Fire(Instant logicalTime, RunState state, String reason) {}
 
   /**
-   * Decides of all.
+   * Applies the policy.
    *
-   * @param live how many runs of the schedule go on or wait
+   * @param live number of running and queued runs of the schedule
    */
   static ConcurrencyOutcome of(Concurrency policy, List<Instant> times, int live) {
     List<Fire> fires = new ArrayList<>();

@@ -6,12 +6,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database's time as schedules may believe it. A clock that jumps ahead may be wrong, and a run
- * that began too early cannot be taken back: a jump is believed only when the next reading shows it
- * too. Used by one thread.
+ * The database's time, protected from clock jumps. A clock that jumps ahead may be wrong, and a run
+ * that began too early cannot be undone, so a jump is accepted only when the next reading confirms
+ * it. Used by one thread.
  */
 final class FireClock {
-  /** What a reading may be ahead of the time that has elapsed without being a jump. */
+  /** Maximum lead of a reading over the elapsed time that does not count as a jump. */
   static final Duration JUMP = Duration.ofSeconds(30);
 
   private @Nullable Instant believed;
@@ -19,10 +19,10 @@ final class FireClock {
   private @Nullable Instant doubted;
 
   /**
-   * The time to go by.
+   * The time to use.
    *
-   * @param reading what the database's clock shows
-   * @param nanos what a clock of this process shows that only ever elapses
+   * @param reading of the database's clock
+   * @param nanos reading of a monotonic clock of this process
    */
   Instant believe(Instant reading, long nanos) {
     Instant before = believed;

@@ -12,28 +12,30 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which logical times of a schedule have their fire now, of all since the last one that was dealt
- * with. A function of the schedule and the time: it costs no more after a year than after an hour.
+ * Computes the logical times of a schedule that fire now, since the last one considered. A pure
+ * function of the schedule and the time; its cost does not grow with the time since the last fire.
  *
- * <p>A fire that comes late by no more than {@code missedAfter} is on time; what is later was
- * missed, and the misfire policy says what becomes of it. Fires keep their order: a jitter never
- * lets one overtake another.
+ * <p>A fire that is late by no more than {@code missedAfter} is on time. A later one is missed, and
+ * the misfire policy decides about it. Fires keep their order: a jitter never lets one overtake
+ * another.
  *
- * @param key tells the schedule from all others; the jitter of a time is a hash of both
- * @param missedAfter how late a fire may come without having been missed
+ * @param key identifies the schedule; the jitter of a time is a hash of both
+ * @param missedAfter maximum delay of a fire that is not missed
  */
 record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAfter) {
-  /** So many that were missed are counted; if there were more, as many are said. */
+  /** Maximum count of missed fires that is reported. */
   private static final int COUNTED_MAX = 10_000;
 
   private static final Duration FIRST_WINDOW = Duration.ofMinutes(1);
 
-  /** The key of a schedule, which its jitter is a hash of. */
+  /** The key of a schedule, from which its jitter is hashed. */
   static String key(String namespace, String pipeline, String schedule) {
     return namespace + "/" + pipeline + "/" + schedule;
   }
 
-  /** What a schedule fires; {@code missedAfter} does not matter where only times are asked for. */
+  /**
+   * The plan of a schedule; {@code missedAfter} is irrelevant if only logical times are computed.
+   */
   static FirePlan of(String namespace, String pipeline, Schedule schedule, Duration missedAfter) {
     return new FirePlan(
         schedule,
@@ -43,12 +45,12 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
   }
 
   /**
-   * What is to be done now.
+   * The fires that are due, and the progress after them.
    *
-   * @param fires logical times that have their fire, in their order
-   * @param consideredTo all up to this one are dealt with when these have had their fire
-   * @param missed how many were missed, and are not made up for
-   * @param reason why, for people; empty: none were
+   * @param fires logical times that fire now, in their order
+   * @param consideredTo logical times up to this one are done after these fires
+   * @param missed number of missed fires that the policy drops
+   * @param reason of that, for people; empty: none were dropped
    * @param next the first logical time after; null: there is none
    */
   record Due(
@@ -59,10 +61,10 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
       @Nullable Instant next) {}
 
   /**
-   * What is due.
+   * The due fires.
    *
-   * @param consideredTo logical times up to this one are dealt with
-   * @param most fires at a time; what is beyond it is due again at once
+   * @param consideredTo logical times up to this one are done
+   * @param most maximum number of fires; further ones are due again at once
    */
   Due at(Instant consideredTo, Instant now, int most) {
     Instant from = counting(consideredTo);
@@ -79,14 +81,14 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
     return sorting.due(from, most);
   }
 
-  /** The first logical time after another that counts; null if there is none. */
+  /** The first logical time of the schedule after another; null if there is none. */
   @Nullable Instant next(Instant after) {
     Instant found = line.next(counting(after), schedule.timeZone());
     Instant end = schedule.span().end();
     return found == null || (end != null && !found.isBefore(end)) ? null : found;
   }
 
-  /** Times before its start do not count. */
+  /** Excludes times before the schedule's start. */
   private Instant counting(Instant after) {
     Instant start = schedule.span().start();
     return start != null && after.isBefore(start) ? start.minusMillis(1) : after;
@@ -105,7 +107,7 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
     return mixed ^ (mixed >>> 31);
   }
 
-  /** The latest times after one and before another: as many as could matter, or all. */
+  /** The latest logical times between two others, exclusive: as many as can matter, or all. */
   private List<Instant> latest(Instant after, Instant before) {
     int wanted = Math.max(COUNTED_MAX, schedule.policies().runsMax());
     Duration window = FIRST_WINDOW;
@@ -125,7 +127,7 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
     }
   }
 
-  /** Sorts times, given in their order, by how late they come. */
+  /** Sorts logical times, given in ascending order, by how late they fire. */
   private final class Sorting {
     private final Instant now;
     private final List<Instant> onTime = new ArrayList<>();
@@ -157,7 +159,7 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
     Due due(Instant from, int most) {
       int kept = Math.min(missed.size(), madeUp(schedule.policies()));
       List<Instant> dropped = missed.subList(0, missed.size() - kept);
-      // A jitter may have one on time that stands before one that was missed.
+      // With jitter, a time that is on time may precede one that is missed.
       List<Instant> fires =
           Stream.concat(
                   missed.subList(missed.size() - kept, missed.size()).stream(), onTime.stream())
@@ -178,7 +180,7 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
           next(consideredTo));
     }
 
-    /** What is beyond the time that was considered is looked at again. */
+    /** Counts only times up to the considered one; later ones are counted in the next call. */
     private static int upTo(Instant consideredTo, List<Instant> times) {
       return (int) times.stream().filter(time -> !time.isAfter(consideredTo)).count();
     }

@@ -33,16 +33,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fires due schedules: what each fires, its runs, and how far it has come then are one transaction
- * under a lock on its row. So a logical time has its fire once, whatever wakes whom how often, and
- * a crash leaves all of it or nothing. It waits for no lock: what another transaction has stays
- * due.
+ * Fires due schedules. The fires, their runs and the schedule's progress are one transaction under
+ * a lock on its row. So each logical time fires once, whatever the number of wake-ups, and a crash
+ * leaves all of it or nothing. It waits for no lock: a schedule that another transaction has locked
+ * stays due.
  */
 final class FireTransaction {
   private static final Logger LOG = Logger.getLogger(FireTransaction.class);
   private static final int SCHEDULES_AT_A_TIME = 200;
 
-  /** Runs of one transaction, give or take those of one schedule. */
+  /** Approximate number of runs per transaction: it may exceed this by the runs of one schedule. */
   private static final int RUNS_AT_A_TIME = 500;
 
   private static final String DUE =
@@ -96,13 +96,13 @@ final class FireTransaction {
   private List<String> taken = List.of();
   private int oneByOne;
 
-  /** For one thread. */
+  /** Transactions for use by one thread. */
   FireTransaction(DataSource database, Duration missedAfter) {
     this.database = database;
     this.missedAfter = missedAfter;
   }
 
-  /** A schedule that is due, as its row says. */
+  /** The row of a due schedule. */
   private record DueRow(
       String namespace, String pipeline, String name, Instant consideredTo, Caller creator) {
     String pipelineKey() {
@@ -114,20 +114,20 @@ final class FireTransaction {
     }
   }
 
-  /** A schedule that is due, and what it fires. */
+  /** A due schedule with its fires. */
   private record Firing(
       DueRow row, StoredPipeline pipeline, Schedule schedule, FirePlan plan, FirePlan.Due due) {}
 
   /**
-   * What a transaction did.
+   * The result of a transaction.
    *
-   * @param schedules those that it took, of which some may have to wait
+   * @param schedules number of schedules that it locked, some of which may have to wait
    */
   record Fired(int schedules, int runs) {}
 
   /**
-   * Fires schedules that are due, the longest due first, at most a batch of them. If that fails,
-   * those of the batch are fired one by one, and one that fails alone is left alone for a while.
+   * Fires due schedules, the longest due first, at most a batch of them. If that fails, fires those
+   * of the batch one by one, and postpones any that fails alone.
    *
    * @throws TransientStoreException if the database does not answer; nothing was written
    */
@@ -229,7 +229,11 @@ final class FireTransaction {
         Columns.time(row, "updated_at"));
   }
 
-  /** Writes the runs of all; returns how many there are. */
+  /**
+   * Inserts the runs of all firings.
+   *
+   * @return how many there are
+   */
   private static int begin(Connection connection, List<Firing> firings) throws SQLException {
     Map<String, Integer> live = live(connection, firings);
     Set<String> there = there(connection, firings);
@@ -268,7 +272,7 @@ final class FireTransaction {
     return runs;
   }
 
-  /** How many runs go on or wait, by schedule, of those where that matters. */
+  /** Numbers of running and queued runs, by schedule, for schedules whose policy needs them. */
   private static Map<String, Integer> live(Connection connection, List<Firing> firings)
       throws SQLException {
     List<Firing> asked =
@@ -295,9 +299,7 @@ final class FireTransaction {
     return live;
   }
 
-  /**
-   * Of all that is to fire what has a run already, by a backfill or before a pipeline was removed.
-   */
+  /** Fires that already have a run, from a backfill or from before a pipeline was deleted. */
   private static Set<String> there(Connection connection, List<Firing> firings)
       throws SQLException {
     record Wanted(DueRow row, Instant time) {}
@@ -343,7 +345,7 @@ final class FireTransaction {
     return next == null ? null : firing.plan().dueAt(next);
   }
 
-  /** Goes on with each edit of a schedule; 0: there has been none. */
+  /** The counter of edits of schedules; 0: there has been none. */
   static long edits(Connection connection) throws SQLException {
     try (PreparedStatement last =
             connection.prepareStatement(
@@ -356,7 +358,8 @@ final class FireTransaction {
   }
 
   /**
-   * The triggers that Quartz is to have: one for each line in a time zone, however many have it.
+   * The triggers to create in Quartz: one for each line and time zone, however many schedules share
+   * it.
    */
   static Set<WantedTrigger> wanted(Connection connection) throws SQLException {
     String select =

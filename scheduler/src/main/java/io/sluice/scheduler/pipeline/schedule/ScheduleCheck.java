@@ -21,9 +21,9 @@ public final class ScheduleCheck {
   private ScheduleCheck() {}
 
   /**
-   * Refuses schedules that could not fire, or whose runs could not begin.
+   * Refuses schedules that could never fire, or whose runs could not begin.
    *
-   * @throws RefusedException with the place
+   * @throws RefusedException naming the field
    */
   public static void check(Pipeline pipeline) {
     List<String> wrong = new ArrayList<>();
@@ -52,7 +52,7 @@ public final class ScheduleCheck {
     }
   }
 
-  /** The parameters that a schedule gives its runs. */
+  /** The parameters that a schedule passes to its runs. */
   static Map<String, JsonNode> given(Schedule schedule) {
     TreeMap<String, JsonNode> given = new TreeMap<>();
     schedule.parameters().forEach((name, json) -> given.put(name, JournalJson.tree(json)));

@@ -16,9 +16,9 @@ import javax.sql.DataSource;
 import org.jboss.logging.Logger;
 
 /**
- * Fires schedules whenever Quartz wakes it, and looks each second for what is due without having
- * been woken for: after an outage, a change of the clock, a jitter. Every server does so, whether
- * it leads or not; a schedule's row is locked by whoever fires it.
+ * Fires schedules when Quartz wakes it, and polls each second for fires that are due without a
+ * wake-up: after an outage, a change of the clock, a jitter. Every server does so, whether it leads
+ * or not; a lock on the schedule's row serializes them.
  */
 public final class ScheduleFires implements Part {
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -34,9 +34,9 @@ public final class ScheduleFires implements Part {
   private volatile boolean closed;
 
   /**
-   * Fires nothing yet.
+   * Fires that are not started.
    *
-   * @param missedAfter how late a fire may come without having been missed
+   * @param missedAfter maximum delay of a fire that is not missed
    */
   public ScheduleFires(DataSource database, Duration missedAfter) {
     this.database = database;
@@ -54,7 +54,7 @@ public final class ScheduleFires implements Part {
     thread.start();
   }
 
-  /** Something may be due. */
+  /** Wakes the thread: a schedule may be due. */
   private void wake() {
     if (wake.availablePermits() == 0) {
       wake.release();
@@ -103,14 +103,14 @@ public final class ScheduleFires implements Part {
       Instant believed = clock.believe(reading, System.nanoTime());
       if (believed.isBefore(reading.minus(FireClock.JUMP))) {
         LOG.warnf(
-            "the database's clock jumped to %s: schedules go on by %s until it shows that twice",
+            "the database's clock jumped to %s: schedules use %s until it shows that twice",
             reading, believed);
       }
       return believed;
     }
   }
 
-  /** After an edit of any schedule by any server, and at the start. */
+  /** Updates Quartz's triggers at the start, and after an edit of a schedule by any server. */
   private void keepTriggers() throws SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(true);
@@ -125,7 +125,7 @@ public final class ScheduleFires implements Part {
   @Override
   public void close() {
     closed = true;
-    // Not interrupted: a transaction of Quartz's or ours that is under way is short, and goes on.
+    // No interrupt: a transaction in progress, ours or Quartz's, is short and completes.
     wake();
     try {
       thread.join(POLL.multipliedBy(5).toMillis());

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import org.hibernate.jpa.HibernateHints;
 import org.jspecify.annotations.Nullable;
 
-/** Schedules of pipelines. Every method takes part in the caller's transaction. */
+/** The rows of schedules. Every method takes part in the caller's transaction. */
 @ApplicationScoped
 public class ScheduleRepository
     implements PanacheRepositoryBase<ScheduleEntity, ScheduleEntity.Key> {
@@ -63,11 +63,11 @@ public class ScheduleRepository
   }
 
   /**
-   * Schedules by namespace, pipeline and name.
+   * Schedules, ordered by namespace, pipeline and name.
    *
-   * @param namespace null: of every one
-   * @param pipeline null: of every one
-   * @param after leaves out those up to this namespace, pipeline and name; null: from the first on
+   * @param namespace null: all
+   * @param pipeline null: all
+   * @param after returns only later ones; null: starts with the first
    */
   List<StoredSchedule> list(
       @Nullable String namespace,
@@ -92,10 +92,10 @@ public class ScheduleRepository
   }
 
   /**
-   * Schedules that are due up to a time, by when they are.
+   * Schedules due up to a time, ordered by due time.
    *
-   * @param namespace null: of every one
-   * @param pipeline null: of every one
+   * @param namespace null: all
+   * @param pipeline null: all
    */
   List<UpcomingRuns.Found> upcoming(
       @Nullable String namespace, @Nullable String pipeline, Instant until, int most) {
@@ -115,7 +115,7 @@ public class ScheduleRepository
         .toList();
   }
 
-  /** Nothing stays in the session, where a later read would find it as it was. */
+  /** Detaches the entity: in the session, a later read would return it unchanged. */
   private UpcomingRuns.Found stored(Row row) {
     ScheduleEntity found = row.schedule();
     getEntityManager().detach(found);
@@ -143,9 +143,9 @@ public class ScheduleRepository
   }
 
   /**
-   * Makes the schedules of a pipeline those that it has now. One whose times are as before goes on
-   * where it was; others count from now. One that somebody paused stays so unless the manifest says
-   * otherwise than it did. The pipeline's row is there and locked.
+   * Replaces the stored schedules of a pipeline by its present ones. A schedule with unchanged
+   * times keeps its progress; others start now. A schedule that a user paused stays paused unless
+   * the manifest changes that field. The caller has locked the pipeline's row.
    *
    * @param before null: it is new
    */
@@ -225,7 +225,7 @@ public class ScheduleRepository
         && one.span().equals(other.span());
   }
 
-  /** Sets how far a schedule has come, and with that when it is due next. */
+  /** Sets the progress of a schedule, and its next due time. */
   void setProgress(
       String namespace, String pipeline, Schedule schedule, Instant consideredTo, boolean paused) {
     FirePlan plan = FirePlan.of(namespace, pipeline, schedule, Duration.ZERO);
@@ -241,7 +241,7 @@ public class ScheduleRepository
         paused);
   }
 
-  /** Says that Quartz may have to have other triggers. */
+  /** Increases the counter of edits, so that servers update Quartz's triggers. */
   public void edited() {
     getSession()
         .createNativeQuery("SELECT nextval('pipeline_schedule_edit')", Long.class)

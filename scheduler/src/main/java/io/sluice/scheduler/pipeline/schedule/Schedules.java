@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What people do with schedules of pipelines. Each call is one transaction. */
+/** The operations of users on schedules and backfills. Each call is one transaction. */
 public final class Schedules {
-  /** Runs of a backfill at most. */
+  /** Maximum number of runs of a backfill. */
   public static final int BACKFILL_TIMES_MAX = 10_000;
 
   private static final String FAILED = "cannot read or write schedules";
@@ -53,11 +53,12 @@ public final class Schedules {
   }
 
   /**
-   * Schedules by namespace, pipeline and name.
+   * Schedules, ordered by namespace, pipeline and name.
    *
-   * @param namespace null: of every one
-   * @param pipeline null: of every one
-   * @param after namespace, pipeline and name of the last one before; null: from the first on
+   * @param namespace null: all
+   * @param pipeline null: all
+   * @param after namespace, pipeline and name of the last schedule of the previous page; null:
+   *     starts with the first
    */
   public List<StoredSchedule> list(
       @Nullable String namespace,
@@ -88,7 +89,7 @@ public final class Schedules {
     return found;
   }
 
-  /** The logical times of a schedule that come next, paused or not; fewer if it ends before. */
+  /** The next logical times of a schedule, paused or not; fewer if it ends before. */
   public static List<Instant> upcoming(StoredSchedule stored, int most) {
     FirePlan plan =
         FirePlan.of(stored.namespace(), stored.pipeline(), stored.schedule(), Duration.ZERO);
@@ -102,7 +103,7 @@ public final class Schedules {
   }
 
   /**
-   * Has a schedule fire no more until it is resumed. Its runs go on.
+   * Pauses a schedule: it does not fire until it is resumed. Its runs continue.
    *
    * @throws RefusedException if there is none
    */
@@ -111,8 +112,7 @@ public final class Schedules {
   }
 
   /**
-   * Has a schedule fire again, from now on: what was not fired while it was paused is not made up
-   * for.
+   * Resumes a schedule: it fires again from now on, without the fires of the pause.
    *
    * @throws RefusedException if there is none
    */
@@ -125,7 +125,7 @@ public final class Schedules {
     return transactions.run(
         FAILED,
         connection -> {
-          // The pipeline before its schedule, as whoever saves it has them.
+          // Lock the pipeline before its schedule, in the same order as a save.
           pipelines.lock(namespace, pipeline);
           StoredSchedule found =
               require(schedules.lock(namespace, pipeline, name), namespace, pipeline, name);
@@ -160,20 +160,20 @@ public final class Schedules {
   }
 
   /**
-   * Past logical times that somebody wants runs of.
+   * A request for a backfill.
    *
-   * @param from the first that counts
-   * @param to the first that does not count any more
-   * @param maxParallel runs at a time
-   * @param key asked again with it, it is the same backfill; null: it is another one each time
+   * @param from first logical time, inclusive
+   * @param to end of the logical times, exclusive
+   * @param maxParallel maximum number of concurrent runs
+   * @param key idempotency key: a repetition returns the same backfill; null: each call begins one
    */
   public record Wanted(Instant from, Instant to, int maxParallel, @Nullable String key) {}
 
   /**
    * Begins a backfill.
    *
-   * @throws RefusedException if there is no such schedule, or the times are none of the past, or
-   *     too many
+   * @throws RefusedException if there is no such schedule, or the range has no past logical times,
+   *     or too many
    */
   public StoredBackfill backfill(
       String namespace, String pipeline, String name, Wanted wanted, Caller caller) {
@@ -276,7 +276,7 @@ public final class Schedules {
   }
 
   /**
-   * Cancels a backfill with its runs that go on. One that has ended is left as it is.
+   * Cancels a backfill with its live runs. A backfill that has ended is left as it is.
    *
    * @throws RefusedException if there is none
    */

@@ -7,29 +7,29 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backfill as it is stored.
+ * A backfill as stored.
  *
  * @param reason why it was cancelled, for people; may be empty
  */
 public record StoredBackfill(
     UUID id, Of of, Times times, Counts counts, State state, String reason, String createdBy) {
-  /** Whether more of it will begin. */
+  /** The state of a backfill. */
   public enum State {
     RUNNING,
-    /** All its times have a run that has ended, whatever these came to. */
+    /** All its logical times have an ended run, whatever the outcomes. */
     ENDED,
     CANCELLED
   }
 
-  /** Of which schedule. */
+  /** The schedule of a backfill. */
   public record Of(String namespace, String pipeline, String schedule) {}
 
   /**
-   * Which logical times.
+   * The logical times of a backfill.
    *
-   * @param from the first that counts
-   * @param to the first that does not count any more
-   * @param cron of the schedule when it was asked for
+   * @param from inclusive
+   * @param to exclusive
+   * @param cron line of the schedule at the time of the request
    */
   public record Times(
       Instant from,
@@ -41,12 +41,12 @@ public record StoredBackfill(
       @Nullable Instant ended) {}
 
   /**
-   * How many.
+   * The numbers of a backfill.
    *
-   * @param maxParallel runs of it at a time
-   * @param times of all of it
-   * @param begun runs that it began
-   * @param thereBefore times that had a run already
+   * @param maxParallel maximum number of concurrent runs
+   * @param times total number of logical times
+   * @param begun number of runs that it began
+   * @param thereBefore number of times that already had a run
    */
   public record Counts(int maxParallel, int times, int begun, int thereBefore) {}
 }

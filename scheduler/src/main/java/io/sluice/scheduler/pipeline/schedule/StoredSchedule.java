@@ -6,10 +6,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule as it is stored.
+ * A schedule as stored.
  *
- * @param schedule as its pipeline says; whether it is paused is a matter of {@code paused}
- * @param savedBy whose runs they are
+ * @param schedule as in its pipeline; {@code paused} tells whether it is paused
+ * @param savedBy owner of its runs
  */
 public record StoredSchedule(
     String namespace,
@@ -19,12 +19,12 @@ public record StoredSchedule(
     Progress progress,
     String savedBy) {
   /**
-   * How far it has come.
+   * The progress of a schedule.
    *
-   * @param next the next logical time; null: paused, or it fires no more
-   * @param dueAt when that is due, its jitter included
-   * @param missed how many fires were missed and not made up for
-   * @param missedReason of the last of them; empty: none was
+   * @param next the next logical time; null: paused, or it never fires again
+   * @param dueAt the time at which that fires, with its jitter
+   * @param missed number of missed fires that were dropped
+   * @param missedReason of the last of them; empty: there was none
    */
   public record Progress(
       Instant consideredTo,

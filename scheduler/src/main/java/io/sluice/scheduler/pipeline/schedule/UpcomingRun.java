@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that a schedule will begin, unless something is changed before.
+ * A run that a schedule will begin, unless something changes before.
  *
  * @param version of the pipeline, as it is now
- * @param dueAt when it begins, the jitter included
- * @param jobs by step, in the order in which steps wait for each other, the exit handler last
+ * @param dueAt when it begins, with the jitter
+ * @param jobs by step, in the order of their dependencies, the exit handler last
  */
 public record UpcomingRun(
     String namespace,
@@ -28,9 +28,9 @@ public record UpcomingRun(
   /**
    * The jobs of a step.
    *
-   * @param first whether the step waits for no other
-   * @param count how many, if that is known
-   * @param job the first of them, as it would be submitted now; null: that is not known before
+   * @param first whether the step depends on no other
+   * @param count number of jobs, if known
+   * @param job the first of them, as it would be submitted now; null: not known before the run
    * @param unknown why not, for people; empty: it is known
    */
   public record Wanted(

@@ -32,14 +32,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which runs schedules will begin, and the jobs that these will ask for: as far as it is known by
- * now, and as things are now. Nothing of it is stored.
+ * Computes the runs that schedules will begin, and the jobs that these will submit, as far as they
+ * are known, from the present pipelines and schedules. Nothing of it is stored.
  */
 public final class UpcomingRuns {
-  /** Further ahead nobody looks. */
+  /** Maximum time to look ahead. */
   public static final Duration WITHIN_MAX = Duration.ofDays(7);
 
-  /** Steps of all runs of an answer; a run that goes beyond it is the last. */
+  /** Maximum number of steps of all runs in an answer; the run that exceeds it is the last. */
   private static final int STEPS_MAX = 5000;
 
   private final SharedTransactions transactions;
@@ -47,9 +47,9 @@ public final class UpcomingRuns {
   private final ReadingTerms terms;
 
   /**
-   * Reads nothing yet.
+   * A reader of upcoming runs.
    *
-   * @param terms on which jobs are read, as those of runs are
+   * @param terms for reading jobs, the same as for those of runs
    */
   public UpcomingRuns(
       SharedTransactions transactions, ScheduleRepository repository, ReadingTerms terms) {
@@ -59,9 +59,9 @@ public final class UpcomingRuns {
   }
 
   /**
-   * Runs by when they are due.
+   * Upcoming runs, ordered by due time.
    *
-   * @param until all of them are here that are due before then
+   * @param until the list is complete for runs that are due before this time
    */
   public record Answer(List<UpcomingRun> runs, Instant until) {
     public Answer {
@@ -81,7 +81,9 @@ public final class UpcomingRuns {
             .thenComparing(next -> next.found.schedule().schedule().name())
             .thenComparing(Next::time);
 
-    /** The one after it; fires keep their order, whatever their jitter. Null: there is none. */
+    /**
+     * The run after this one; null: there is none. Fires keep their order, whatever their jitter.
+     */
     @Nullable Next after() {
       Instant later = plan.next(time);
       if (later == null) {
@@ -95,8 +97,8 @@ public final class UpcomingRuns {
   /**
    * The next runs of schedules that are not paused.
    *
-   * @param namespace null: of every one
-   * @param pipeline null: of every one
+   * @param namespace null: all
+   * @param pipeline null: all
    * @param within how far ahead, at most {@link #WITHIN_MAX}
    */
   public Answer list(
@@ -114,7 +116,7 @@ public final class UpcomingRuns {
       throws SQLException {
     Instant until = RunTransaction.now(connection).plus(within);
     PriorityQueue<Next> next = new PriorityQueue<>(Next.ORDER);
-    // The first runs are those of schedules that are due first, so more of these need not be read.
+    // The first runs belong to the schedules due first, so further schedules need not be read.
     for (Found found : repository.upcoming(namespace, pipeline, until, most + 1)) {
       StoredSchedule schedule = found.schedule();
       FirePlan plan =
@@ -177,7 +179,7 @@ public final class UpcomingRuns {
     return jobs;
   }
 
-  /** The run as it will be when it begins; its number is not known before. */
+  /** The run as it will begin; its number is unknown before. */
   private static RunView view(Next next) {
     StoredSchedule schedule = next.found().schedule();
     Pipeline pipeline = next.found().pipeline();
@@ -210,7 +212,7 @@ public final class UpcomingRuns {
       List<@Nullable JsonNode> items = stepJobs.items(step);
       count = items.size();
       if (items.isEmpty()) {
-        // Before the steps that it waits for have run, what they gave is a list without items.
+        // Before its dependencies have run, their outputs read as a list without items.
         return first
             ? new UpcomingRun.Wanted(step.name(), true, count, null, "")
             : new UpcomingRun.Wanted(

@@ -17,7 +17,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects of clusters were adopted, and what became of their jobs. */
+/** The rows of adopted objects, with the states of their jobs. */
 public final class AdoptedObjectRows {
   private static final String LAST =
       """
@@ -45,10 +45,10 @@ public final class AdoptedObjectRows {
   }
 
   /**
-   * How the last version of an object stands.
+   * The last version of an object, and the state of its job.
    *
    * @param message of its job
-   * @param cancelledBy who cancelled its job; null: nobody
+   * @param cancelledBy the user who cancelled its job; null: nobody did
    */
   public record Standing(
       AdoptedObject object,
@@ -58,7 +58,7 @@ public final class AdoptedObjectRows {
       @Nullable String cancelledBy) {}
 
   /**
-   * The last versions of these objects; of those that were not adopted there is none.
+   * The last versions of these objects; objects that were not adopted are left out.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -73,7 +73,7 @@ public final class AdoptedObjectRows {
     }
   }
 
-  /** As {@link #find(String, Collection)}, in a transaction. */
+  /** As {@link #find(String, Collection)}, in the caller's transaction. */
   public static Map<UUID, Standing> find(
       Connection connection, String cluster, Collection<UUID> uids) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(OF_UIDS)) {
@@ -84,7 +84,7 @@ public final class AdoptedObjectRows {
   }
 
   /**
-   * The last versions of the objects of a cluster whose jobs have not ended.
+   * The last versions of a cluster's objects whose jobs have not ended.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -124,7 +124,7 @@ public final class AdoptedObjectRows {
         row.getString("digest"));
   }
 
-  /** The version that jobs are of, by their ids; of jobs that are no object there is none. */
+  /** The adopted objects of jobs, by job id; jobs without one are left out. */
   public static Map<UUID, AdoptedObject> ofJobs(Connection connection, Collection<UUID> jobs)
       throws SQLException {
     Map<UUID, AdoptedObject> found = new TreeMap<>();
@@ -140,7 +140,7 @@ public final class AdoptedObjectRows {
     return found;
   }
 
-  /** Writes a version with its job, in the transaction that writes the job. */
+  /** Inserts a version, in the transaction that inserts its job. */
   public static void insert(Connection connection, AdoptedObject object, JobId job)
       throws SQLException {
     try (PreparedStatement insert = connection.prepareStatement(INSERT)) {

@@ -9,8 +9,8 @@ import java.util.UUID;
  *
  * @param cluster name of the cluster
  * @param kind as manifests write it
- * @param resourceVersion of the object as it was last known to be in order
- * @param kept whether it stays in its cluster when it has ended
+ * @param resourceVersion of the object when it was last known to be valid
+ * @param kept whether it stays in its cluster after its end
  */
 public record ClusterObject(
     String cluster,

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import javax.sql.DataSource;
 
-/** Which objects in clusters may run, and what became of the attempts that objects are of. */
+/** The rows of objects in clusters that may run, and the states of their attempts. */
 public final class ClusterObjectRows {
   private static final String CURRENT =
       """
@@ -65,11 +65,11 @@ public final class ClusterObjectRows {
   }
 
   /**
-   * Writes objects, or that they have changed or are of this attempt now; durable on return.
+   * Inserts or updates the rows of an attempt's objects; durable on return.
    *
-   * @param epoch of the lead in which they are to run
-   * @return whether they may run: their attempt is of that generation and was not told to end. Else
-   *     nothing was written
+   * @param epoch of the leadership in which they are to run
+   * @return whether they may run: the attempt has this generation and was not told to end.
+   *     Otherwise nothing was written
    * @throws LostEpochException if another epoch leads; nothing was written
    * @throws TransientStoreException if the database does not answer
    */
@@ -158,19 +158,19 @@ public final class ClusterObjectRows {
   }
 
   /**
-   * What is known of an object that was found in a cluster.
+   * What the database knows of an object that was found in a cluster.
    *
    * @param known whether its job is one of this database
-   * @param ended whether its attempt has ended, or is of another generation by now
-   * @param written whether it was written here, so that it may run or might have
-   * @param kept whether it stays when it has ended
+   * @param ended whether its attempt has ended, or has another generation by now
+   * @param written whether its row exists here, so that it may run or might have run
+   * @param kept whether it stays in its cluster after its end
    */
   public record Standing(boolean known, boolean ended, boolean written, boolean kept) {}
 
   /**
-   * What is known of objects, by their uids.
+   * What the database knows of objects, by UID.
    *
-   * @param found the attempt and generation that each says it is of
+   * @param found the objects with the attempt and generation that they name
    * @throws TransientStoreException if the database does not answer
    */
   public Map<UUID, Standing> standings(String cluster, Collection<ClusterObject> found) {

@@ -14,11 +14,11 @@ import java.util.Locale;
 import javax.sql.DataSource;
 
 /**
- * The detachment of a database that is a copy of another: its attempts that ran under the original
- * are given to no executor, so the next leader takes them and reports that they are lost.
+ * The detachment of a copy of a database from its original. Attempts that ran under the original
+ * are marked as belonging to no executor, so that the next leader takes them and reports them lost.
  */
 public final class Detachment {
-  /** Stands in a dispatch for an executor of the original. No executor has this id. */
+  /** Replaces the id of an executor of the original. No executor has this id. */
   public static final String EXECUTOR = "detached";
 
   private static final String FREE =
@@ -54,7 +54,7 @@ public final class Detachment {
     this.database = database;
   }
 
-  /** How the database came to be a copy. */
+  /** The way in which a database became a copy. */
   public enum Origin {
     COPIED,
     RESTORED;
@@ -65,8 +65,7 @@ public final class Detachment {
   }
 
   /**
-   * Detaches the database from the executors of its original; durable on return. A second call
-   * changes nothing more.
+   * Detaches the database from the given executors of its original; durable on return. Idempotent.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -77,7 +76,7 @@ public final class Detachment {
         connection -> detach(connection, origin, executors));
   }
 
-  /** Detaches the database from every executor of its original, in a transaction of the caller. */
+  /** Detaches the database from all executors of its original, in the caller's transaction. */
   public static void detach(Connection connection, Origin origin) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(LOCAL_EXECUTORS)) {
       List<String> executors = Columns.readAll(select, row -> row.getString("executor"));
@@ -102,7 +101,7 @@ public final class Detachment {
     }
   }
 
-  /** Whether objects in clusters may be those of an original that still runs. */
+  /** Whether objects in clusters may belong to an original that is still running. */
   public boolean keepsFromClusters() {
     return OneTransaction.run(
         database,
@@ -116,7 +115,10 @@ public final class Detachment {
         });
   }
 
-  /** Notes that the original does not run any more, so its objects in clusters are taken over. */
+  /**
+   * Records that the original runs no longer, so that this copy may take over its objects in
+   * clusters.
+   */
   public void takeClusters() {
     OneTransaction.write(
         database,

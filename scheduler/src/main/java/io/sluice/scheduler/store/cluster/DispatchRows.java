@@ -19,8 +19,8 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * Which executor an attempt was given to. It is said once, and changes only in a copy of the
- * database, whose attempts are given to {@link Detachment#EXECUTOR}.
+ * The executor of each dispatched attempt. It is set once, and changes only in a copy of the
+ * database, whose attempts are moved to {@link Detachment#EXECUTOR}.
  */
 public final class DispatchRows {
   private static final String GIVE =
@@ -55,11 +55,10 @@ public final class DispatchRows {
   }
 
   /**
-   * Gives those of the attempts that are admitted and were not given to any executor to this one;
-   * durable on return.
+   * Assigns attempts to an executor, if they are admitted and have none; durable on return.
    *
-   * @param epoch of the lead in which they are given
-   * @throws LostEpochException if another epoch leads; nothing was given
+   * @param epoch of the leadership that dispatches them
+   * @throws LostEpochException if another epoch leads; nothing was assigned
    * @throws TransientStoreException if the database does not answer
    */
   public void give(Collection<AttemptKey> attempts, String executor, long epoch) {
@@ -67,11 +66,11 @@ public final class DispatchRows {
   }
 
   /**
-   * Gives those of the attempts that the original of this database had started to this executor,
-   * which has no process of them and says that they are lost.
+   * Assigns attempts that the original of this database had started to an executor, which has no
+   * processes of them and reports them lost.
    *
-   * @param epoch of the lead in which they are given
-   * @throws LostEpochException if another epoch leads; nothing was given
+   * @param epoch of the leadership that dispatches them
+   * @throws LostEpochException if another epoch leads; nothing was assigned
    * @throws TransientStoreException if the database does not answer
    */
   public void takeDetached(Collection<AttemptKey> attempts, String executor, long epoch) {
@@ -97,7 +96,7 @@ public final class DispatchRows {
   }
 
   /**
-   * The executors of those of the attempts that were given to one.
+   * The executors of attempts; attempts without one are left out.
    *
    * @throws TransientStoreException if the database does not answer
    */

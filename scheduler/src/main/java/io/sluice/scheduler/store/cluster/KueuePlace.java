@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.UUID;
 
 /**
- * Where an object of a cluster stood in Kueue's line.
+ * The place of a cluster's object in its queue of Kueue.
  *
- * @param since by which it stood among those of its priority
+ * @param since the time by which Kueue orders workloads of one priority
  * @param held whether Kueue was told to leave it alone
  */
 public record KueuePlace(UUID uid, Instant since, int priority, boolean held)
@@ -19,7 +19,7 @@ public record KueuePlace(UUID uid, Instant since, int priority, boolean held)
           .thenComparing(KueuePlace::since)
           .thenComparing(KueuePlace::uid);
 
-  /** Those who are first in line first. */
+  /** Orders places as Kueue's queues do, the head first. */
   @Override
   public int compareTo(KueuePlace other) {
     return LINE.compare(this, other);

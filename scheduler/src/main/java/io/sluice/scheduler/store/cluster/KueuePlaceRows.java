@@ -14,7 +14,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** The places in Kueue's line of objects that are still to be taken in. */
+/** The rows of places in Kueue's queues, for objects that are not adopted yet. */
 public final class KueuePlaceRows {
   private static final String ALL =
       "SELECT uid, waiting_since, priority, held FROM kueue_place WHERE cluster = ?";
@@ -34,7 +34,7 @@ public final class KueuePlaceRows {
   }
 
   /**
-   * Those of a cluster, by the objects' uids.
+   * The places of a cluster's objects, by UID.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -42,11 +42,11 @@ public final class KueuePlaceRows {
     try (Connection connection = database.getConnection()) {
       return find(connection, cluster);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read places in Kueue's line", failure);
+      throw new TransientStoreException("cannot read places in Kueue's queues", failure);
     }
   }
 
-  /** As {@link #find(String)}, in a transaction. */
+  /** As {@link #find(String)}, in the caller's transaction. */
   public static Map<UUID, KueuePlace> find(Connection connection, String cluster)
       throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(ALL)) {
@@ -58,7 +58,7 @@ public final class KueuePlaceRows {
     }
   }
 
-  /** Takes the place of an object, which it can use once; null: it has none. */
+  /** Deletes and returns the place of an object, which is used once; null: it has none. */
   public static @Nullable KueuePlace take(Connection connection, String cluster, UUID uid)
       throws SQLException {
     try (PreparedStatement delete = connection.prepareStatement(TAKE)) {
@@ -69,7 +69,7 @@ public final class KueuePlaceRows {
     }
   }
 
-  /** Has a cluster's objects have these places, and no others. */
+  /** Replaces all places of a cluster's objects. */
   public static void replace(Connection connection, String cluster, List<KueuePlace> places)
       throws SQLException {
     try (PreparedStatement delete =

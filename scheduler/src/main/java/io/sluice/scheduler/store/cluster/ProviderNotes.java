@@ -15,22 +15,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was said of the virtual provider over what the fleet file says; it outlives servers. Each
- * change is written in one transaction with the inputs that follow from it and with who is to
- * blame.
+ * Overrides of the virtual provider's fleet file that callers have set; they survive restarts. Each
+ * change is written in one transaction with its inputs and its audit entry.
  *
  * <p>All methods throw {@link TransientStoreException} if the database does not answer.
  */
 public interface ProviderNotes {
   /**
-   * How slices of a type come.
+   * The supply of one capacity type.
    *
-   * @param grantAfter null: never
+   * @param grantAfter delay of a grant; null: never
    */
   record Said(@Nullable Duration grantAfter, boolean outOfStock) {}
 
   /**
-   * All that was said.
+   * All overrides.
    *
    * @param taken slices that were taken away
    * @param failed hosts that have failed
@@ -39,7 +38,7 @@ public interface ProviderNotes {
       SortedMap<CapacityType, Said> supplies,
       NavigableSet<String> taken,
       NavigableSet<String> failed) {
-    /** Nothing was said. */
+    /** No overrides. */
     public static final Noted NOTHING =
         new Noted(new TreeMap<>(), new TreeSet<>(), new TreeSet<>());
 
@@ -50,7 +49,7 @@ public interface ProviderNotes {
     }
   }
 
-  /** What is there to be said of: names are those of slices and of hosts. */
+  /** The kind of thing that a name refers to. */
   enum Noun {
     SLICE,
     HOST
@@ -58,15 +57,15 @@ public interface ProviderNotes {
 
   Noted read();
 
-  /** Makes inputs durable of which nothing is noted. */
+  /** Stores inputs durably, without an override. */
   void append(List<Input> inputs);
 
-  /** Slices of a type come so from now on. */
+  /** Sets the supply of a capacity type. */
   void say(CapacityType type, Said said, AuditEntry blame);
 
-  /** A slice is taken away, or a host fails; may be said twice. */
+  /** Takes a slice away, or has a host fail. Idempotent. */
   void takeAway(Noun noun, String name, List<Input> inputs, AuditEntry blame);
 
-  /** It is back; may be said twice. */
+  /** Returns a slice or a host. Idempotent. */
   void giveBack(Noun noun, String name, List<Input> inputs, AuditEntry blame);
 }

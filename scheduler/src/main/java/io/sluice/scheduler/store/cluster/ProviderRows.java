@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 
-/** What was said of the virtual provider, as rows. */
+/** The overrides of the virtual provider as rows. */
 public final class ProviderRows implements ProviderNotes {
   private static final String SAY =
       """
@@ -56,7 +56,7 @@ public final class ProviderRows implements ProviderNotes {
           names(connection, "SELECT slice FROM slice_taken WHERE shard = ?"),
           names(connection, "SELECT host FROM host_failed WHERE shard = ?"));
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read what was said of capacity", failure);
+      throw new TransientStoreException("cannot read the overrides of capacity", failure);
     }
   }
 
@@ -132,7 +132,7 @@ public final class ProviderRows implements ProviderNotes {
   private void write(OneTransaction.Writing change, List<Input> inputs, List<AuditEntry> blame) {
     OneTransaction.write(
         database,
-        "cannot write what was said of capacity",
+        "cannot write the overrides of capacity",
         connection -> {
           change.in(connection);
           InputRows.append(connection, inputs);

@@ -2,9 +2,9 @@
 package io.sluice.scheduler.store.cluster;
 
 /**
- * A slice of a cluster that was had by a request.
+ * A slice of a cluster that a ProvisioningRequest obtained.
  *
- * @param namespace in which the request is
+ * @param namespace of the ProvisioningRequest
  * @param request the name of the ProvisioningRequest
  * @param className of its provisioning class
  */

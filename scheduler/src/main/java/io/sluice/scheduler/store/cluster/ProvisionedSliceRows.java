@@ -19,7 +19,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
- * By which requests slices were had, as rows, and the answers of whoever provides them.
+ * The rows of slices that ProvisioningRequests obtained, and the answers of their providers.
  *
  * <p>All methods throw {@link TransientStoreException} if the database does not answer.
  */
@@ -38,12 +38,12 @@ public final class ProvisionedSliceRows {
     this.database = database;
   }
 
-  /** All of them, by slice. */
+  /** All provisioned slices, by name of the slice. */
   public List<ProvisionedSlice> all() {
     return read("SELECT * FROM provisioned_slice WHERE shard = ? ORDER BY slice", List.of());
   }
 
-  /** Those of some slices, by slice. */
+  /** The provisioned slices among these, by name of the slice. */
   public List<ProvisionedSlice> of(Collection<String> slices) {
     return slices.isEmpty()
         ? List.of()
@@ -55,7 +55,7 @@ public final class ProvisionedSliceRows {
   private List<ProvisionedSlice> read(String query, Collection<String> slices) {
     return OneTransaction.run(
         database,
-        "cannot read by which requests slices were had",
+        "cannot read provisioned slices",
         connection -> {
           try (PreparedStatement select = connection.prepareStatement(query)) {
             select.setShort(1, Leadership.SHARD);
@@ -75,7 +75,7 @@ public final class ProvisionedSliceRows {
   }
 
   /**
-   * Makes answers durable, with what is known of the slices that they give.
+   * Stores the inputs of a provider's answers durably, with the slices that it gives.
    *
    * @param given slices whose rows are replaced by {@code provisioned}
    */
@@ -83,7 +83,7 @@ public final class ProvisionedSliceRows {
       List<Input> answers, Collection<String> given, List<ProvisionedSlice> provisioned) {
     OneTransaction.write(
         database,
-        "cannot answer for capacity",
+        "cannot write the answer of a provider",
         connection -> {
           delete(connection, given);
           try (PreparedStatement insert = connection.prepareStatement(WRITE)) {
@@ -100,11 +100,11 @@ public final class ProvisionedSliceRows {
         });
   }
 
-  /** Nobody has these slices any more. */
+  /** Deletes the rows of slices that are no longer provisioned. */
   public void forget(Collection<String> slices) {
     OneTransaction.write(
         database,
-        "cannot forget by which requests slices were had",
+        "cannot delete provisioned slices",
         connection -> delete(connection, slices));
   }
 
@@ -121,7 +121,7 @@ public final class ProvisionedSliceRows {
     }
   }
 
-  /** Which of some jobs this database knows, over or not. */
+  /** The jobs among these that this database has, ended ones included. */
   public Set<JobId> known(Collection<JobId> jobs) {
     if (jobs.isEmpty()) {
       return Set.of();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is known of objects in clusters and of capacity at providers, as rows. */
+/** The rows of objects in clusters and of capacity at providers. */
 @NullMarked
 package io.sluice.scheduler.store.cluster;
 

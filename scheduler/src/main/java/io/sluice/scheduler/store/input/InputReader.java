@@ -12,16 +12,16 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads inputs over a connection that it keeps. Used by one thread. */
+/** Reads inputs over a connection that it keeps open. Used by one thread. */
 public final class InputReader implements AutoCloseable {
   private final KeptConnection connection;
   private final SetAsideInputs setAside;
   private @Nullable WorkloadRows workloads;
 
   /**
-   * Reads nothing yet.
+   * A reader that opens its connection at the first read.
    *
-   * @param setAside left out, and added to
+   * @param setAside inputs to leave out; unreadable inputs are added to it
    */
   public InputReader(DataSource database, SetAsideInputs setAside) {
     this.connection = new KeptConnection(database);
@@ -29,12 +29,12 @@ public final class InputReader implements AutoCloseable {
   }
 
   /**
-   * Inputs that are not consumed, in the order of their numbers.
+   * Unconsumed inputs, in the order of their ids.
    *
-   * @param known numbers of inputs that are being consumed; they are left out
+   * @param known ids of inputs that are being consumed; they are left out
    * @throws TransientStoreException if the database does not answer; the next call tries a new
    *     connection
-   * @throws StoreException if more inputs cannot be read than may be set aside
+   * @throws StoreException if more inputs are unreadable than may be set aside
    */
   public List<Journal.Received> read(Set<Long> known, int most) {
     try {

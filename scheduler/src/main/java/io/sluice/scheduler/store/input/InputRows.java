@@ -26,9 +26,9 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Inputs as rows. Any server writes them; the leader reads them. */
+/** The rows of inputs. Any server writes them; the leader reads them. */
 public final class InputRows {
-  /** The channel on which a commit of inputs is told. */
+  /** The notification channel for commits of inputs. */
   public static final String CHANNEL = "sluice_input";
 
   static final String SUBMIT_JOB = "SubmitJob";
@@ -73,7 +73,7 @@ public final class InputRows {
         (SELECT coalesce(max(sequence), 0) FROM batch WHERE shard = ?)
       """;
 
-  /** An input as it is stored. */
+  /** The columns of an input. */
   private record Row(String kind, @Nullable JobId job, String body) {}
 
   private record SubmitBody(boolean hold) {}
@@ -82,7 +82,7 @@ public final class InputRows {
 
   private record ObjectBody(QuotaObject object, long generation) {}
 
-  /** What the row of each kind holds. */
+  /** Converts each kind of input to its columns. */
   private static final class ToRow implements Input.Fold<Row> {
     @Override
     public Row submitJob(Input.SubmitJob input) {
@@ -165,8 +165,8 @@ public final class InputRows {
   private InputRows() {}
 
   /**
-   * Writes inputs that are no submissions (those are written with their jobs) and tells of them
-   * when the transaction commits.
+   * Inserts inputs and notifies the leader at the commit. Submissions are not among them: they are
+   * inserted with their jobs.
    */
   public static void append(Connection connection, List<Input> inputs) throws SQLException {
     List<Row> rows = inputs.stream().map(input -> input.fold(new ToRow())).toList();
@@ -188,10 +188,9 @@ public final class InputRows {
   }
 
   /**
-   * Inputs that are not consumed, in the order of their numbers. What this server cannot read is
-   * set aside.
+   * Unconsumed inputs, in the order of their ids. Sets inputs aside that this server cannot read.
    *
-   * @param known numbers of inputs that are being consumed; they are left out
+   * @param known ids of inputs that are being consumed; they are left out
    */
   static List<Journal.Received> read(
       Connection connection,
@@ -222,10 +221,10 @@ public final class InputRows {
   }
 
   /**
-   * The inputs that a batch consumed, in the order in which it did.
+   * The inputs that a batch consumed, in the order of consumption.
    *
-   * @param first number of the first of them
-   * @param last number of the last of them
+   * @param first id of the first of them
+   * @param last id of the last of them
    */
   public static List<Input> consumedBy(
       Connection connection, long sequence, long first, long last, WorkloadRows workloads)
@@ -239,7 +238,7 @@ public final class InputRows {
     }
   }
 
-  /** The inputs that the transaction of a connection has written so far, in their order. */
+  /** The inputs that a connection's transaction has written so far, in their order. */
   public static List<Input> ofTransaction(Connection connection) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(OF_TRANSACTION)) {
       WorkloadRows workloads = WorkloadRows.reader(connection);
@@ -248,8 +247,8 @@ public final class InputRows {
   }
 
   /**
-   * The sequence of the last batch if it and those before it consumed every edit of a quota object
-   * that is durable; empty if some are not consumed yet.
+   * The sequence of the last batch, if all durable edits of quota objects are consumed by then;
+   * empty if some are not.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -272,7 +271,7 @@ public final class InputRows {
     String body = row.getString("body");
     return switch (kind) {
       case SUBMIT_JOB -> {
-        // Nearly all are not held; a million bodies need not be parsed for that.
+        // Nearly all jobs are not held; skip the parser for the million bodies that are empty.
         boolean hold = !body.equals("{}") && JournalJson.read(body, SubmitBody.class).hold();
         yield new Input.SubmitJob(workloads.read(row), hold);
       }

@@ -19,7 +19,7 @@ public final class InputWriter {
   }
 
   /**
-   * Makes inputs durable, all or none.
+   * Stores inputs durably, all or none.
    *
    * @throws TransientStoreException if the database does not answer
    * @throws UnstorableException if the database refuses a value
@@ -29,7 +29,7 @@ public final class InputWriter {
   }
 
   /**
-   * Makes inputs durable together with who is to blame for them, all or none.
+   * Stores inputs durably with their audit entries, all or none.
    *
    * @throws TransientStoreException if the database does not answer
    * @throws UnstorableException if the database refuses a value
@@ -39,7 +39,7 @@ public final class InputWriter {
   }
 
   /**
-   * Makes inputs durable together with what the jobs that they tell of hand on, all or none.
+   * Stores inputs durably with the outputs of their jobs, all or none.
    *
    * @throws TransientStoreException if the database does not answer
    * @throws UnstorableException if the database refuses a value

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Outputs of the jobs of runs, kept with the tries that they are of. */
+/** The rows of outputs of pipeline jobs, stored with their tries. */
 public final class OutputRows {
   private OutputRows() {}
 
   /**
-   * What a job came to, by its index 0.
+   * The output of a job, written by its index 0.
    *
-   * @param json null: what was written is no output
-   * @param problem why; empty if it is one
+   * @param json null: the job wrote no valid output
+   * @param problem the reason why it is invalid; empty if it is valid
    */
   public record Output(UUID job, @Nullable String json, String problem) {}
 
-  /** Keeps outputs, in the caller's transaction; those of jobs that are of no run are dropped. */
+  /** Stores outputs in the caller's transaction; drops those of jobs that belong to no run. */
   static void keep(Connection connection, List<Output> outputs) throws SQLException {
     if (outputs.isEmpty()) {
       return;

@@ -7,12 +7,11 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much this server has set aside since its start, because it could not be processed, so that
- * everything else went on. Every such thing is an error that somebody has to look at; the log names
- * each. For any thread.
+ * Counts items that this server could not process and set aside since its start, so that everything
+ * else continued. Each is an error that an operator must look at; the log names it. Thread-safe.
  */
 public final class SetAsideCounts {
-  /** What is set aside. */
+  /** The kind of an item that was set aside. */
   public enum Kind {
     /** A report of an executor that the database refuses. */
     REPORT,
@@ -20,10 +19,10 @@ public final class SetAsideCounts {
     OUTPUT,
     /** An input that this server cannot read, or whose round fails. */
     INPUT,
-    /** A head of a queue about which a cycle decided nothing. */
+    /** A head of a queue for which a cycle reached no decision. */
     HEAD;
 
-    /** The value of a metric's label. */
+    /** The value of the metric's label. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -31,19 +30,19 @@ public final class SetAsideCounts {
 
   private final EnumMap<Kind, AtomicLong> counts = new EnumMap<>(Kind.class);
 
-  /** Nothing was set aside yet. */
+  /** All counts are zero. */
   public SetAsideCounts() {
     for (Kind kind : Kind.values()) {
       counts.put(kind, new AtomicLong());
     }
   }
 
-  /** One more was set aside. */
+  /** Counts one more item. */
   public void add(Kind kind) {
     of(kind).incrementAndGet();
   }
 
-  /** How many were set aside so far. */
+  /** Number of items of a kind that were set aside so far. */
   public long count(Kind kind) {
     return of(kind).get();
   }

@@ -10,12 +10,12 @@ import java.util.TreeSet;
 import org.jboss.logging.Logger;
 
 /**
- * Inputs that this leader leaves unconsumed: those that it cannot read, as a newer server writes
- * them, and those with which a round fails. Each is logged once and counted. The next leader tries
- * them again. For any thread.
+ * Inputs that this leader leaves unconsumed: those that it cannot read, as a newer server wrote
+ * them, and those that make a round fail. Each is logged once and counted. The next leader tries
+ * them again. Thread-safe.
  */
 public final class SetAsideInputs {
-  /** How many there may be; a leader that would have to set aside more ends. */
+  /** Maximum number of such inputs; a leader that would exceed it ends. */
   public static final int SIZE_MAX = 10_000;
 
   private static final int REASON_LENGTH_MAX = 500;
@@ -27,19 +27,19 @@ public final class SetAsideInputs {
   /**
    * An input that is left unconsumed.
    *
-   * @param id its number
-   * @param kind as it is stored; empty if it is not known
-   * @param reason why, for people
+   * @param id of its row
+   * @param kind as stored; empty if unknown
+   * @param reason for people
    */
   public record SetAsideInput(long id, String kind, String reason) {}
 
-  /** There is none yet. */
+  /** Starts empty. */
   public SetAsideInputs(SetAsideCounts counts) {
     this.counts = counts;
   }
 
   /**
-   * Sets one aside.
+   * Sets an input aside.
    *
    * @throws StoreException if there are too many
    */
@@ -57,22 +57,22 @@ public final class SetAsideInputs {
     }
   }
 
-  /** Their numbers. */
+  /** The ids of the inputs. */
   public synchronized Set<Long> ids() {
     return new TreeSet<>(inputs.keySet());
   }
 
-  /** How many there are. */
+  /** The number of inputs. */
   public synchronized int size() {
     return inputs.size();
   }
 
-  /** The oldest of them. */
+  /** The oldest of the inputs. */
   public synchronized List<SetAsideInput> oldest(int most) {
     return inputs.values().stream().limit(most).toList();
   }
 
-  /** A server begins to lead, or ceases to. */
+  /** Forgets all inputs, when this server begins or ceases to lead. */
   public synchronized void clear() {
     inputs.clear();
   }

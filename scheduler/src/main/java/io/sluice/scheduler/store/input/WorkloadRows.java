@@ -23,8 +23,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workloads from the columns of their jobs. Shapes are read once and shared, by this reader and by
- * all the workloads that it makes.
+ * Reads workloads from the columns of their jobs. A shape is read once and shared by all workloads
+ * of this reader.
  *
  * <p>Used by one thread.
  */
@@ -37,7 +37,7 @@ public final class WorkloadRows {
       j.start_deadline_ms, j.progress_deadline_ms, j.on_stall, j.max_execution_ms
       """;
 
-  /** More shapes than this are not remembered but read again. */
+  /** Maximum number of cached shapes; others are read again. */
   private static final int SHAPES_MAX = 100_000;
 
   private final Connection connection;
@@ -52,7 +52,7 @@ public final class WorkloadRows {
     return new WorkloadRows(connection, new TreeMap<>());
   }
 
-  /** A reader on another connection that knows the same shapes. */
+  /** A reader on another connection that shares the cached shapes. */
   public WorkloadRows on(Connection other) {
     return new WorkloadRows(other, shapes);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What callers and executors tell the engine, from its acknowledgement to its consumption. It
- * decides nothing.
+ * Inputs of the engine from callers and executors, from their acknowledgement to their consumption.
+ * It decides nothing.
  */
 @NullMarked
 package io.sluice.scheduler.store.input;

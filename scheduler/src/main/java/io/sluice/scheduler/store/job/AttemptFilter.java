@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of a job to list, the newest first.
+ * A filter for a list of a job's attempts, the newest first.
  *
- * @param index null: of every index
- * @param states states and outcomes, of which an attempt has to have one; empty: all attempts
- * @param before the last attempt of the page before; null: from the newest on
+ * @param index null: all indices
+ * @param states states and outcomes, one of which an attempt must have; empty: all attempts
+ * @param before the last attempt of the previous page; null: starts with the newest
  */
 public record AttemptFilter(
     JobId job, @Nullable Integer index, List<String> states, @Nullable Place before) {
@@ -19,6 +19,6 @@ public record AttemptFilter(
     states = List.copyOf(states);
   }
 
-  /** The place of an attempt in the list. */
+  /** The position of an attempt in the list. */
   public record Place(Instant admittedAt, int index, int number) {}
 }

@@ -26,7 +26,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads attempts as those need them who run them. */
+/** Reads attempts for executors and for reports. */
 public final class AttemptReader {
   private static final String FIND =
       """
@@ -50,7 +50,7 @@ public final class AttemptReader {
   }
 
   /**
-   * The attempts of these keys, in any order; those that are not there are left out.
+   * The attempts of these keys, in any order; keys without an attempt are left out.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -74,14 +74,14 @@ public final class AttemptReader {
   }
 
   /**
-   * How far an attempt has come.
+   * The state and the generation of an attempt.
    *
    * @param settled whether nothing is left of older generations
    */
   public record Standing(AttemptState state, int generation, boolean settled) {}
 
   /**
-   * Null if there is no such attempt.
+   * The state of an attempt; null if there is no such attempt.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -115,7 +115,7 @@ public final class AttemptReader {
     return resize == null ? null : JournalJson.read(resize, LastResize.class);
   }
 
-  /** Of a notice only what has not passed is left. */
+  /** Remaining time of older generations: the grace period, at most the rest of the notice. */
   private static @Nullable Duration grace(ResultSet row, JobSpec job) throws SQLException {
     LastResize last = lastResize(row);
     if (last == null || last.settled()) {

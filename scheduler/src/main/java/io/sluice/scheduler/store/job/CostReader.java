@@ -14,14 +14,14 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a job has cost so far: the chips it held, for how long, at what price. */
+/** Reads the cost of a job so far: chips it held, times hours, times price. */
 public final class CostReader {
   private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
   private static final int PLACES = 6;
 
   /**
-   * Chips times seconds of all attempts of a job, by their price. Slices count for as long as they
-   * were held, so that it does not matter how often an attempt was resized.
+   * Chip-seconds of all attempts of a job, by price. Each slice counts for the time it was held, so
+   * that resizes make no difference.
    */
   private static final String CHIP_SECONDS =
       """
@@ -53,18 +53,18 @@ public final class CostReader {
   }
 
   /**
-   * What a job has cost.
+   * The cost of a job.
    *
    * @param estimated in the currency of its class, rounded once to six places
-   * @param chipHours that are priced
-   * @param unpricedChipHours that are not
+   * @param chipHours chip-hours with a price
+   * @param unpricedChipHours chip-hours without a price
    */
   public record Cost(BigDecimal estimated, BigDecimal chipHours, BigDecimal unpricedChipHours) {}
 
   private record Part(@Nullable BigDecimal price, BigDecimal chipSeconds) {}
 
   /**
-   * What a job has cost so far; null if none of its attempts has a price.
+   * The cost of a job so far; null if none of its attempts has a price.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -74,7 +74,7 @@ public final class CostReader {
       select.setObject(1, job.value());
       return cost(Columns.readAll(select, CostReader::part));
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read what a job has cost", failure);
+      throw new TransientStoreException("cannot read the cost of a job", failure);
     }
   }
 

@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs to list, the newest first.
+ * A filter for a list of jobs, the newest first.
  *
- * @param namespace null: every one
- * @param queue name of a LocalQueue; null: every one
- * @param clusterQueue null: every one
- * @param name null: every one
+ * @param namespace null: all
+ * @param queue name of a LocalQueue; null: all
+ * @param clusterQueue null: all
+ * @param name null: all
  * @param states empty: all
- * @param held whether it must be held, or must not; null: either
+ * @param held whether the job must be held, or must not; null: either
  * @param labels that a job must have
- * @param before the last job of the page before; null: from the newest on
+ * @param before the last job of the previous page; null: starts with the newest
  */
 public record JobFilter(
     @Nullable String namespace,
@@ -33,6 +33,6 @@ public record JobFilter(
     states = List.copyOf(states);
   }
 
-  /** Where a page ended. */
+  /** The position of the last job of a page. */
   public record Cursor(Instant createdAt, JobId id) {}
 }

@@ -22,7 +22,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads jobs for those who ask about them. */
+/** Reads jobs for callers. */
 public final class JobReader {
   private static final String SELECT =
       """
@@ -49,7 +49,7 @@ public final class JobReader {
   }
 
   /**
-   * Null if there is none.
+   * The job of an id; null if there is none.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -65,7 +65,7 @@ public final class JobReader {
   }
 
   /**
-   * The newest jobs that pass the filter.
+   * The newest jobs that match the filter.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -118,13 +118,13 @@ public final class JobReader {
     }
   }
 
-  /** Who holds the job of a row; null: nobody. */
+  /** The hold in a job's row; null: the job is not held. */
   public static @Nullable Hold hold(ResultSet row) throws SQLException {
     String by = row.getString("held_by");
     return by == null ? null : new Hold(by, Columns.time(row, "held_at"));
   }
 
-  /** The change of priority class in the row of a job; null: there was none. */
+  /** The change of priority class in a job's row; null: there was none. */
   public static @Nullable PriorityChange priorityChange(ResultSet row) throws SQLException {
     String className = row.getString("changed_priority_class");
     return className == null
@@ -136,7 +136,7 @@ public final class JobReader {
             Columns.time(row, "priority_changed_at"));
   }
 
-  /** The head start in the row of a job; null: it has none. */
+  /** The head start in a job's row; null: it has none. */
   public static @Nullable HeadStart headStart(ResultSet row) throws SQLException {
     String json = row.getString("head_start");
     return json == null ? null : JournalJson.read(json, HeadStart.class);

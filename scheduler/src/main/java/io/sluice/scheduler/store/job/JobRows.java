@@ -19,9 +19,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes submitted jobs: the rows that never change, and the inputs that tell the engine of them.
- */
+/** Inserts submitted jobs: their immutable rows, and the inputs that inform the engine. */
 public final class JobRows {
   private static final String INSERT =
       """
@@ -61,7 +59,7 @@ public final class JobRows {
       SELECT id FROM made
       """;
 
-  /** A row in the making. */
+  /** A job to insert with the id of its shape. */
   private record Row(NewJob job, long shapeId) {
     JobSpec spec() {
       return job.spec();
@@ -74,9 +72,9 @@ public final class JobRows {
   private JobRows() {}
 
   /**
-   * Writes jobs and tells the engine of them when the transaction commits.
+   * Inserts jobs, and notifies the leader at the commit.
    *
-   * @return which of them were written; the keys of the others are in use
+   * @return the jobs that were inserted; the idempotency keys of the others are in use
    */
   public static Collection<JobId> insert(Connection connection, ShapeRows shapes, List<NewJob> jobs)
       throws SQLException {
@@ -124,7 +122,7 @@ public final class JobRows {
     return duration == null ? null : duration.toMillis();
   }
 
-  /** The jobs that have any of these keys in their namespaces, by namespace and key. */
+  /** The jobs that use any of these keys in their namespaces, by namespace and key. */
   public static Map<String, Keyed> findKeys(Connection connection, List<NewJob> jobs)
       throws SQLException {
     List<NewJob> keyed = jobs.stream().filter(job -> job.key() != null).toList();

@@ -10,14 +10,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job to be stored, with what was found out about it.
+ * A checked job that is to be stored.
  *
  * @param manifest its JSON, or that of its documents
- * @param shape what it asks of quota
+ * @param shape its demand on quota
  * @param clusterQueue behind its LocalQueue
- * @param submitter who submitted it
- * @param key by which a repeated submission is recognised; null: none
- * @param since when it began to wait, elsewhere; null: now
+ * @param submitter name of the caller who submitted it
+ * @param key identifies a repeated submission; null: none
+ * @param since the start of its wait in another system; null: now
  */
 public record NewJob(
     JobId id,
@@ -29,7 +29,7 @@ public record NewJob(
     Caller submitter,
     @Nullable Key key,
     @Nullable Instant since) {
-  /** A job whose requests count as they are. */
+  /** A job without resource transformations. */
   public NewJob(
       JobId id,
       JobSpec spec,
@@ -42,9 +42,9 @@ public record NewJob(
   }
 
   /**
-   * An idempotency key; it is one job's in its namespace.
+   * An idempotency key; unique within a namespace.
    *
-   * @param digest of what was submitted with it
+   * @param digest of the submission that used it
    */
   public record Key(String key, String digest) {}
 }

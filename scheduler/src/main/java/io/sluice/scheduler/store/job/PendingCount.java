@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /** Counts the pending jobs of submitters. */
 public final class PendingCount {
-  /** Tells these locks from others in the database. */
+  /** First key of the advisory locks; separates them from other advisory locks. */
   private static final int LOCK_CLASS = 0x5e1c;
 
   private static final String COUNT =
@@ -28,7 +28,7 @@ public final class PendingCount {
       FROM unnest(?::text[], ?::text[], ?::text[]) AS u (namespace, local_queue, submitter)
       """;
 
-  /** Whose jobs in which LocalQueue. */
+  /** A LocalQueue and a submitter. */
   public record Key(QueueKey queue, String submitter) implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
         Comparator.comparing(Key::queue).thenComparing(Key::submitter);
@@ -42,8 +42,8 @@ public final class PendingCount {
   private PendingCount() {}
 
   /**
-   * Counts jobs of which nothing is live and that have not ended, held ones included. Nobody else
-   * counts the same until the transaction ends, so that what it adds is seen by the next.
+   * Counts jobs that have no live attempt and have not ended, held ones included. Locks these
+   * counts until the transaction ends, so that the next counter sees what this one adds.
    */
   public static Map<Key, Long> hold(Connection connection, SortedSet<Key> keys)
       throws SQLException {
@@ -67,7 +67,7 @@ public final class PendingCount {
     return pending;
   }
 
-  /** In the order of the locks' numbers, so that no two transactions wait for each other. */
+  /** Takes the locks in ascending order, to avoid deadlocks. */
   private static void lock(Connection connection, SortedSet<Key> keys) throws SQLException {
     TreeSet<Integer> numbers = new TreeSet<>();
     keys.forEach(key -> numbers.add((key.queue() + "/" + key.submitter()).hashCode()));

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Numbers of the shapes that are stored; the ones used last are remembered. */
+/** The ids of stored shapes, with a cache of those used last. */
 public final class ShapeRows {
   private static final int REMEMBERED_MAX = 10_000;
 
@@ -37,10 +37,9 @@ public final class ShapeRows {
       };
 
   /**
-   * The numbers of shapes, in their order, each stored if it was not. Who rolls back must {@link
-   * #forget}, since it may have been stored in that very transaction. New ones are written in the
-   * order of their digests, so that of two transactions that write the same ones neither waits for
-   * the other while that waits for it.
+   * The ids of shapes, in the order of the argument; stores new shapes. After a rollback the caller
+   * must {@link #forget}, because the transaction may have stored some. New shapes are written in
+   * the order of their digests, to avoid deadlocks between concurrent transactions.
    */
   synchronized List<Long> idsOf(Connection connection, List<WorkloadShape> shapes)
       throws SQLException {
@@ -70,7 +69,7 @@ public final class ShapeRows {
     for (String digest : digests) {
       Long id = ids.get(digest);
       if (id == null) {
-        throw new StoreException("a shape that was stored is not there");
+        throw new StoreException("a stored shape was not found");
       }
       all.add(id);
     }
@@ -91,12 +90,12 @@ public final class ShapeRows {
     }
   }
 
-  /** Remembers nothing any more. */
+  /** Clears the cache. */
   public synchronized void forget() {
     known.clear();
   }
 
-  /** Of those that are stored. */
+  /** The ids of those shapes that are stored. */
   private static Map<String, Long> find(Connection connection, Collection<String> digests)
       throws SQLException {
     Map<String, Long> ids = new HashMap<>();

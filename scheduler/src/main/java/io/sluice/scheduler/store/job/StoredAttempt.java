@@ -10,11 +10,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt with what its job runs.
+ * An attempt with the job that it runs.
  *
- * @param earlier what was before its present generation
- * @param documents what its job was submitted as; null: a spec
- * @param adopted the object in a cluster that its job is; null: it is none
+ * @param earlier progress before its present generation
+ * @param documents the manifest of Kubernetes that was submitted; null: a spec was
+ * @param adopted the adopted object of its job; null: none
  */
 public record StoredAttempt(
     AttemptKey key,
@@ -26,11 +26,11 @@ public record StoredAttempt(
     @Nullable String documents,
     @Nullable AdoptedObject adopted) {
   /**
-   * What was before.
+   * The progress of an attempt before its present generation.
    *
-   * @param ranFor since the attempt started, by the database's clock; zero if it has not
-   * @param checkpoint the last that its index came to; null: none
-   * @param grace what is left to processes of older generations to end in; null: there are none
+   * @param ranFor time since the attempt started, by the database's clock; zero if it has not
+   * @param checkpoint the last checkpoint of its index; null: none
+   * @param grace remaining grace period of processes of older generations; null: there are none
    */
   public record Earlier(Duration ranFor, @Nullable String checkpoint, @Nullable Duration grace) {}
 }

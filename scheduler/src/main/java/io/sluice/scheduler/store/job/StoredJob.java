@@ -12,9 +12,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as its row has it.
+ * A job as stored.
  *
- * @param manifest its JSON, as it was submitted
+ * @param manifest its JSON, as submitted
  */
 public record StoredJob(
     JobId id,
@@ -26,19 +26,19 @@ public record StoredJob(
     Origin origin,
     @Nullable Instant finishedAt) {
   /**
-   * Where it comes from.
+   * The origin of a job.
    *
-   * @param submittedBy empty if that was not known
+   * @param submittedBy empty if unknown
    */
   public record Origin(String namespace, String name, String submittedBy, Instant createdAt) {}
 
   /**
-   * Where it stands in line.
+   * The queue of a job, and its place there.
    *
-   * @param priority that it has now
-   * @param changedClass the priority class that it was given since; null: none
+   * @param priority its present priority
+   * @param changedClass the priority class that it was given later; null: none
    * @param hold null: it is not held
-   * @param headStart null: it stands by its age
+   * @param headStart null: it is ordered by its age
    */
   public record Queue(
       String clusterQueue,
@@ -48,12 +48,12 @@ public record StoredJob(
       @Nullable HeadStart headStart) {}
 
   /**
-   * How its indices stand.
+   * The progress of a job's indices.
    *
-   * @param live how many have a live attempt
-   * @param attempts how many attempts there have been in all
-   * @param progress the latest of its live attempts, and since when the first of them is stalled
-   * @param checkpoint what a later start goes on from; null: none, or it is an array
+   * @param live number of indices with a live attempt
+   * @param attempts total number of attempts
+   * @param progress the latest progress of its live attempts, and the start of the first stall
+   * @param checkpoint from which a later start continues; null: none, or the job is an array
    */
   public record Indices(
       int count,
@@ -63,7 +63,7 @@ public record StoredJob(
       int attempts,
       AttemptRecord.Progress progress,
       @Nullable String checkpoint) {
-    /** How many wait to be admitted. */
+    /** Number of indices that wait to be admitted. */
     public int pending() {
       return count - succeeded.size() - failed.size() - live;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that have not ended, and whose objects they are, the oldest first. */
+/** Lists jobs that have not ended, with their adopted objects, the oldest first. */
 public final class UnendedJobs {
   private static final String SELECT =
       """
@@ -28,8 +28,8 @@ public final class UnendedJobs {
   /**
    * A job that has not ended.
    *
-   * @param adoptedIn the cluster of the object that it was made of; null: it was submitted
-   * @param manifest as it was submitted; null if it was adopted
+   * @param adoptedIn the cluster of its adopted object; null: it was submitted
+   * @param manifest as submitted; null if it was adopted
    */
   public record Unended(
       JobId id,
@@ -39,13 +39,13 @@ public final class UnendedJobs {
       JobState state,
       @Nullable String adoptedIn,
       @Nullable String manifest) {
-    /** Whether nothing of it was admitted. */
+    /** Whether no part of it is admitted. */
     public boolean pending() {
       return state == JobState.SUBMITTED || state == JobState.PENDING;
     }
   }
 
-  /** The first of them. */
+  /** The oldest of them. */
   public static List<Unended> list(Connection connection, int most) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(SELECT)) {
       select.setInt(1, most);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Jobs and attempts as rows: submitted, listed, counted and read. It does not change what is
- * decided.
+ * The rows of jobs and attempts: inserted at submission, listed, counted and read. It does not
+ * write decisions.
  */
 @NullMarked
 package io.sluice.scheduler.store.job;

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Which attempt holds which slice, from which batch to which. */
+/** Writes the allocations of slices: which attempt held which slice, from which batch to which. */
 final class AllocationRows {
-  /** What an attempt let go of was last used by the generation before. */
+  /** The last generation that used a slice that was let go of is the one before the present. */
   private static final String CLOSE =
       """
       UPDATE slice_allocation a SET to_sequence = ?, to_at = ?,
@@ -49,10 +49,10 @@ final class AllocationRows {
   private record Held(String slice, AttemptKey attempt) {}
 
   /**
-   * Slices of an attempt that it holds no more.
+   * The slices that an attempt no longer holds: all but those it keeps.
    *
    * @param generation the last that used them
-   * @param kept the slices that it still has
+   * @param kept the slices that it still holds
    */
   private record Freed(AttemptKey attempt, int generation, List<String> kept) {}
 
@@ -66,7 +66,7 @@ final class AllocationRows {
     this.batch = batch;
   }
 
-  /** What a batch frees it may give away again, so the freed ones are closed first. */
+  /** A batch may free a slice and allocate it again, so allocations are closed first. */
   void write() throws SQLException {
     Map<AttemptKey, AttemptRecord> attempts = new HashMap<>();
     batch.changes().attempts().forEach(attempt -> attempts.put(attempt.key(), attempt));
@@ -89,7 +89,7 @@ final class AllocationRows {
     open(opened);
   }
 
-  /** What it has, and what it has let go of since. */
+  /** The slices of an attempt, including those that it has let go of. */
   private static List<String> held(AttemptRecord attempt) {
     List<String> held = new ArrayList<>(attempt.assignment().slices());
     LastResize resize = attempt.lastResize();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of attempts that a batch adds or changes. */
+/** Writes the rows of attempts that a batch adds or changes. */
 final class AttemptRows {
   private static final RowMapping<AttemptRecord> MAPPING =
       new RowMapping<AttemptRecord>("attempt")
@@ -65,7 +65,7 @@ final class AttemptRows {
     return result == null || result.cause() == null ? null : result.cause().name();
   }
 
-  /** A list of lists cannot be unnested by rows, so each goes as an array's text. */
+  /** The text of an array, because unnest flattens nested arrays. */
   private static String displaced(AttemptRecord attempt) {
     List<UUID> ids = new ArrayList<>();
     attempt.displaced().forEach(job -> ids.add(job.value()));

@@ -18,8 +18,8 @@ import java.sql.Types;
 import java.util.List;
 
 /**
- * Makes a batch durable: its events, the inputs it consumed, and what became of the rows. One
- * transaction, one statement a table.
+ * Commits a batch: its events, the inputs it consumed, and the rows it changed. One transaction
+ * with one statement per table.
  */
 public final class BatchCommit {
   private final Connection connection;
@@ -33,10 +33,10 @@ public final class BatchCommit {
   }
 
   /**
-   * Writes a batch and commits.
+   * Writes and commits a batch.
    *
    * @throws LostEpochException if another epoch leads; nothing was written
-   * @throws SQLException in every other case; whether the commit took effect may be unknown
+   * @throws SQLException in every other case; the outcome of the commit may be unknown
    */
   public static void write(Connection connection, long epoch, Journal.Batch batch)
       throws SQLException {
@@ -58,7 +58,7 @@ public final class BatchCommit {
     }
   }
 
-  /** The sequence of the last batch that is durable, 0 if there is none. */
+  /** The sequence of the last durable batch; 0 if there is none. */
   public static long lastSequence(Connection connection) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
@@ -72,11 +72,11 @@ public final class BatchCommit {
   }
 
   /**
-   * Whether a batch of this epoch is durable. A commit that is under way in a session whose
-   * connection broke is waited for, and none can come after the answer.
+   * Whether a batch of this epoch is durable. Waits for a commit that is still in progress in a
+   * session whose connection broke; none can follow after the answer.
    *
-   * @throws LostEpochException if a batch of another epoch has its place
-   * @throws SQLException also if a commit is still under way after a while
+   * @throws LostEpochException if a batch of another epoch has its sequence
+   * @throws SQLException also if a commit is still in progress at the timeout
    */
   public static boolean isWritten(Connection connection, long epoch, long sequence)
       throws SQLException {
@@ -130,7 +130,7 @@ public final class BatchCommit {
       insert.setLong(3, epoch);
       Columns.setTime(insert, 4, batch.now());
       insert.setString(5, Integer.toString(EngineVersion.CURRENT));
-      // Inputs are read, and so consumed, in the order of their numbers.
+      // Inputs are read, and so consumed, in the order of their ids.
       List<Long> inputs = batch.inputs();
       insert.setObject(6, inputs.isEmpty() ? null : inputs.get(0), Types.BIGINT);
       insert.setObject(7, inputs.isEmpty() ? null : inputs.get(inputs.size() - 1), Types.BIGINT);
@@ -160,7 +160,7 @@ public final class BatchCommit {
     }
   }
 
-  /** A job that is enqueued is in its own row, word for word. */
+  /** The body of an event. An enqueued job is left out, as its own row holds it unchanged. */
   static String body(Event event) {
     return event instanceof Event.JobEnqueued ? "{}" : JournalJson.write(event);
   }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a batch changes of the rows of jobs. */
+/** Writes a batch's changes to the rows of jobs. */
 final class ChangedJobRows {
-  /** A job as it is changed by a round at a time. */
+  /** A job as changed by a round, with the time of the round. */
   private record Changed(JobRecord job, Instant at) {
     @Nullable Instant finishedAt() {
       return job.state().terminal() ? at : null;

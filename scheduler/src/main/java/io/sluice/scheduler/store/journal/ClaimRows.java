@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The claims, as the events of a batch leave them. */
+/** Writes the claims that exist after a batch. */
 final class ClaimRows {
   private record ClaimedSlice(String slice, IndexKey holder) {}
 

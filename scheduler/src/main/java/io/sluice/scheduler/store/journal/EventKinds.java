@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of events by the words of their rows. */
+/** Maps the kinds of events to the words in their rows. */
 final class EventKinds {
   private static final Map<String, Class<?>> KINDS = kinds();
 
@@ -30,15 +30,15 @@ final class EventKinds {
     }
   }
 
-  /** Null if there is no such kind in this version. */
+  /** The event class of a word; null if this version has no such kind. */
   static @Nullable Class<?> find(String kind) {
     return KINDS.get(kind);
   }
 
   /**
-   * The event of a row whose body tells all of it.
+   * Parses an event whose body is complete.
    *
-   * @throws StoreException if there is no such kind in this version
+   * @throws StoreException if this version has no such kind
    */
   static Event read(String kind, String body) {
     Class<?> type = find(kind);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who was evicted for whom since something last changed from outside. */
+/** The rows of evictions, with their preemptors, since the last change from outside. */
 final class EvictionRows {
   static final String SELECT =
       "SELECT job_id, index, preemptor_job_id, preemptor_index FROM eviction";
@@ -30,9 +30,9 @@ final class EvictionRows {
   }
 
   /**
-   * Writes the evictions that are remembered after a batch.
+   * Replaces the evictions that the engine remembers after a batch.
    *
-   * @param evictions all of them; null: they are those of before
+   * @param evictions all of them; null: unchanged
    */
   static void write(Connection connection, @Nullable List<Eviction> evictions) throws SQLException {
     if (evictions == null) {

@@ -23,7 +23,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what happened: events, attempts, and who held which slice. */
+/** Reads the history of jobs and slices: events, attempts, allocations. */
 public final class HistoryReader {
   private final DataSource database;
 
@@ -32,14 +32,14 @@ public final class HistoryReader {
   }
 
   /**
-   * An event as it is stored.
+   * An event as stored.
    *
-   * @param event null if its own row tells no more than its kind
+   * @param event null if its row holds only its kind
    */
   public record StoredEvent(
       long sequence, int position, Instant at, String kind, JsonNode body, @Nullable Event event) {}
 
-  /** An attempt as it is stored. */
+  /** An attempt as stored. */
   public record AttemptHistory(
       AttemptKey key,
       int generation,
@@ -51,7 +51,7 @@ public final class HistoryReader {
       @Nullable JsonNode drain,
       Ending ending,
       CapacityTerms terms) {
-    /** When it came into its states; null where it has not. */
+    /** The times at which it entered its states; null where it has not. */
     public record Times(
         Instant admitted,
         @Nullable Instant started,
@@ -59,25 +59,25 @@ public final class HistoryReader {
         @Nullable Instant ended) {}
 
     /**
-     * How far it came.
+     * The progress of an attempt.
      *
-     * @param checkpoint what a later start goes on from; null: none of it
-     * @param lastResize how it last went on with other slices; null: it did not
+     * @param checkpoint from which a later start continues; null: none
+     * @param lastResize its last resize; null: there was none
      */
     public record Course(
         AttemptRecord.Progress progress,
         @Nullable String checkpoint,
         @Nullable JsonNode lastResize) {}
 
-    /** How it ended; the outcome is null if it has not. */
+    /** The end of an attempt; the outcome is null if it has not ended. */
     public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
   }
 
   /**
-   * That an attempt held a slice.
+   * An allocation of a slice to an attempt.
    *
-   * @param sequence of the batch that gave it the slice
-   * @param to null: it still does
+   * @param sequence of the batch that allocated it
+   * @param to the end of the allocation; null: it is still allocated
    */
   public record Allocation(
       long sequence,
@@ -90,7 +90,7 @@ public final class HistoryReader {
   /**
    * Events of a job in their order.
    *
-   * @param afterSequence leaves out those up to this place
+   * @param afterSequence with {@code afterPosition}: returns only later events
    */
   public List<StoredEvent> events(JobId job, long afterSequence, int afterPosition, int most) {
     String sql =
@@ -126,9 +126,10 @@ public final class HistoryReader {
         told && type != null ? (Event) JournalJson.read(body, type) : null);
   }
 
-  /** The newest attempts that pass the filter. */
+  /** The newest attempts that match the filter. */
   public List<AttemptHistory> attempts(AttemptFilter filter, int most) {
-    // Only the conditions that are asked for: with an index the primary key is read, not the job.
+    // Only the requested conditions: with an index given, PostgreSQL reads the primary key, not the
+    // job.
     StringBuilder sql = new StringBuilder("SELECT * FROM attempt WHERE job_id = ?");
     List<Object> values = new ArrayList<>(List.of(filter.job().value()));
     if (filter.index() != null) {
@@ -159,7 +160,7 @@ public final class HistoryReader {
   }
 
   /**
-   * One attempt of an index; null if it is not there.
+   * An attempt of an index; null if there is none.
    *
    * @param number null: the last
    */
@@ -217,8 +218,8 @@ public final class HistoryReader {
   /**
    * Allocations of slices, the newest first.
    *
-   * @param beforeSequence leaves out those of later batches
-   * @param afterSlice of that batch, leaves out those of slices up to this one
+   * @param beforeSequence leaves out later batches
+   * @param afterSlice leaves out slices of that batch up to this name
    */
   public List<Allocation> allocations(long beforeSequence, String afterSlice, int most) {
     String sql =

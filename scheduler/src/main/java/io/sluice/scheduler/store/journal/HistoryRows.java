@@ -11,14 +11,14 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Deletes of the journal what is past its retention. Kept are the last snapshot from before that
- * time, the batch that it is after, and all that came later: so every decision since then can be
- * recomputed, and the end of the journal, from which a leader goes on, is never touched. A batch
- * goes after the snapshots from before it, so every snapshot that is stored serves. Jobs and
- * attempts are no part of it.
+ * Deletes journal entries past their retention. It keeps the last snapshot from before that time,
+ * its batch, and everything later. So every decision within the retention can be recomputed, and
+ * the end of the journal, from which a leader continues, is never touched. Snapshots are deleted
+ * before the batches they need, so every stored snapshot is usable. Jobs and attempts are not
+ * affected.
  */
 public final class HistoryRows {
-  /** How many batches, and how many inputs, one transaction deletes at most. */
+  /** Maximum numbers of batches and of inputs that one transaction deletes. */
   static final int STEP_BATCHES = 50;
 
   static final int STEP_INPUTS = 5_000;
@@ -43,14 +43,14 @@ public final class HistoryRows {
         SELECT sequence, last_input FROM batch WHERE shard = ? AND sequence < ?
         ORDER BY sequence LIMIT ?) old
       """;
-  // All inputs before these were deleted, but for a few that a later batch consumed.
+  // All inputs with smaller ids were deleted, except a few that a later batch consumed.
   private static final String INPUTS =
       """
       DELETE FROM input WHERE id IN (
         SELECT id FROM input WHERE shard = ? AND id <= ? AND consumed_by <= ?
         ORDER BY id LIMIT ?)
       """;
-  // Together: who still reads them finds all of a batch or nothing.
+  // One statement: a concurrent reader sees a whole batch or nothing.
   private static final String BATCHES =
       """
       WITH events AS (DELETE FROM event WHERE shard = ? AND sequence <= ?)
@@ -64,9 +64,9 @@ public final class HistoryRows {
   }
 
   /**
-   * Deletes some of what is older.
+   * Deletes some of the entries past their retention.
    *
-   * @param retention for how long decisions can be recomputed at least
+   * @param retention minimum time for which decisions can be recomputed
    * @return whether there may be more to delete
    */
   public boolean prune(Duration retention) {
@@ -99,7 +99,7 @@ public final class HistoryRows {
     if (last == 0) {
       return false;
     }
-    // Which inputs are old is known by their batches, so these go last.
+    // The batches tell which inputs are old, so the batches are deleted last.
     if (delete(connection, INPUTS, Leadership.SHARD, lastInput, last, STEP_INPUTS) < STEP_INPUTS) {
       delete(connection, BATCHES, Leadership.SHARD, last, Leadership.SHARD, last);
     }

@@ -17,7 +17,10 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the committed journal, batch after batch, over a connection that it keeps. One thread. */
+/**
+ * Reads the committed journal, batch by batch, over a connection that it keeps open. Used by one
+ * thread.
+ */
 public final class JournalReader implements AutoCloseable {
   private static final String READ =
       """
@@ -30,7 +33,7 @@ public final class JournalReader implements AutoCloseable {
       """
           .formatted(WorkloadRows.COLUMNS);
 
-  /** A batch as it is told to those who follow. */
+  /** A batch as followers read it. */
   public record StoredBatch(long sequence, Instant now, List<Event> events) {}
 
   private final KeptConnection connection;
@@ -43,8 +46,8 @@ public final class JournalReader implements AutoCloseable {
   /**
    * The next batches, in their order.
    *
-   * @param after sequence of the last one that is known
-   * @param most how many to return at most
+   * @param after sequence of the last known batch
+   * @param most maximum number of batches
    * @throws TransientStoreException if the database does not answer; the next call tries a new
    *     connection
    */
@@ -85,7 +88,7 @@ public final class JournalReader implements AutoCloseable {
     return batches;
   }
 
-  /** A job that is enqueued is in its own row, word for word. */
+  /** An event; an enqueued job comes from its own row, unchanged. */
   private static Event event(ResultSet row, String kind, WorkloadRows workloads)
       throws SQLException {
     return kind.equals(Event.JobEnqueued.class.getSimpleName())
@@ -93,7 +96,9 @@ public final class JournalReader implements AutoCloseable {
         : EventKinds.read(kind, row.getString("body"));
   }
 
-  /** Whether batches after one were deleted: who has come no further cannot go on from there. */
+  /**
+   * Whether batches after this one were deleted, so that a reader at this place cannot continue.
+   */
   public boolean isPrunedAfter(long sequence) {
     try (PreparedStatement select =
         connection
@@ -110,7 +115,7 @@ public final class JournalReader implements AutoCloseable {
     }
   }
 
-  /** The sequence of the last batch that is durable, 0 if there is none. */
+  /** The sequence of the last durable batch; 0 if there is none. */
   public long lastSequence() {
     try {
       return BatchCommit.lastSequence(connection.open());

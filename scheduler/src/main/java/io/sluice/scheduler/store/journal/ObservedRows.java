@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Quota objects and the fleet, as the engine has consumed them. */
+/** Writes quota objects and the fleet as the engine has consumed them. */
 final class ObservedRows {
   private final Connection connection;
   private final Journal.Batch batch;

@@ -17,7 +17,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rounds as they were recorded, with all that they were decided from. Used by one thread, over a
+ * Reads recorded rounds with everything they were decided from. Used by one thread, over a
  * connection that it is given.
  */
 public final class RecordedRounds {
@@ -37,11 +37,11 @@ public final class RecordedRounds {
       ORDER BY place
       """;
 
-  /** A round. */
+  /** A recorded round. */
   public record RecordedRound(
       long sequence, Instant now, long epoch, List<Input> inputs, List<StoredEvent> events) {}
 
-  /** An event as its row has it; two are the same if all bytes of them are. */
+  /** An event as its row has it; two are equal if all their bytes are. */
   public record StoredEvent(String kind, @Nullable UUID job, String body) {}
 
   private final Connection connection;
@@ -52,7 +52,7 @@ public final class RecordedRounds {
     this.workloads = WorkloadRows.reader(connection);
   }
 
-  /** A round; null if it is not recorded, or no longer. */
+  /** A round; null if it is not recorded, or was deleted. */
   public @Nullable RecordedRound read(long sequence) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(ROUND)) {
       select.setShort(1, Leadership.SHARD);
@@ -91,7 +91,7 @@ public final class RecordedRounds {
     }
   }
 
-  /** What the rows of events would have, in the bytes of this database. */
+  /** Events as their rows would store them, in this database's notation of JSON. */
   public List<StoredEvent> asStored(List<Event> events) throws SQLException {
     if (events.isEmpty()) {
       return List.of();

@@ -20,7 +20,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what happened to slices: who held them, and how they came and went. */
+/** Reads the history of slices: their allocations, and how they came and went. */
 public final class SliceHistory {
   private static final String EVENT_COLUMNS =
       """
@@ -31,7 +31,7 @@ public final class SliceHistory {
       FROM event e JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
       """;
 
-  /** That it was given to an attempt is told after what else a batch did to it. */
+  /** An allocation is listed after the other events of the slice in its batch. */
   private static final String ENTRIES =
       """
       (SELECT s.from_sequence AS sequence, %d AS position, s.from_at AS at, NULL::text AS kind,
@@ -71,7 +71,7 @@ public final class SliceHistory {
   }
 
   /**
-   * Something that happened to a slice: it was given to an attempt, or an event; one of both.
+   * An entry in the history of a slice: either an allocation or an event.
    *
    * @param position in the batch of the sequence
    */
@@ -79,11 +79,11 @@ public final class SliceHistory {
       long sequence, int position, Instant at, @Nullable Holding holding, @Nullable Event event) {}
 
   /**
-   * That an attempt held a slice.
+   * An allocation of a slice to an attempt.
    *
-   * @param fromGeneration the first generation of the attempt that had it
-   * @param toGeneration the last; null: it still has it
-   * @param toSequence of the batch that freed it; null: it still has it
+   * @param fromGeneration the first generation of the attempt that used it
+   * @param toGeneration the last; null: it is still allocated
+   * @param toSequence of the batch that freed it; null: it is still allocated
    * @param outcome of the attempt; null: it has not ended
    */
   public record Holding(
@@ -96,13 +96,13 @@ public final class SliceHistory {
       @Nullable Instant to,
       @Nullable String outcome) {}
 
-  /** Since when an attempt has had a slice. */
+  /** The holder of a slice, and the start of the allocation. */
   public record HeldSince(AttemptKey attempt, int fromGeneration, Instant from) {}
 
   /**
-   * What happened to a slice, the newest first.
+   * The history of a slice, the newest entry first.
    *
-   * @param beforeSequence leaves out what is at this place or later
+   * @param beforeSequence with {@code beforePosition}: returns only earlier entries
    * @throws TransientStoreException if the database does not answer
    */
   public List<Entry> read(String slice, long beforeSequence, int beforePosition, int most) {
@@ -150,7 +150,7 @@ public final class SliceHistory {
   }
 
   /**
-   * Those of the slices that are held, each with its holder.
+   * The present holders of slices; slices without one are left out.
    *
    * @throws TransientStoreException if the database does not answer
    */
@@ -180,7 +180,7 @@ public final class SliceHistory {
       }
       return held;
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read who holds slices", failure);
+      throw new TransientStoreException("cannot read the holders of slices", failure);
     }
   }
 }

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The slices that are not simply there. One that is has no row. */
+/**
+ * Writes the rows of slices that are not simply present: absent, leaving and the like. A ready
+ * slice has no row.
+ */
 final class SliceRows {
   static final String SELECT =
       "SELECT slice, condition, kept_for_job, kept_for_rung, until FROM slice_standing";

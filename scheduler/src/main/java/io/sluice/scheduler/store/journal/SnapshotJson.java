@@ -28,28 +28,28 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * A snapshot as a compressed stream of JSON, written and read job by job. What stands in it is in
- * the notation of {@link JournalJson}; a shape that many jobs share is written with the first of
- * them, and is a number after that.
+ * A snapshot as a compressed stream of JSON, written and read job by job, in the notation of {@link
+ * JournalJson}. A shape that many jobs share is written with the first of them, and referred to by
+ * number afterwards.
  */
 public final class SnapshotJson {
-  /** What a reader has to know; one that is not known is refused. */
+  /** Version of the format; a reader refuses unknown ones. */
   static final int FORMAT = 1;
 
   private static final int BUFFER_BYTES = 1 << 16;
 
   private SnapshotJson() {}
 
-  /** Writes; used by one thread. */
+  /** Writes a snapshot; used by one thread. */
   public static final class Writer implements AutoCloseable {
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     private final JsonGenerator json;
     private int jobs;
 
     /**
-     * Begins.
+     * Writes the header.
      *
-     * @param others all that is neither job nor attempt
+     * @param others everything that is neither job nor attempt
      */
     public Writer(OutputStream out, StateSnapshot others) throws IOException {
       ObjectMapper mapper =
@@ -62,13 +62,13 @@ public final class SnapshotJson {
       json.writeArrayFieldStart("parts");
     }
 
-    /** The next job. */
+    /** Writes the next job. */
     public void write(SnapshotWalk.Part part) throws IOException {
       json.writeObject(part);
       jobs++;
     }
 
-    /** Writes how many jobs it had, without which it is not whole. */
+    /** Writes the number of jobs, without which the snapshot is incomplete. */
     public void finish() throws IOException {
       json.writeEndArray();
       json.writeNumberField("jobs", jobs);
@@ -86,9 +86,9 @@ public final class SnapshotJson {
   }
 
   /**
-   * Reads a snapshot back.
+   * Reads a snapshot.
    *
-   * @throws IOException if it is of another format, or not whole
+   * @throws IOException if it has another format, or is incomplete
    */
   public static StateSnapshot read(InputStream stored) throws IOException {
     ObjectMapper mapper =
@@ -116,7 +116,7 @@ public final class SnapshotJson {
       }
       if (json.nextToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
         // Read to its end, where the checksum is.
-        throw new IOException("a snapshot with more than it should have");
+        throw new IOException("a snapshot with data after its end");
       }
       return others.with(jobs, attempts);
     }

@@ -17,14 +17,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots of the engine's state, each a row and a stream of parts. A part is a transaction of its
- * own, so that nothing waits for a large one; one that was not completed is not found.
+ * The rows of snapshots of the engine's state: a header row and a stream of parts. Each part is a
+ * transaction of its own, so that nothing waits for a large snapshot; incomplete snapshots are not
+ * found.
  *
- * <p>What a server writes here is after a durable batch, whoever leads by then, so no epoch fences
- * it.
+ * <p>No epoch fences these writes: a snapshot is of a durable batch, whichever server leads by
+ * then.
  */
 public final class SnapshotRows {
-  /** How large a part is, at most. */
+  /** Maximum size of a part. */
   public static final int PART_BYTES = 1 << 18;
 
   private static final String BEGIN =
@@ -49,8 +50,8 @@ public final class SnapshotRows {
   /**
    * Begins a snapshot.
    *
-   * @param jobs how many it will have
-   * @return whether it is to be written; not if one of that sequence is there
+   * @param jobs number of jobs that it will contain
+   * @return whether it is to be written; false if there is one of that sequence
    */
   public boolean begin(long sequence, long epoch, int jobs) {
     return update(BEGIN, Leadership.SHARD, sequence, epoch, jobs) == 1;
@@ -62,16 +63,16 @@ public final class SnapshotRows {
   }
 
   /**
-   * Makes a snapshot whole.
+   * Marks a snapshot as complete.
    *
    * @param bytes of all its parts
-   * @return whether it is; not if it was taken away meanwhile
+   * @return false if it was deleted meanwhile
    */
   public boolean complete(long sequence, long epoch, long bytes) {
     return update(COMPLETE, bytes, Leadership.SHARD, sequence, epoch) == 1;
   }
 
-  /** Takes away what this epoch or those before it began and did not complete. */
+  /** Deletes incomplete snapshots of this epoch and earlier ones. */
   public int deleteUnfinished(long epoch) {
     return update(
         "DELETE FROM snapshot WHERE shard = ? AND epoch <= ? AND completed_at IS NULL",
@@ -79,19 +80,19 @@ public final class SnapshotRows {
         epoch);
   }
 
-  /** Those that are whole, the newest first. */
+  /** Complete snapshots, the newest first. */
   public List<StoredSnapshot> list(int most) {
     return select(COLUMNS + "ORDER BY sequence DESC LIMIT ?", most);
   }
 
-  /** The newest that is whole and not after a batch; null if there is none. */
+  /** The newest complete snapshot that is not after a batch; null if there is none. */
   public @Nullable StoredSnapshot nearest(long sequence) {
     List<StoredSnapshot> found =
         select(COLUMNS + "AND sequence <= ? ORDER BY sequence DESC LIMIT 1", sequence);
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** The parts of a snapshot as one stream; shorter than it was if it is deleted meanwhile. */
+  /** The parts of a snapshot as one stream; truncated if it is deleted meanwhile. */
   public InputStream read(long sequence) {
     return new StoredParts(sequence);
   }
@@ -124,7 +125,7 @@ public final class SnapshotRows {
                   row.getInt("jobs"),
                   row.getLong("bytes")));
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read which snapshots there are", failure);
+      throw new TransientStoreException("cannot list the snapshots", failure);
     }
   }
 

@@ -47,13 +47,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads back what the engine remembers, as of the last durable batch. */
+/** Loads the engine's state as of the last durable batch. */
 public final class StateLoad {
   private static final int FETCH_ROWS = 10_000;
   private static final String LIVE = "state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
 
   /**
-   * What was read.
+   * A loaded state.
    *
    * @param lastSequence of the last durable batch, 0 if there is none
    */
@@ -71,7 +71,7 @@ public final class StateLoad {
     connection.setAutoCommit(false);
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     try (Statement patience = connection.createStatement()) {
-      // It locks nothing, and may be busy for long with what one statement gave.
+      // The transaction holds no locks, and processing the rows of one statement may take long.
       patience.execute("SET LOCAL idle_in_transaction_session_timeout = 0");
       return new StateLoad(connection).read();
     } finally {
@@ -173,7 +173,7 @@ public final class StateLoad {
     return ranges.isEmpty() ? -1 : ranges.ranges().get(ranges.ranges().size() - 1).last();
   }
 
-  /** The last attempt of each index of each live job, and how many failures count. */
+  /** The last attempt of each index of each live job, with the number of counted failures. */
   private SortedMap<JobId, SortedMap<Integer, IndexProgress>> progress() throws SQLException {
     SortedMap<JobId, SortedMap<Integer, IndexProgress>> progress = new TreeMap<>();
     query(

@@ -4,11 +4,11 @@ package io.sluice.scheduler.store.journal;
 import java.time.Instant;
 
 /**
- * That a snapshot is stored, and whole.
+ * A complete stored snapshot.
  *
- * @param sequence of the batch after which it is
- * @param takenAt by the database clock, when it was begun
- * @param jobs that had not ended
- * @param bytes as it is stored, compressed
+ * @param sequence of the last batch that it includes
+ * @param takenAt its start, by the database's clock
+ * @param jobs number of jobs that had not ended
+ * @param bytes stored size, compressed
  */
 public record StoredSnapshot(long sequence, Instant takenAt, int jobs, long bytes) {}

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What LocalQueues have used of late, a row for each resource. */
+/** Writes the decayed usage of LocalQueues, one row per resource. */
 final class UsageRows {
   static final String SELECT =
       "SELECT namespace, name, resource, amount, settled_at FROM local_queue_usage";
@@ -73,7 +73,7 @@ final class UsageRows {
         Columns.time(row, "settled_at"));
   }
 
-  /** The rows of each LocalQueue together, by key. */
+  /** Groups rows by LocalQueue, ordered by key. */
   static List<DecayedUsage> together(List<Row> rows) {
     SortedMap<QueueKey, DecayedUsage> found = new TreeMap<>();
     for (Row row : rows) {

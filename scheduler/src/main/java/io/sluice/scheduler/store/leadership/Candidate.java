@@ -6,13 +6,13 @@ import java.time.Duration;
 /**
  * A server that may lead.
  *
- * @param holder no other server that lives has the same; whoever has it knows that its former life
- *     is over
+ * @param holder unique among running servers; the server that has it knows that its former process
+ *     has ended
  * @param url where it answers
- * @param lease for how long it leads without a renewal
+ * @param lease the time for which it leads without a renewal
  */
 public record Candidate(String holder, String url, Duration lease) {
-  /** Lets a killed leader's successor lead within 10 s. */
+  /** Short enough for the successor of a killed leader to lead within 10 s. */
   public static final Duration LEASE = Duration.ofSeconds(6);
 
   private static final int RENEWALS_A_LEASE = 6;
@@ -23,7 +23,7 @@ public record Candidate(String holder, String url, Duration lease) {
     }
   }
 
-  /** How long a leader waits from one renewal to the next. */
+  /** Time between two renewals. */
   public Duration renewalPeriod() {
     return lease.dividedBy(RENEWALS_A_LEASE);
   }

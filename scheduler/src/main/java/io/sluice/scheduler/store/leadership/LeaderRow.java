@@ -11,13 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row that says who leads.
+ * The database row that names the leader.
  *
- * @param url null if it is that of a server from before leases
- * @param left of the lease, by the database's clock; zero if it is over
+ * @param url null if a server from before leases wrote the row
+ * @param left remaining time of the lease, by the database's clock; zero if it has expired
  */
 public record LeaderRow(long epoch, String holder, @Nullable String url, Duration left) {
-  /** The channel on which a commit of a batch, and an end of a lead, is told. */
+  /** The notification channel for commits of batches, and for the end of a leadership. */
   public static final String CHANNEL = "sluice_batch";
 
   /** All shards are led by one leader. */
@@ -59,17 +59,17 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
       FROM leader WHERE shard = ? FOR KEY SHARE
       """;
 
-  /** How long a commit may be without a word from its server before the database ends it. */
+  /** Time without a statement from its server after which the database aborts a commit. */
   static final Duration SILENCE_MAX = Duration.ofSeconds(2);
 
-  /** How long a statement of a commit may take, and wait for a lock, before it is cancelled. */
+  /** Timeout of a statement of a commit, waits for locks included. */
   private static final Duration STATEMENT_MAX = Duration.ofSeconds(10);
 
   private static final String LIMIT =
       "SELECT set_config('statement_timeout', ?, true), set_config('lock_timeout', ?, true)";
   private static final String AWAIT_COMMITS = "SELECT FROM leader WHERE shard = ? FOR UPDATE";
 
-  /** Null if nobody ever led. */
+  /** The row; null if there never was a leader. */
   public static @Nullable LeaderRow read(Connection connection) throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(READ)) {
       select.setShort(1, SHARD);
@@ -86,12 +86,16 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
     }
   }
 
-  /** Whether a server may try to take the lead now. */
+  /** Whether a server may try to become the leader now. */
   public boolean isOpenTo(Candidate candidate) {
     return left.isZero() || holder.equals(candidate.holder());
   }
 
-  /** The epoch that the candidate leads from now on; null if another leads. */
+  /**
+   * Makes the candidate the leader.
+   *
+   * @return the epoch of its leadership; null if another server leads
+   */
   static @Nullable Long take(Connection connection, Candidate candidate) throws SQLException {
     try (PreparedStatement take = connection.prepareStatement(TAKE)) {
       take.setShort(1, SHARD);
@@ -104,7 +108,11 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
     }
   }
 
-  /** Whether the epoch still leads; then its lease begins anew. */
+  /**
+   * Renews the lease of an epoch.
+   *
+   * @return false if the epoch no longer leads
+   */
   static boolean renew(Connection connection, long epoch, Duration lease) throws SQLException {
     try (PreparedStatement renew = connection.prepareStatement(RENEW)) {
       renew.setLong(1, lease.toMillis());
@@ -114,7 +122,7 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
     }
   }
 
-  /** Ends the lease of an epoch, and tells; nothing if another leads. */
+  /** Ends the lease of an epoch and notifies followers; does nothing if another epoch leads. */
   static void giveUp(Connection connection, long epoch) throws SQLException {
     try (PreparedStatement end = connection.prepareStatement(GIVE_UP)) {
       end.setShort(1, SHARD);
@@ -125,11 +133,11 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
   }
 
   /**
-   * Waits until no commit that holds an epoch is under way, and keeps others from it until this
-   * transaction has ended. A commit holds the leader's row until it has taken effect or not,
-   * whether or not its server still hears of it.
+   * Waits until no commit that holds an epoch is in progress, and blocks others until this
+   * transaction ends. A commit locks the leader's row until it has succeeded or failed, even if its
+   * server is gone.
    *
-   * @throws SQLException also if one is still under way after {@link #STATEMENT_MAX}
+   * @throws SQLException also if one is still in progress after {@link #STATEMENT_MAX}
    */
   public static void awaitCommits(Connection connection) throws SQLException {
     limitStatements(connection);
@@ -139,7 +147,9 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
     }
   }
 
-  /** For the rest of the transaction; the database answers before its client gives up. */
+  /**
+   * Sets the timeout for this transaction, so that the database answers before its client gives up.
+   */
   private static void limitStatements(Connection connection) throws SQLException {
     try (PreparedStatement limit = connection.prepareStatement(LIMIT)) {
       limit.setString(1, Long.toString(STATEMENT_MAX.toMillis()));
@@ -149,8 +159,8 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
   }
 
   /**
-   * Keeps the epoch as it is until this transaction has ended, which is told to those who follow if
-   * it commits. Should the server fall silent meanwhile, the database ends the transaction.
+   * Locks the epoch until this transaction ends, and notifies followers if it commits. If the
+   * server falls silent meanwhile, the database aborts the transaction.
    *
    * @throws LostEpochException if another epoch leads
    */

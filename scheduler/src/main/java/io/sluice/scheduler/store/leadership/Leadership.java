@@ -13,9 +13,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That this server leads: an epoch, and a lease that it renews. It may commit and dispatch while
- * {@link #holds}; every commit checks the epoch besides, so that of a leader who is wrong about
- * this nothing is stored.
+ * The leadership of this server: an epoch, and a lease that it renews. It may commit and dispatch
+ * while {@link #holds}. The epoch is also the fencing token of every commit, so that a server which
+ * wrongly believes to lead stores nothing.
  */
 public final class Leadership implements Lease, AutoCloseable {
   /** All shards are led by one leader. */
@@ -46,7 +46,7 @@ public final class Leadership implements Lease, AutoCloseable {
   }
 
   /**
-   * Takes the lead, if no lease of another server keeps it.
+   * Becomes the leader, unless another server has a valid lease.
    *
    * @return null if another server leads this database
    * @throws TransientStoreException if the database does not answer
@@ -55,13 +55,13 @@ public final class Leadership implements Lease, AutoCloseable {
     return take(database, candidate, System::nanoTime);
   }
 
-  /** As {@link #take(DataSource, Candidate)}, with a clock that never goes back. */
+  /** As {@link #take(DataSource, Candidate)}, with a monotonic clock. */
   public static @Nullable Leadership take(
       DataSource database, Candidate candidate, LongSupplier monotonicNanos) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(true);
       LeaderRow row = LeaderRow.read(connection);
-      // The row is locked only by who may have it: commits need it too.
+      // Lock the row only if it can be taken: commits need it too.
       if (row != null && !row.isOpenTo(candidate)) {
         return null;
       }
@@ -71,7 +71,7 @@ public final class Leadership implements Lease, AutoCloseable {
           ? null
           : new Leadership(database, epoch, candidate.lease(), monotonicNanos, sent);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot take the lead", failure);
+      throw new TransientStoreException("cannot acquire the lease", failure);
     }
   }
 
@@ -80,8 +80,8 @@ public final class Leadership implements Lease, AutoCloseable {
   }
 
   /**
-   * Whether this server may commit and dispatch: the last renewal that succeeded was sent less than
-   * two thirds of a lease ago, so nobody else can lead yet.
+   * Whether this server may commit and dispatch: its last successful renewal was sent less than two
+   * thirds of a lease ago, so that no other server can lead yet.
    */
   @Override
   public boolean holds() {
@@ -89,18 +89,18 @@ public final class Leadership implements Lease, AutoCloseable {
     return lost == null && !givenUp && age < lease.toNanos() / THIRDS * TRUSTED_THIRDS;
   }
 
-  /** Why another server leads; null if none is known to. */
+  /** The error that showed that another server leads; null if there was none. */
   public @Nullable LostEpochException lost() {
     return lost;
   }
 
-  /** That a commit found another server to lead. */
+  /** Called when a commit found that another server leads. */
   public void lose(LostEpochException reason) {
     lost = reason;
   }
 
   /**
-   * Begins the lease anew.
+   * Renews the lease.
    *
    * @throws LostEpochException if another server leads
    * @throws SQLException if the database does not answer
@@ -115,7 +115,7 @@ public final class Leadership implements Lease, AutoCloseable {
   }
 
   /**
-   * Asks the database whether this epoch leads.
+   * Checks in the database that this epoch leads.
    *
    * @throws LostEpochException if another does
    * @throws TransientStoreException if the database does not answer
@@ -127,14 +127,14 @@ public final class Leadership implements Lease, AutoCloseable {
         throw lostTo(current == null ? 0 : current.epoch());
       }
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read who leads", failure);
+      throw new TransientStoreException("cannot read the leader", failure);
     }
   }
 
   /**
-   * Waits until no commit is under way, so that what is read afterwards is all that there will be.
+   * Waits until no commit is in progress, so that a later read sees everything.
    *
-   * @throws TransientStoreException if one still is after a while, or the database does not answer
+   * @throws TransientStoreException if one still is at the timeout, or the database does not answer
    */
   public void awaitCommits() {
     OneTransaction.write(
@@ -156,7 +156,7 @@ public final class Leadership implements Lease, AutoCloseable {
     return reason;
   }
 
-  /** Gives up the lead, so that another server can take it at once. Commit nothing after it. */
+  /** Releases the lease, so that another server can lead at once. Commit nothing after it. */
   @Override
   public void close() {
     givenUp = true;
@@ -167,7 +167,7 @@ public final class Leadership implements Lease, AutoCloseable {
       connection.setAutoCommit(true);
       LeaderRow.giveUp(connection, epoch);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot give up the lead", failure);
+      throw new TransientStoreException("cannot release the lease", failure);
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** By which policy the leader of each epoch decides. */
+/** The rows that record the policy of each epoch's leader. */
 public final class LeadershipRows {
   private final DataSource database;
 
@@ -21,16 +21,16 @@ public final class LeadershipRows {
     this.database = database;
   }
 
-  /** Who decided a batch, and by what. */
+  /** The epoch, engine version and policy that decided a batch. */
   public record Decider(
       long sequence, long epoch, int engineVersion, @Nullable EnginePolicy policy) {
-    /** Whether what the other decided could have been decided by this one. */
+    /** Whether both have the same engine version and policy, and so decide alike. */
     public boolean isLike(Decider other) {
       return engineVersion == other.engineVersion && policy != null && policy.equals(other.policy);
     }
   }
 
-  /** Notes by what an epoch will decide. Only who leads in it does, before its first batch. */
+  /** Records the policy of an epoch. Called by its leader only, before its first batch. */
   public void write(long epoch, EnginePolicy policy) {
     try (Connection connection = database.getConnection();
         PreparedStatement insert =
@@ -43,22 +43,22 @@ public final class LeadershipRows {
       insert.setString(3, JournalJson.write(policy));
       insert.executeUpdate();
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot write by what is decided", failure);
+      throw new TransientStoreException("cannot write the policy of an epoch", failure);
     }
   }
 
-  /** Who decided a batch; null if there is no such batch. */
+  /** The decider of a batch; null if there is no such batch. */
   public @Nullable Decider of(long sequence) {
     return first("WHERE b.shard = ? AND b.sequence = ?", sequence);
   }
 
-  /** Who decided the last batch up to one; null if there is none. */
+  /** The decider of the last batch up to this one; null if there is none. */
   public @Nullable Decider last(long sequence) {
     return first(
         "WHERE b.shard = ? AND b.sequence <= ? ORDER BY b.sequence DESC LIMIT 1", sequence);
   }
 
-  /** Whether all batches from one to another were decided by the like of the first. */
+  /** Whether all batches from one to another were decided like the first. */
   public boolean allAlike(Decider first, Decider last) {
     String sql =
         """
@@ -90,7 +90,7 @@ public final class LeadershipRows {
       }
       return Columns.readAll(select, LeadershipRows::decider);
     } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read by what was decided", failure);
+      throw new TransientStoreException("cannot read the policy of past decisions", failure);
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Which server leads, by a row that every write of a leader checks. It elects nobody outside
- * PostgreSQL.
+ * Leader election by a row of the database that every write of a leader checks. It elects nobody
+ * outside PostgreSQL.
  */
 @NullMarked
 package io.sluice.scheduler.store.leadership;

@@ -52,7 +52,7 @@ public final class NameReader {
   }
 
   /**
-   * An object with the name that was asked for.
+   * An object with the requested name.
    *
    * @param id null: the kind has no ids
    * @param state null: the kind has no states
@@ -70,13 +70,13 @@ public final class NameReader {
   }
 
   /**
-   * Live jobs of a name by namespace, the newest first.
+   * Live jobs of a name, by namespace, the newest first.
    *
    * @param namespaces null: all
    */
   public List<Named> liveJobs(String name, @Nullable List<String> namespaces) {
     if (namespaces == null) {
-      // Ordered as job_live_of_name is, so that the limit bounds what is read.
+      // Ordered like the index job_live_of_name, so that the limit bounds the rows read.
       String sql =
           "SELECT "
               + JOB_COLUMNS
@@ -154,7 +154,7 @@ public final class NameReader {
     return found.isEmpty() ? null : found.get(0);
   }
 
-  /** Runs are stored by pipeline and number: a name of another form is that of no run. */
+  /** Runs are stored by pipeline and number: a name of another form matches no run. */
   private List<Named> runs(String name, @Nullable List<String> namespaces) {
     int dash = name.lastIndexOf('-');
     String pipeline = name.substring(0, Math.max(0, dash));
@@ -173,7 +173,7 @@ public final class NameReader {
         });
   }
 
-  /** Of a kind in which each namespace has a name at most once; few enough to read all of them. */
+  /** Objects of a kind whose names are unique in a namespace; few enough to read all of them. */
   private List<Named> unique(String all, String name, @Nullable List<String> namespaces) {
     String sql =
         "SELECT NULL::uuid AS id, NULL::text AS state, o.* FROM ("

@@ -27,17 +27,17 @@ public enum NamedKind {
     return kind;
   }
 
-  /** The kind in lower case, as paths and sentences have it. */
+  /** The kind in lower case, as in paths and sentences. */
   public String word() {
     return word;
   }
 
-  /** How many parts, joined by slashes, a name has without its namespace. */
+  /** Number of parts of a name without its namespace, separated by slashes. */
   public int parts() {
     return this == SCHEDULE ? 2 : 1;
   }
 
-  /** Whether objects of the kind are also known by an id. */
+  /** Whether objects of the kind also have an id. */
   public boolean hasId() {
     return this == JOB || this == RUN;
   }

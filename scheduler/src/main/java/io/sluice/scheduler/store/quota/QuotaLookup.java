@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Looks up quota objects for jobs that name them. A row is kept from being deleted until the
- * transaction has ended, so a job never names what is gone. An object is parsed again when its text
- * is another; a generation would not tell, since it begins anew with each object.
+ * Looks up quota objects that jobs name. A share lock protects each row from deletion until the
+ * transaction ends, so a job never names a deleted object. Parsed objects are cached by their text;
+ * a generation would not do, as it restarts when an object is created again.
  *
  * <p>Used by one thread.
  */
@@ -44,7 +44,7 @@ public final class QuotaLookup {
         }
       };
 
-  /** Those of the objects that are there. */
+  /** The objects of these keys that exist. */
   public Map<ObjectKey, QuotaObject> find(Connection connection, Collection<ObjectKey> keys)
       throws SQLException {
     Map<ObjectKey, QuotaObject> found = new TreeMap<>();

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Quota objects as rows. Every method takes part in the caller's transaction. */
+/** The rows of quota objects. Every method takes part in the caller's transaction. */
 @ApplicationScoped
 public class QuotaObjectRepository
     implements PanacheRepositoryBase<QuotaObjectEntity, QuotaObjectEntity.Key> {
@@ -29,7 +29,9 @@ public class QuotaObjectRepository
   private static final String LIVE_JOBS =
       "SELECT id::text FROM job WHERE state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED') AND ";
 
-  /** Lets one transaction write quota objects at a time: what is checked stays true until then. */
+  /**
+   * Serializes transactions that write quota objects, so that checks stay true until the commit.
+   */
   public void lockForWriting() {
     getSession()
         .createNativeQuery("SELECT pg_advisory_xact_lock(:lock)", Object.class)
@@ -37,13 +39,13 @@ public class QuotaObjectRepository
         .getSingleResult();
   }
 
-  /** Null if there is none. */
+  /** The object of a key; null if there is none. */
   public @Nullable StoredObject find(ObjectKey key) {
     QuotaObjectEntity row = findById(id(key));
     return row == null ? null : stored(row);
   }
 
-  /** Whether there is one. */
+  /** Whether the object exists. */
   public boolean exists(ObjectKey key) {
     return count(
             "kind = ?1 and namespace = ?2 and name = ?3",
@@ -53,15 +55,15 @@ public class QuotaObjectRepository
         > 0;
   }
 
-  /** Whether a namespace has an object of that kind and name. */
+  /** Whether any namespace has an object of that kind and name. */
   public boolean existsAnywhere(ObjectKind kind, String name) {
     return count("kind = ?1 and name = ?2", kind.kind(), name) > 0;
   }
 
   /**
-   * Objects of a kind by namespace and name.
+   * Objects of a kind, ordered by namespace and name.
    *
-   * @param after leaves out those up to this key; null: from the first on
+   * @param after returns only later keys; null: starts with the first
    */
   public List<StoredObject> list(ObjectKind kind, @Nullable ObjectKey after, int most) {
     return find(
@@ -76,7 +78,7 @@ public class QuotaObjectRepository
         .toList();
   }
 
-  /** Writes an object that was not there, or a new generation of one that was. */
+  /** Inserts an object, or stores a new generation of it. */
   public StoredObject save(QuotaObject object, Instant now) {
     QuotaObjectEntity row = findById(id(object.key()));
     boolean made = row == null;
@@ -123,13 +125,13 @@ public class QuotaObjectRepository
     }
   }
 
-  /** Deletes an object; nothing may refer to it. */
+  /** Deletes an object, to which nothing may refer. */
   public void remove(ObjectKey key) {
     deleteById(id(key));
     flush();
   }
 
-  /** What refers to an object, as words; at most a few. */
+  /** Objects that refer to an object, in words; at most {@code most}. */
   public List<String> referrers(ObjectKey key, int most) {
     return getSession()
         .createNativeQuery(
@@ -147,7 +149,7 @@ public class QuotaObjectRepository
         .getResultList();
   }
 
-  /** What names a cohort as its own or as its parent, as words; at most a few. */
+  /** Objects that name a cohort as their own or as their parent, in words; at most {@code most}. */
   public List<String> membersOf(String cohort, int most) {
     return getSession()
         .createNativeQuery(
@@ -163,7 +165,7 @@ public class QuotaObjectRepository
         .getResultList();
   }
 
-  /** Ids of live jobs in a LocalQueue; at most a few. */
+  /** Ids of live jobs in a LocalQueue; at most {@code most}. */
   public List<String> liveJobsIn(QueueKey queue, int most) {
     return getSession()
         .createNativeQuery(
@@ -174,7 +176,7 @@ public class QuotaObjectRepository
         .getResultList();
   }
 
-  /** Ids of live jobs that name a priority class; at most a few. */
+  /** Ids of live jobs that name a priority class; at most {@code most}. */
   public List<String> liveJobsOfClass(String priorityClass, int most) {
     return getSession()
         .createNativeQuery(LIVE_JOBS + "priority_class = :name", String.class)
@@ -183,7 +185,7 @@ public class QuotaObjectRepository
         .getResultList();
   }
 
-  /** Ids of live jobs that name a compute class; at most a few. */
+  /** Ids of live jobs that name a compute class; at most {@code most}. */
   public List<String> liveJobsOfComputeClass(String computeClass, int most) {
     return getSession()
         .createNativeQuery(
@@ -196,12 +198,12 @@ public class QuotaObjectRepository
         .getResultList();
   }
 
-  /** Keeps a row from being named by new jobs until the transaction has ended. */
+  /** Locks a row until the transaction ends, so that no new job can name it. */
   public void lock(ObjectKey key) {
     lock(key, "UPDATE");
   }
 
-  /** Keeps a row as it is until the transaction has ended or changed it; jobs may name it. */
+  /** Locks a row against changes until the transaction ends; jobs may still name it. */
   public void lockForChange(ObjectKey key) {
     lock(key, "NO KEY UPDATE");
   }
@@ -219,7 +221,7 @@ public class QuotaObjectRepository
         .getResultList();
   }
 
-  /** Does something else in the caller's transaction. */
+  /** Runs JDBC statements in the caller's transaction. */
   public void onConnection(Consumer<Connection> work) {
     getSession().doWork(work::accept);
   }
@@ -229,12 +231,12 @@ public class QuotaObjectRepository
     return getSession().doReturningWork(InputRows::ofTransaction);
   }
 
-  /** Tells the engine, when the transaction commits. */
+  /** Stores inputs for the engine, when the transaction commits. */
   public void append(List<Input> inputs) {
     getSession().doWork(connection -> InputRows.append(connection, inputs));
   }
 
-  /** Writes down who is to blame, when the transaction commits. */
+  /** Stores audit entries, when the transaction commits. */
   public void blame(List<AuditEntry> entries) {
     getSession().doWork(connection -> AuditRows.insert(connection, entries));
   }

@@ -5,9 +5,9 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Instant;
 
 /**
- * A quota object as it was written last.
+ * A quota object as stored.
  *
- * @param generation 1 at its creation, one more with each change
+ * @param generation 1 at its creation, increased by each change
  */
 public record StoredObject(
     QuotaObject object, long generation, Instant createdAt, Instant changedAt) {}

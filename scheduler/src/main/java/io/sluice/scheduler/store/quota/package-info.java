@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The objects of administrators as rows, with their names and versions. */
+/** The rows of quota objects, with their names and generations. */
 @NullMarked
 package io.sluice.scheduler.store.quota;
 
