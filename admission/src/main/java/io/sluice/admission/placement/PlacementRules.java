@@ -2,8 +2,8 @@
 package io.sluice.admission.placement;
 
 /**
- * The rules for placing pods on nodes. They are stored as JSON with the policy of an engine, so they
- * are plain values.
+ * The rules for placing pods on nodes. They are stored as JSON with the policy of an engine, so
+ * they are plain values.
  *
  * @param on whether pods are placed by topology at all
  * @param fillsUp whether pods without constraints go to the domains with the least room

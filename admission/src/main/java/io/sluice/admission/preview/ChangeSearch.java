@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Algorithm: explain the job in the copy, add what its explanation requests, run the copy until
  * nothing more is decided, and repeat until the job is admitted. Then apply the sum at once to a
- * fresh copy, which must admit the job too, and drop every step that is not needed. It makes
- * at most {@link #STEPS_MAX} steps, and drops no more once it has made {@link #TRIALS_MAX} copies.
+ * fresh copy, which must admit the job too, and drop every step that is not needed. It makes at
+ * most {@link #STEPS_MAX} steps, and drops no more once it has made {@link #TRIALS_MAX} copies.
  */
 public final class ChangeSearch {
   static final int STEPS_MAX = 48;

@@ -39,8 +39,8 @@ public final class IsolatedCycle {
   }
 
   /**
-   * Decides one cycle, without inputs, deadlines or claims. Inadmissible heads are parked,
-   * unless their queue is strict FIFO or flavors remain to be tried.
+   * Decides one cycle, without inputs, deadlines or claims. Inadmissible heads are parked, unless
+   * their queue is strict FIFO or flavors remain to be tried.
    *
    * @return the events, which are already applied to the state
    */

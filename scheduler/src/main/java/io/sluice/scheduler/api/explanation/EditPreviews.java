@@ -139,7 +139,6 @@ public class EditPreviews {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    throw new ProblemException(
-        503, "Not there yet", "earlier edits have not taken effect yet");
+    throw new ProblemException(503, "Not there yet", "earlier edits have not taken effect yet");
   }
 }

@@ -29,7 +29,9 @@ final class PodDomains {
   private final AdmittedPodSet admitted;
   private final int[] left;
 
-  /** @param there pods of the pod set that hold a place; their node selectors name the domain */
+  /**
+   * @param there pods of the pod set that hold a place; their node selectors name the domain
+   */
   PodDomains(AdmittedPodSet admitted, List<Pod> there) {
     this.admitted = admitted;
     this.left = admitted.domains().stream().mapToInt(AdmittedDomain::count).toArray();

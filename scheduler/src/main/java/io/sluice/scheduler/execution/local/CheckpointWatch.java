@@ -133,8 +133,7 @@ final class CheckpointWatch implements AutoCloseable {
       return line.isEmpty() ? null : Checkpoint.requireText(line);
     } catch (InvalidValueException refused) {
       LOG.log(
-          Level.WARNING,
-          "A checkpoint of " + attempt + " is ignored: it " + refused.getMessage());
+          Level.WARNING, "A checkpoint of " + attempt + " is ignored: it " + refused.getMessage());
       return null;
     }
   }

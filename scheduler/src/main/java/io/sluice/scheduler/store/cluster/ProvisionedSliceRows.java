@@ -103,9 +103,7 @@ public final class ProvisionedSliceRows {
   /** Deletes the rows of slices that are no longer provisioned. */
   public void forget(Collection<String> slices) {
     OneTransaction.write(
-        database,
-        "cannot delete provisioned slices",
-        connection -> delete(connection, slices));
+        database, "cannot delete provisioned slices", connection -> delete(connection, slices));
   }
 
   private static void delete(Connection connection, Collection<String> slices) throws SQLException {

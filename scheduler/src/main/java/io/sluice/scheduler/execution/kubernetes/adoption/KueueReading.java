@@ -185,7 +185,8 @@ final class KueueReading implements KueueSource {
   private static List<SeenWorkload> workloads(Cluster cluster, Set<String> served, String path) {
     Set<String> kinds = new TreeSet<>();
     for (ClusterKind kind : AdoptionWatch.KINDS) {
-      if (kind != ClusterKind.POD) { // Kueue's pods carry Kueue's gate, which Sluice must not remove
+      if (kind
+          != ClusterKind.POD) { // Kueue's pods carry Kueue's gate, which Sluice must not remove
         kinds.add(kind.apiVersion().replaceFirst("/?[^/]*$", "") + "/" + kind.word());
       }
     }

@@ -29,8 +29,8 @@ import java.util.TreeSet;
  *       them are there.
  *   <li>A host of a slice whose chips a pod outside Sluice uses is closed: no job gets the slice
  *       until the pod is gone.
- *   <li>A pool that contradicts itself or the catalogue yields only the reason; other pools are
- *       not affected.
+ *   <li>A pool that contradicts itself or the catalogue yields only the reason; other pools are not
+ *       affected.
  * </ul>
  */
 public final class NodeFleet {

@@ -315,8 +315,7 @@ public final class ClusterCapacity extends LeasedPart implements CapacityProvide
       refusedAt.put(creation.want().name(), now);
       LOG.warnf(
           "cannot request capacity for %s; retrying: %s",
-          creation.want().rung(),
-          failure.getMessage());
+          creation.want().rung(), failure.getMessage());
     }
   }
 
