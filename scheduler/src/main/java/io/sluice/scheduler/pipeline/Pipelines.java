@@ -14,6 +14,7 @@ import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunScope;
 import io.sluice.scheduler.pipeline.run.RunStart;
 import io.sluice.scheduler.pipeline.run.RunState;
+import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.pipeline.run.StepState;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.pipeline.schedule.ScheduleCheck;
@@ -111,8 +112,9 @@ public final class Pipelines {
     if (before != null && before.pipeline().equals(pipeline)) {
       return new Saved(before, false, false);
     }
-    pipelines.save(pipeline, before, caller.name());
-    schedules.save(before == null ? null : before.pipeline(), pipeline, caller);
+    Instant now = RunTransaction.now(connection);
+    pipelines.save(pipeline, before, caller.name(), now);
+    schedules.save(before == null ? null : before.pipeline(), pipeline, caller, now);
     audit(
         connection,
         caller,

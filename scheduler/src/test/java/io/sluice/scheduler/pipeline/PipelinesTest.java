@@ -15,6 +15,7 @@ import io.sluice.scheduler.pipeline.definition.PipelineRepository;
 import io.sluice.scheduler.pipeline.definition.StoredPipeline;
 import io.sluice.scheduler.pipeline.run.RunRepository;
 import io.sluice.scheduler.pipeline.run.RunState;
+import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.SharedTransactions;
@@ -84,7 +85,7 @@ class PipelinesTest {
     transactions.run(
         "test",
         connection -> {
-          repository.save(pipeline("p", 1), null, "anne");
+          repository.save(pipeline("p", 1), null, "anne", RunTransaction.now(connection));
           assertThat(ask(connection, pipelinesNamed("p"))).isEqualTo(1);
           try (PreparedStatement update =
               connection.prepareStatement("UPDATE pipeline SET runs = 7")) {
@@ -107,7 +108,8 @@ class PipelinesTest {
                 transactions.run(
                     "test",
                     connection -> {
-                      repository.save(pipeline("p", 1), null, "anne");
+                      repository.save(
+                          pipeline("p", 1), null, "anne", RunTransaction.now(connection));
                       throw new IllegalStateException("enough");
                     }))
         .isInstanceOf(IllegalStateException.class)
@@ -124,7 +126,8 @@ class PipelinesTest {
                 transactions.run(
                     "cannot save",
                     connection -> {
-                      repository.save(pipeline("p", 1), null, "an\u0000ne");
+                      repository.save(
+                          pipeline("p", 1), null, "an\u0000ne", RunTransaction.now(connection));
                       return true;
                     }))
         .isInstanceOf(UnstorableException.class)

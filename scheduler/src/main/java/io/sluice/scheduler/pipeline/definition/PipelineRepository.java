@@ -89,12 +89,12 @@ public class PipelineRepository
    * Writes a new version as the current one. The caller has locked the pipeline's name.
    *
    * @param before the stored pipeline, locked; null: there is none
+   * @param now by the database's clock
    */
-  public void save(Pipeline pipeline, @Nullable StoredPipeline before, String caller) {
+  public void save(Pipeline pipeline, @Nullable StoredPipeline before, String caller, Instant now) {
     String namespace = pipeline.meta().namespace();
     String name = pipeline.meta().name();
     String manifest = ManifestWriter.writeJson(ManifestWriter.toJson(pipeline));
-    Instant now = now();
     int version = versions.add(namespace, name, manifest, now, caller);
     if (before != null) {
       update(
@@ -119,12 +119,6 @@ public class PipelineRepository
     row.updatedBy = caller;
     persistAndFlush(row);
     getEntityManager().detach(row);
-  }
-
-  private Instant now() {
-    return getSession()
-        .createNativeQuery("SELECT clock_timestamp()", Instant.class)
-        .getSingleResult();
   }
 
   /** Run numbers continue those of a deleted pipeline of the same name. */

@@ -148,16 +148,15 @@ public class ScheduleRepository
    * the manifest changes that field. The caller has locked the pipeline's row.
    *
    * @param before null: it is new
+   * @param now by the database's clock
    */
-  public void save(@Nullable Pipeline before, Pipeline pipeline, Caller caller) {
+  public void save(@Nullable Pipeline before, Pipeline pipeline, Caller caller, Instant now) {
     if (pipeline.schedules().isEmpty() && (before == null || before.schedules().isEmpty())) {
       return;
     }
     String namespace = pipeline.meta().namespace();
     String name = pipeline.meta().name();
     Set<String> names = new TreeSet<>();
-    Instant now =
-        getSession().createNativeQuery("SELECT clock_timestamp()", Instant.class).getSingleResult();
     for (Schedule schedule : pipeline.schedules()) {
       names.add(schedule.name());
       Schedule former = before == null ? null : before.schedule(schedule.name());
