@@ -39,6 +39,7 @@ class ArrowsTest {
             "manifests",
             "migrations",
             "queuemodel",
+            "restmodel",
             "scheduler",
             "simulator");
   }
@@ -57,6 +58,7 @@ class ArrowsTest {
             "io.sluice.computeclasses..",
             "io.sluice.manifests.."));
     check(knowsOnly("io.sluice.migrations..", "io.sluice.migrations.."));
+    check(knowsOnly("io.sluice.restmodel..", "io.sluice.restmodel.."));
   }
 
   @Test
@@ -149,6 +151,22 @@ class ArrowsTest {
         .resideInAPackage(module)
         .should()
         .dependOnClassesThat(resideInAPackage("io.sluice..").and(resideOutsideOfPackages(known)));
+  }
+
+  /** A client takes it without a framework. */
+  @Test
+  void theBodiesOfRestNeedAnnotationsAndNothingElse() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage("io.sluice.restmodel..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                "io.sluice.restmodel..",
+                "java..",
+                "com.fasterxml.jackson.annotation..",
+                "org.jspecify.."));
   }
 
   @Test
