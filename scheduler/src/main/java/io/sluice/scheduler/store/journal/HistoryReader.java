@@ -3,7 +3,10 @@ package io.sluice.scheduler.store.journal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.LastResize;
+import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.CapacityTerms;
+import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
@@ -45,10 +48,10 @@ public final class HistoryReader {
       int generation,
       String state,
       String clusterQueue,
-      JsonNode assignment,
+      Assignment assignment,
       Times times,
       Course course,
-      @Nullable JsonNode drain,
+      @Nullable Drain drain,
       Ending ending,
       CapacityTerms terms) {
     /** The times at which it entered its states; null where it has not. */
@@ -67,7 +70,7 @@ public final class HistoryReader {
     public record Course(
         AttemptRecord.Progress progress,
         @Nullable String checkpoint,
-        @Nullable JsonNode lastResize) {}
+        @Nullable LastResize lastResize) {}
 
     /** The end of an attempt; the outcome is null if it has not ended. */
     public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
@@ -189,7 +192,7 @@ public final class HistoryReader {
         row.getInt("generation"),
         row.getString("state"),
         row.getString("cluster_queue"),
-        JournalJson.tree(row.getString("assignment")),
+        JournalJson.read(row.getString("assignment"), Assignment.class),
         new AttemptHistory.Times(
             Columns.time(row, "admitted_at"),
             Columns.timeOrNull(row, "started_at"),
@@ -201,8 +204,8 @@ public final class HistoryReader {
                 Columns.timeOrNull(row, "stalled_since"),
                 row.getString("progress_text")),
             row.getString("checkpoint"),
-            resize == null ? null : JournalJson.tree(resize)),
-        drain == null ? null : JournalJson.tree(drain),
+            resize == null ? null : JournalJson.read(resize, LastResize.class)),
+        drain == null ? null : JournalJson.read(drain, Drain.class),
         new AttemptHistory.Ending(
             row.getString("outcome"), row.getString("cause"), row.getString("message")),
         terms == null ? CapacityTerms.NONE : JournalJson.read(terms, CapacityTerms.class));
