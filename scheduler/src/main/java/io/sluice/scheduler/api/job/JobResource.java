@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.job;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
@@ -13,6 +12,15 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.explanation.JobExplanation;
+import io.sluice.restmodel.job.JobAccepted;
+import io.sluice.restmodel.job.JobAcknowledgement;
+import io.sluice.restmodel.job.JobAcknowledgements;
+import io.sluice.restmodel.job.JobEvent;
+import io.sluice.restmodel.job.JobPrioritized;
+import io.sluice.restmodel.job.JobStatus;
+import io.sluice.restmodel.job.JobView;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
@@ -20,13 +28,9 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.OneOf;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
-import io.sluice.scheduler.api.explanation.AcceleratorJson;
-import io.sluice.scheduler.api.explanation.EventSentence;
-import io.sluice.scheduler.api.explanation.ExplanationJson;
+import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.api.explanation.JobExplanations;
-import io.sluice.scheduler.api.pipeline.PipelineJson;
 import io.sluice.scheduler.execution.Executor;
-import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
@@ -143,7 +147,7 @@ class JobResource {
   }
 
   private static Response submitted(JobSpec job, Acknowledgement acknowledged) {
-    ObjectNode json = acknowledgement(job, acknowledged);
+    JobAcknowledgement json = JobAnswers.acknowledgement(job, acknowledged);
     Response.ResponseBuilder answer =
         acknowledged.replayed()
             ? Response.ok(json).header(REPLAYED, "true")
@@ -151,16 +155,6 @@ class JobResource {
                 .header(HttpHeaders.LOCATION, "/v1/jobs/" + acknowledged.job())
                 .entity(json);
     return answer.build();
-  }
-
-  private static ObjectNode acknowledgement(JobSpec job, Acknowledgement acknowledged) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", acknowledged.job().toString());
-    json.put("namespace", job.meta().namespace());
-    json.put("name", job.meta().name());
-    json.put("replayed", acknowledged.replayed());
-    JobJson.putDefaults(acknowledged.filled(), json);
-    return json;
   }
 
   /**
@@ -201,11 +195,11 @@ class JobResource {
         .submit(all)
         .thenApply(
             acknowledged -> {
-              ObjectNode json = JsonNodeFactory.instance.objectNode();
-              ArrayNode list = json.putArray("jobs");
+              List<JobAcknowledgement> list = new ArrayList<>();
               for (int number = 0; number < specs.size(); number++) {
-                list.add(acknowledgement(specs.get(number), acknowledged.get(number)));
+                list.add(JobAnswers.acknowledgement(specs.get(number), acknowledged.get(number)));
               }
+              JobAcknowledgements json = new JobAcknowledgements(list);
               return Response.status(Response.Status.CREATED).entity(json).build();
             });
   }
@@ -235,20 +229,19 @@ class JobResource {
             Parameters.labels("label", labels),
             Pages.readJobs(cursor));
     List<StoredJob> found = jobs.list(filter, limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
     List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
     Map<JobId, Explanation> reasons =
         explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
-    for (StoredJob job : page) {
-      items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
-    }
-    if (found.size() > limit) {
-      StoredJob last = found.get(limit - 1);
-      json.put(
-          "nextCursor", Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id())));
-    }
-    return Response.ok(json).header(SEQUENCE, view.sequence()).build();
+    List<JobView> items =
+        page.stream()
+            .map(job -> JobAnswers.of(job, reasons.get(job.id()), explanations.waitsFor(job)))
+            .toList();
+    String next = found.size() > limit ? cursor(found.get(limit - 1)) : null;
+    return Response.ok(new Page<>(items, next)).header(SEQUENCE, view.sequence()).build();
+  }
+
+  private static String cursor(StoredJob last) {
+    return Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id()));
   }
 
   /** Whether the state of a job calls for a reason. */
@@ -281,15 +274,16 @@ class JobResource {
   public Response get(@PathParam("id") JobId id) {
     StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
-    ObjectNode json =
-        JobJson.of(
+    JobView found =
+        JobAnswers.of(
             job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
-    AcceleratorJson.put(explanations.acceleratorUse(job), json.withObject("status"));
-    // Only rungs have prices.
-    boolean priced = json.path("spec").has("computeClass");
-    return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
-        .header(SEQUENCE, explanation.sequence())
-        .build();
+    JobStatus status =
+        found
+            .status()
+            .with(
+                AcceleratorAnswers.of(explanations.acceleratorUse(job)),
+                JobAnswers.priced(found) ? JobAnswers.cost(costs.find(job.id())) : null);
+    return Response.ok(found.withStatus(status)).header(SEQUENCE, explanation.sequence()).build();
   }
 
   /** Cancels a job; answers when the request is durable. */
@@ -350,12 +344,9 @@ class JobResource {
           RefusedException.Kind.CONFLICT, "job " + job.id() + " has ended: it is " + job.state());
     }
     WorkloadPriority priority = priorities.prioritize(job, wanted, who);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.id().toString());
-    json.put("state", job.state().name());
-    json.put("priorityClass", wanted);
-    json.put("priority", priority.value());
-    return Response.accepted(json).build();
+    return Response.accepted(
+            new JobPrioritized(job.id().toString(), job.state().name(), wanted, priority.value()))
+        .build();
   }
 
   /**
@@ -383,39 +374,26 @@ class JobResource {
                   job.id(),
                   detail)));
     }
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.id().toString());
-    json.put("state", job.state().name());
-    return Response.accepted(json).build();
+    return Response.accepted(new JobAccepted(job.id().toString(), job.state().name())).build();
   }
 
   /** Events of a job, the oldest first. */
   @GET
   @Path("/{id}/events")
   @Blocking
-  public Response events(
+  public Page<JobEvent> events(
       @PathParam("id") JobId id,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     long[] after = Pages.readEvents(cursor);
     List<HistoryReader.StoredEvent> found =
         history.events(lookup.get(id).id(), after[0], (int) after[1], limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    for (HistoryReader.StoredEvent event : found.subList(0, Math.min(limit, found.size()))) {
-      ObjectNode one = items.addObject();
-      one.put("sequence", event.sequence());
-      one.put("position", event.position());
-      one.put("at", event.at().toString());
-      one.put("kind", event.kind());
-      one.put("text", event.event() == null ? "queued" : EventSentence.of(event.event()));
-      one.set("body", event.body());
-    }
-    if (found.size() > limit) {
-      HistoryReader.StoredEvent last = found.get(limit - 1);
-      json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
-    }
-    return Response.ok(json).build();
+    List<JobEvent> items = found.stream().limit(limit).map(JobAnswers::event).toList();
+    return new Page<>(items, found.size() > limit ? cursor(found.get(limit - 1)) : null);
+  }
+
+  private static String cursor(HistoryReader.StoredEvent last) {
+    return Pages.writeEvents(last.sequence(), last.position());
   }
 
   /** Why a job is not running, until when, and which change would let it start. */
@@ -426,39 +404,8 @@ class JobResource {
   public Response explanation(@PathParam("id") JobId id) {
     StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> answer = explanations.explainWithChange(job.id());
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.id().toString());
-    json.put("state", job.state().name());
-    json.put("clusterQueue", job.queue().clusterQueue());
-    if (answer.value().isPresent()) {
-      explanations.write(answer.value().get(), json);
-    } else {
-      Optional<String> more =
-          job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
-      json.put("reason", more.orElseGet(() -> settled(job)));
-    }
-    if (job.queue().headStart() != null && !job.state().terminal()) {
-      ExplanationJson.write(job.queue().headStart(), json);
-    }
-    pipelines
-        .runOf(job.id().value())
-        .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));
-    StartWait waitsFor = explanations.waitsFor(job);
-    if (waitsFor != null) {
-      ExplanationJson.write(waitsFor, json);
-    }
-    AcceleratorJson.put(explanations.acceleratorUse(job), json);
-    return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
-  }
-
-  private static String settled(StoredJob job) {
-    return switch (job.state()) {
-      case SUBMITTED -> "acknowledged; it is queued with the next round";
-      case PENDING -> "it is queued";
-      case ADMITTED -> "admitted; its attempt is being started";
-      case RUNNING -> "it runs";
-      case DRAINING -> "its attempt was told to end and is not gone yet";
-      case SUCCEEDED, FAILED, CANCELLED -> job.message().isEmpty() ? "it has ended" : job.message();
-    };
+    JobExplanation body =
+        explanations.answer(job, answer.value(), pipelines.runOf(job.id().value()));
+    return Response.ok(body).header(SEQUENCE, answer.sequence()).build();
   }
 }

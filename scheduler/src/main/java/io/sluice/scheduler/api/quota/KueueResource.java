@@ -6,7 +6,7 @@ import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.Violation;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;
-import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.kueue.KueueExport;
 import io.sluice.scheduler.kueue.KueueImport;
 import io.sluice.scheduler.kueue.KueuePlan;
@@ -110,7 +110,8 @@ class KueueResource {
   private ObjectNode preview(KueuePlan plan, Caller who) {
     EditPreviews.Previewed<KueueImport.Written> previewed =
         previews.of(() -> imports.write(plan, who), written -> List.of());
-    return KueueJson.taken(PreviewJson.answer(previewed), plan, previewed.written());
+    ObjectNode answer = KueueJson.answer(true).putPOJO("preview", PreviewAnswers.of(previewed));
+    return KueueJson.taken(answer, plan, previewed.written());
   }
 
   /** A dry run reports everything that it found; a real import is refused like any request. */

@@ -21,7 +21,8 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
-import io.sluice.scheduler.api.explanation.AcceleratorJson;
+import io.sluice.restmodel.explanation.AcceleratorUsage;
+import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.api.pipeline.PipelineJson;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.loop.CommittedView;
@@ -83,15 +84,18 @@ public final class QuotaJson {
     status.put("pendingWorkloads", pending(state, live));
     status.put("admittedWorkloads", live.live().size());
     if (!uses.isEmpty()) {
-      AcceleratorJson.put(
-          AcceleratorUse.of(
-              live.live().stream()
-                  .map(attempt -> attempt.key().job())
-                  .distinct()
-                  .map(uses::get)
-                  .filter(Objects::nonNull)
-                  .toList()),
-          status);
+      AcceleratorUsage use =
+          AcceleratorAnswers.of(
+              AcceleratorUse.of(
+                  live.live().stream()
+                      .map(attempt -> attempt.key().job())
+                      .distinct()
+                      .map(uses::get)
+                      .filter(Objects::nonNull)
+                      .toList()));
+      if (use != null) {
+        status.putPOJO("accelerators", use);
+      }
     }
     QuotaTree tree = state.ledger().tree();
     QuotaUsage held = state.ledger().held();

@@ -11,6 +11,8 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.restmodel.preview.ApplyAnswer;
+import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.EntityTags;
 import io.sluice.scheduler.api.Pages;
@@ -18,7 +20,7 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;
-import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
@@ -271,11 +273,15 @@ class QuotaResource {
 
   private <T> Response preview(ObjectKey key, String result, Supplier<T> write) {
     EditPreviews.Previewed<T> previewed = previews.of(write, written -> List.of());
-    ObjectNode json = PreviewJson.answer(previewed);
-    ObjectNode one = json.withArray("results").addObject();
-    QuotaJson.name(key, one);
-    one.put("result", previewed.changes() ? result : "unchanged");
-    return Response.ok(json).build();
+    ApplyResult one =
+        ApplyResult.of(
+            key.kind().kind(),
+            key.namespace().isEmpty() ? null : key.namespace(),
+            key.name(),
+            previewed.changes() ? result : "unchanged",
+            List.of());
+    return Response.ok(new ApplyAnswer(true, List.of(one), PreviewAnswers.of(previewed), null))
+        .build();
   }
 
   private static ObjectKey key(String kinds, String namespace, String name) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Warns if the nominal quota of all ClusterQueues and Cohorts together exceeds the fleet. Such
@@ -46,11 +47,17 @@ public class QuotaWarnings {
   }
 
   /** Adds the warnings, if there are any, as {@code warnings}. */
-  public static void put(List<String> warnings, ObjectNode json) {
-    if (!warnings.isEmpty()) {
+  static void put(List<String> warnings, ObjectNode json) {
+    List<String> shown = shown(warnings);
+    if (shown != null) {
       ArrayNode list = json.putArray("warnings");
-      warnings.stream().limit(SHOWN_MAX).forEach(list::add);
+      shown.forEach(list::add);
     }
+  }
+
+  /** The first warnings, up to {@value #SHOWN_MAX}; null if there are none. */
+  public static @Nullable List<String> shown(List<String> warnings) {
+    return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
   }
 
   /** The warnings for the quota objects that are stored, those of an open transaction included. */
