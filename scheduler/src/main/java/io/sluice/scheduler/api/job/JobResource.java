@@ -234,6 +234,8 @@ class JobResource {
             held,
             Parameters.labels("label", labels),
             Pages.readJobs(cursor));
+    // Read before the rows, so that a watcher from there on misses nothing.
+    long sequence = view.sequence();
     List<StoredJob> found = jobs.list(filter, limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
@@ -248,7 +250,7 @@ class JobResource {
       json.put(
           "nextCursor", Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id())));
     }
-    return Response.ok(json).header(SEQUENCE, view.sequence()).build();
+    return Response.ok(json).header(SEQUENCE, sequence).build();
   }
 
   /** Whether the state of a job calls for a reason. */
@@ -279,6 +281,7 @@ class JobResource {
   @Path("/{id}")
   @Blocking
   public Response get(@PathParam("id") JobId id) {
+    long sequence = view.sequence();
     StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
     ObjectNode json =
@@ -288,7 +291,7 @@ class JobResource {
     // Only rungs have prices.
     boolean priced = json.path("spec").has("computeClass");
     return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
-        .header(SEQUENCE, explanation.sequence())
+        .header(SEQUENCE, sequence)
         .build();
   }
 
