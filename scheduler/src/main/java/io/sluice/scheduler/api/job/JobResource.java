@@ -228,6 +228,8 @@ class JobResource {
             held,
             Parameters.labels("label", labels),
             Pages.readJobs(cursor));
+    // Read before the rows, so that a watcher from there on misses nothing.
+    long sequence = view.sequence();
     List<StoredJob> found = jobs.list(filter, limit + 1);
     List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
     Map<JobId, Explanation> reasons =
@@ -237,7 +239,7 @@ class JobResource {
             .map(job -> JobAnswers.of(job, reasons.get(job.id()), explanations.waitsFor(job)))
             .toList();
     String next = found.size() > limit ? cursor(found.get(limit - 1)) : null;
-    return Response.ok(new Page<>(items, next)).header(SEQUENCE, view.sequence()).build();
+    return Response.ok(new Page<>(items, next)).header(SEQUENCE, sequence).build();
   }
 
   private static String cursor(StoredJob last) {
@@ -272,6 +274,7 @@ class JobResource {
   @Path("/{id}")
   @Blocking
   public Response get(@PathParam("id") JobId id) {
+    long sequence = view.sequence();
     StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
     JobView found =
@@ -283,7 +286,7 @@ class JobResource {
             .with(
                 AcceleratorAnswers.of(explanations.acceleratorUse(job)),
                 JobAnswers.priced(found) ? JobAnswers.cost(costs.find(job.id())) : null);
-    return Response.ok(found.withStatus(status)).header(SEQUENCE, explanation.sequence()).build();
+    return Response.ok(found.withStatus(status)).header(SEQUENCE, sequence).build();
   }
 
   /** Cancels a job; answers when the request is durable. */
