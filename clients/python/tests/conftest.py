@@ -20,6 +20,10 @@ from sluice import Client, set_default_client
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 180.0
 
+# The tests name their server themselves.
+for variable in ("SLUICE_SERVER", "SLUICE_TOKEN", "SLUICE_DATA"):
+    os.environ.pop(variable, None)
+
 
 @pytest.fixture(scope="session")
 def shared() -> Iterator[Path]:
